@@ -1,0 +1,33 @@
+import type { XdrReader, XdrWriter } from '@smalt/xdr';
+
+/** One remote procedure: where it lives and how its arguments and result go over the wire. */
+export interface Procedure<Args, Result> {
+  /** The RPC program, 0x20008086 for all but the hypervisor-specific ones. */
+  readonly program: number;
+  readonly number: number;
+  /** As in the client's method: `domainGetInfo`. */
+  readonly name: string;
+  readonly writeArgs: (writer: XdrWriter, args: Args) => void;
+  readonly readResult: (reader: XdrReader) => Result;
+}
+
+/** A procedure whose call opens a stream, and the directions in which data may flow. */
+export interface StreamProcedure<Args, Result> extends Procedure<Args, Result> {
+  readonly stream: 'read' | 'write' | 'both';
+}
+
+/** A message the daemon sends unasked. */
+export interface EventMessage<Payload> {
+  readonly program: number;
+  readonly number: number;
+  readonly name: string;
+  readonly read: (reader: XdrReader) => Payload;
+}
+
+/** How long a call may take, and how its caller gives up on it. */
+export interface CallOptions {
+  /** Gives up on the call when aborted. The daemon may still carry it out: libvirt has no way to take a call back. */
+  readonly signal?: AbortSignal;
+  /** The call fails with `timeout` when no reply came for so long. */
+  readonly timeoutMs?: number;
+}
