@@ -1,12 +1,18 @@
-import { defineConfig } from 'vitest/config';
+import { defineConfig, type ViteUserConfig } from 'vitest/config';
 
-export default defineConfig({
+import { ClosingLineReporter } from './tools/vitest/closing-line-reporter.ts';
+
+const config: ViteUserConfig = defineConfig({
   test: {
     include: ['{protocols,clients,runtime,apps,beds,scenarios,benchmarks,tools}/**/*.test.ts'],
+    // Beds tie the life of what they start to the process that started it, so a test file needs a process, not a thread.
     pool: 'forks',
     isolate: false,
     maxWorkers: 2,
     testTimeout: 30_000,
     hookTimeout: 120_000,
+    reporters: ['default', new ClosingLineReporter()],
   },
 });
+
+export default config;

@@ -1,0 +1,50 @@
+// Which folder may import from which: the table in docs/tour.md, held by a tool.
+
+const layers = {
+  protocols: [],
+  domain: ['protocols'],
+  clients: ['protocols'],
+  runtime: ['clients', 'protocols'],
+  apps: ['runtime', 'clients', 'domain', 'protocols'],
+  // See docs/decisions/0004-one-libvirtd-runner.md
+  beds: ['runtime', 'clients', 'protocols'],
+};
+
+const folders = [...Object.keys(layers), 'scenarios', 'benchmarks', 'tools'];
+
+const layerRules = Object.entries(layers).map(([folder, allowed]) => ({
+  name: `${folder}-may-import-only-from-above`,
+  severity: 'error',
+  from: { path: `^${folder}/`, pathNot: '[.]test[.]ts$' },
+  to: { path: folders.filter((other) => other !== folder && !allowed.includes(other)).map((other) => `^${other}/`) },
+}));
+
+export default {
+  forbidden: [
+    ...layerRules,
+    {
+      name: 'no-import-past-an-index',
+      comment: 'A package is used through its src/index.ts only.',
+      severity: 'error',
+      from: { path: '^(protocols|domain|clients|runtime|apps|beds)/([^/]+)/' },
+      to: {
+        path: '^(protocols|domain|clients|runtime|apps|beds)/[^/]+/.+',
+        pathNot: ['^$1/$2/', '^(protocols|domain|clients|runtime|apps|beds)/[^/]+/src/index[.]ts$'],
+      },
+    },
+    { name: 'no-cycle', severity: 'error', from: {}, to: { circular: true } },
+    {
+      name: 'no-test-code-in-the-product',
+      severity: 'error',
+      from: { pathNot: '[.]test[.]ts$' },
+      to: { path: '[.]test[.]ts$' },
+    },
+  ],
+  options: {
+    doNotFollow: { path: 'node_modules' },
+    exclude: { path: '(^|/)(fixtures|node_modules)/' },
+    tsPreCompilationDeps: true,
+    tsConfig: { fileName: 'tsconfig.json' },
+    enhancedResolveOptions: { exportsFields: ['exports'], conditionNames: ['import'], extensions: ['.ts', '.mjs'] },
+  },
+};

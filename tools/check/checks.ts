@@ -1,0 +1,19 @@
+/** One rule of the house and the command that holds it. A command that exits with 0 has found nothing. */
+export interface Check {
+  readonly name: string;
+  readonly command: readonly [string, ...string[]];
+}
+
+const folders = ['protocols', 'clients', 'runtime', 'apps', 'beds', 'scenarios', 'benchmarks', 'tools'];
+
+/** All checks of `npm run check`, the quick ones first. */
+export const checks: readonly Check[] = [
+  { name: 'format', command: ['oxfmt', '--check'] },
+  { name: 'lint', command: ['oxlint', '--type-aware', '--deny-warnings'] },
+  { name: 'types', command: ['tsc', '-p', '.'] },
+  { name: 'types of the set-up', command: ['tsc', '-p', 'tools/set-up'] },
+  { name: 'layers', command: ['depcruise', '--config', '.dependency-cruiser.mjs', ...folders] },
+  { name: 'unused code and dependencies', command: ['knip'] },
+  { name: 'generated files are current', command: ['node', 'clients/libvirt/generate/main.ts', '--check'] },
+  { name: 'house rules', command: ['node', 'tools/check/house-rules-main.ts'] },
+];

@@ -1,0 +1,54 @@
+import { expect, it } from 'vitest';
+
+import { houseRuleViolations } from './house-rules.ts';
+
+it.each([
+  {
+    name: 'a grab-bag file',
+    path: 'clients/a/src/utils.ts',
+    text: '',
+    rule: 'a file is named for the one thing it holds',
+  },
+  {
+    name: 'a star export',
+    path: 'clients/a/src/index.ts',
+    text: "export * from './b.ts';",
+    rule: 'an index lists every export by name',
+  },
+  {
+    name: 'a note to oneself',
+    path: 'clients/a/src/b.ts',
+    text: '// TODO later',
+    rule: 'a TODO is an issue, not a comment',
+  },
+  {
+    name: 'a test singled out',
+    path: 'clients/a/src/b.test.ts',
+    text: "it.only('x')",
+    rule: 'a test is never skipped or singled out in a commit',
+  },
+  {
+    name: 'a download address',
+    path: 'package-lock.json',
+    text: '"resolved": "https://example/x.tgz"',
+    rule: 'a lock file names no download address',
+  },
+  {
+    name: 'an error code the README does not list',
+    path: 'clients/a/src/error.ts',
+    text: "export type AErrorCode = 'lost';",
+    rule: "error code 'lost' is listed in clients/a/README.md",
+  },
+])('finds $name', ({ path, text, rule }) => {
+  expect(houseRuleViolations([{ path, text }])).toEqual([{ path, line: 1, rule }]);
+});
+
+it('finds nothing in a file that keeps the rules', () => {
+  const files = [
+    { path: 'clients/a/src/error.ts', text: "export type AErrorCode = 'lost' | 'late';" },
+    { path: 'clients/a/README.md', text: '| `lost` | … |\n| `late` | … |' },
+    { path: 'clients/a/src/index.ts', text: "export { a } from './a.ts';" },
+  ];
+
+  expect(houseRuleViolations(files)).toEqual([]);
+});

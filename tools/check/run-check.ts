@@ -1,0 +1,24 @@
+import { execFile } from 'node:child_process';
+import { dirname, join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+
+import type { Check } from './checks.ts';
+
+const root = dirname(dirname(dirname(fileURLToPath(import.meta.url))));
+
+export interface CheckResult {
+  readonly passed: boolean;
+  readonly output: string;
+  readonly durationMs: number;
+}
+
+/** Runs one check in the repository's root and resolves with what it printed, passed or not. */
+export function runCheck(check: Check): Promise<CheckResult> {
+  const [name, ...args] = check.command;
+  const began = performance.now();
+  return new Promise((resolve) => {
+    execFile(join(root, 'node_modules', '.bin', name), args, { cwd: root, maxBuffer: 64 << 20 }, (error, out, err) => {
+      resolve({ passed: error === null, output: `${out}${err}`.trim(), durationMs: performance.now() - began });
+    });
+  });
+}

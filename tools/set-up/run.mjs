@@ -1,0 +1,76 @@
+// Runs one of the repository's commands after providing what it needs: `node tools/set-up/run.mjs start`.
+// It runs on whatever Node the system has (18 or newer) and before anything is installed, so it is plain JavaScript
+// without dependencies; what it starts runs on the Node that package-lock.json pins.
+import { spawn } from 'node:child_process';
+import { dirname, join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+
+import { debianPackages } from './packages.mjs';
+import { refusal } from './preconditions.mjs';
+import { setUpSteps } from './steps.mjs';
+
+const root = dirname(dirname(dirname(fileURLToPath(import.meta.url))));
+
+/** @type {Readonly<Record<string, readonly string[]>>} */
+const entries = {
+  start: ['apps/smalt/src/main.ts', 'up'],
+  test: ['node_modules/vitest/vitest.mjs', 'run'],
+  check: ['tools/check/main.ts'],
+  bench: ['benchmarks/src/main.ts'],
+  fuzz: ['clients/libvirt/fuzz/main.ts'],
+};
+
+const [command = '', ...rest] = process.argv.slice(2);
+const entry = entries[command];
+if (!entry) {
+  console.error(`usage: node tools/set-up/run.mjs <${Object.keys(entries).join('|')}> [arguments]`);
+  process.exit(2);
+}
+
+const packages = debianPackages[command] ?? [];
+const refused = refusal(command, packages);
+if (refused !== undefined) {
+  console.error(refused);
+  process.exit(1);
+}
+
+for (const step of setUpSteps(root, packages)) provide(step);
+start(entry);
+
+/** @param {import('./steps.mjs').Step} step */
+function provide(step) {
+  const label = `set-up  ${step.name.padEnd(18)}`;
+  const todo = step.missing();
+  if (todo === undefined) {
+    console.log(`${label} ready`);
+    return;
+  }
+  process.stdout.write(`${label} ${todo} … `);
+  const began = Date.now();
+  try {
+    step.provide();
+  } catch (error) {
+    console.log('failed');
+    console.error(error instanceof Error ? error.message : error);
+    process.exit(1);
+  }
+  console.log(`done in ${((Date.now() - began) / 1000).toFixed(1)} s`);
+}
+
+/** @param {readonly string[]} script */
+function start(script) {
+  const node = join(root, 'node_modules', '.bin', 'node');
+  const child = spawn(node, [...script, ...rest], {
+    cwd: root,
+    stdio: 'inherit',
+    env: { ...process.env, PATH: `${dirname(node)}:${process.env['PATH'] ?? ''}` },
+  });
+  // Ctrl-C reaches the child through the terminal; this process only has to outlive it.
+  process.on('SIGINT', () => {});
+  process.on('SIGTERM', () => child.kill('SIGTERM'));
+  child.on('error', (error) => {
+    console.error(`cannot start ${node}: ${error.message}`);
+    process.exit(1);
+  });
+  child.on('exit', (code, signal) => process.exit(signal ? 1 : (code ?? 1)));
+}

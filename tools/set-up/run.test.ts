@@ -1,0 +1,24 @@
+import { spawnSync } from 'node:child_process';
+import { fileURLToPath } from 'node:url';
+
+import { expect, it } from 'vitest';
+
+const script = fileURLToPath(new URL('run.mjs', import.meta.url));
+const NOBODY = 65_534;
+
+it('says which commands there are when asked for an unknown one', () => {
+  const { status, stderr } = spawnSync(process.execPath, [script, 'fly'], { encoding: 'utf8' });
+
+  expect({ status, stderr }).toEqual({
+    status: 2,
+    stderr: 'usage: node tools/set-up/run.mjs <start|test|check|bench|fuzz> [arguments]\n',
+  });
+});
+
+it('refuses to start without root, with the packages and commands, and changes nothing', () => {
+  const { status, stdout, stderr } = spawnSync(process.execPath, [script, 'start'], { encoding: 'utf8', uid: NOBODY });
+
+  expect({ status, stdout }).toEqual({ status: 1, stdout: '' });
+  expect(stderr).toContain('needs root');
+  expect(stderr).toContain('apt-get install --no-install-recommends');
+});

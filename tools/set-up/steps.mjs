@@ -1,0 +1,121 @@
+import { spawnSync } from 'node:child_process';
+import { createHash } from 'node:crypto';
+import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+
+/**
+ * One thing a command needs. `missing` looks and changes nothing; `provide` makes it so and throws an Error whose
+ * message a person can act on.
+ *
+ * @typedef {object} Step
+ * @property {string} name
+ * @property {() => string | undefined} missing what is to be done, or undefined when nothing is
+ * @property {() => void} provide
+ */
+
+/**
+ * @param {string} root the folder of the repository
+ * @param {readonly string[]} packages
+ * @returns {readonly Step[]}
+ */
+export function setUpSteps(root, packages) {
+  const modules = nodeModules(root);
+  return packages.length === 0 ? [modules] : [modules, debianPackages(packages), qemuUser(), directories()];
+}
+
+/**
+ * @param {string} root
+ * @returns {Step}
+ */
+function nodeModules(root) {
+  const stamp = join(root, 'node_modules', '.smalt-lock');
+  const wanted = createHash('sha256')
+    .update(readFileSync(join(root, 'package-lock.json')))
+    .digest('hex');
+  return {
+    name: 'node modules',
+    missing: () =>
+      existsSync(stamp) && readFileSync(stamp, 'utf8') === wanted
+        ? undefined
+        : 'installing what package-lock.json names',
+    provide: () => {
+      const npm = process.env['npm_execpath'];
+      const [command, first] = npm ? [process.execPath, [npm]] : ['npm', []];
+      run(command, [...first, 'ci', '--no-audit', '--no-fund', '--loglevel=error'], { cwd: root });
+      writeFileSync(stamp, wanted);
+    },
+  };
+}
+
+/**
+ * @param {readonly string[]} packages
+ * @returns {Step}
+ */
+function debianPackages(packages) {
+  const absent = () => {
+    const asked = spawnSync('dpkg-query', ['-W', '-f', '${Package} ${db:Status-Status}\n', ...packages], {
+      encoding: 'utf8',
+    });
+    const installed = new Set(asked.stdout.split('\n').map((line) => line.trim()));
+    return packages.filter((name) => !installed.has(`${name} installed`));
+  };
+  return {
+    name: 'Debian packages',
+    missing: () => (absent().length > 0 ? `installing ${absent().join(', ')}` : undefined),
+    provide: () => {
+      const lock = ['-o', 'DPkg::Lock::Timeout=900'];
+      const env = { ...process.env, DEBIAN_FRONTEND: 'noninteractive' };
+      run('apt-get', ['update', '-q', ...lock], { env });
+      run('apt-get', ['install', '-y', '-q', '--no-install-recommends', ...lock, ...absent()], { env });
+    },
+  };
+}
+
+// libvirtd refuses to start without this user, even when its configuration names another one. Debian creates it in
+// libvirt-daemon-system, which would also start daemons of its own.
+/** @returns {Step} */
+function qemuUser() {
+  return {
+    name: 'user libvirt-qemu',
+    missing: () => (isKnown('passwd', 'libvirt-qemu') && isKnown('group', 'kvm') ? undefined : 'creating it'),
+    provide: () => {
+      if (!isKnown('group', 'kvm')) run('groupadd', ['--system', 'kvm']);
+      if (isKnown('passwd', 'libvirt-qemu')) return;
+      const home = ['--home-dir', '/var/lib/libvirt', '--no-create-home', '--shell', '/usr/sbin/nologin'];
+      run('useradd', ['--system', '--gid', 'kvm', ...home, 'libvirt-qemu']);
+    },
+  };
+}
+
+/**
+ * @param {string} database
+ * @param {string} name
+ */
+function isKnown(database, name) {
+  return spawnSync('getent', [database, name]).status === 0;
+}
+
+/** @returns {Step} */
+function directories() {
+  const wanted = ['/var/lib/smalt', '/var/cache/smalt'];
+  const absent = () => wanted.filter((path) => !existsSync(path));
+  return {
+    name: 'directories',
+    missing: () => (absent().length > 0 ? `creating ${absent().join(', ')}` : undefined),
+    provide: () => {
+      for (const path of absent()) mkdirSync(path, { recursive: true, mode: 0o755 });
+    },
+  };
+}
+
+/**
+ * @param {string} command
+ * @param {readonly string[]} args
+ * @param {{ cwd?: string, env?: NodeJS.ProcessEnv }} [options]
+ */
+function run(command, args, options = {}) {
+  const result = spawnSync(command, args, { encoding: 'utf8', maxBuffer: 64 * 1024 * 1024, ...options });
+  if (result.status === 0) return;
+  const said = `${result.stdout ?? ''}${result.stderr ?? ''}`.trim();
+  throw new Error(`${command} ${args.join(' ')}\n${result.error?.message ?? said}`);
+}
