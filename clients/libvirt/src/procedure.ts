@@ -7,6 +7,10 @@ export interface Procedure<Args, Result> {
   readonly number: number;
   /** As in the client's method: `domainGetInfo`. */
   readonly name: string;
+  /** Whether the daemon serves it even when all of its ordinary workers are busy. */
+  readonly isHighPriority?: boolean;
+  /** Whether file descriptors go along, which Node.js cannot pass over a socket. */
+  readonly passesFileDescriptors?: boolean;
   readonly writeArgs: (writer: XdrWriter, args: Args) => void;
   readonly readResult: (reader: XdrReader) => Result;
 }
@@ -22,6 +26,19 @@ export interface EventMessage<Payload> {
   readonly number: number;
   readonly name: string;
   readonly read: (reader: XdrReader) => Payload;
+}
+
+/** What happened, and the registration it is reported to. */
+export interface CallbackEvent<Payload> {
+  readonly callbackID: number;
+  readonly payload: Payload;
+}
+
+/** A kind of event of one kind of object: the id to register for, and the message that reports it. */
+export interface ObjectEventMessage<Kind extends string, Payload> {
+  readonly eventID: number;
+  readonly kind: Kind;
+  readonly message: EventMessage<CallbackEvent<Payload>>;
 }
 
 /** How long a call may take, and how its caller gives up on it. */

@@ -1,17 +1,22 @@
 import { XdrError } from './error.ts';
+import { padded } from './padded.ts';
 
 const UINT32_MAX = 0xffff_ffff;
 
 /**
  * Reads XDR values from a buffer, front to back. Nothing is allocated for a length before the bytes are known to be
- * there. Opaque values are views of the buffer, not copies.
+ * there. Opaque values are views of the buffer, not copies. A reader that threw is of no further use.
  */
 export class XdrReader {
   readonly #bytes: Buffer;
   readonly #end: number;
   #at: number;
 
+  /** Reads the bytes from `start` up to `end`; what is around them is never looked at. */
   constructor(bytes: Buffer, start: number = 0, end: number = bytes.length) {
+    if (!(start >= 0 && start <= end && end <= bytes.length)) {
+      throw new XdrError('out-of-range', `bytes ${start} to ${end} are not within a buffer of ${bytes.length}`);
+    }
     this.#bytes = bytes;
     this.#at = start;
     this.#end = end;
@@ -54,11 +59,11 @@ export class XdrReader {
     return this.#bytes.readDoubleBE(this.#take(8));
   }
 
-  /** A counted string of at most `maxBytes` bytes of UTF-8. */
+  /** A counted string of at most `maxBytes` bytes. What is not UTF-8 reads as U+FFFD; `opaque` keeps the bytes. */
   string(maxBytes: number = UINT32_MAX): string {
     const size = this.#size('string', maxBytes);
     const at = this.#take(padded(size));
-    return this.#bytes.utf8Slice(at, at + size);
+    return this.#bytes.toString('utf8', at, at + size);
   }
 
   /** A counted run of at most `maxBytes` bytes, as a view of the buffer. */
@@ -70,6 +75,7 @@ export class XdrReader {
 
   /** Exactly `size` bytes, as a view of the buffer. */
   fixedOpaque(size: number): Buffer {
+    if (size >>> 0 !== size) throw new XdrError('out-of-range', `${size} is not a number of bytes`);
     const at = this.#take(padded(size));
     return this.#bytes.subarray(at, at + size);
   }
@@ -111,9 +117,4 @@ export class XdrReader {
     this.#at = at + size;
     return at;
   }
-}
-
-// Not `(size + 3) & ~3`: a hostile size near 2^32 would wrap to a small number.
-function padded(size: number): number {
-  return Math.ceil(size / 4) * 4;
 }

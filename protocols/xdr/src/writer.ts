@@ -1,4 +1,5 @@
 import { XdrError } from './error.ts';
+import { padded } from './padded.ts';
 
 const INITIAL_BYTES = 256;
 const UINT32_MAX = 0xffff_ffff;
@@ -8,10 +9,13 @@ const UINT32_MAX = 0xffff_ffff;
  * with the buffer as it was before the call.
  */
 export class XdrWriter {
+  readonly #initialBytes: number;
   #bytes: Buffer;
   #length = 0;
 
+  /** `initialBytes` is the room to start with, here and after each `take`. */
   constructor(initialBytes: number = INITIAL_BYTES) {
+    this.#initialBytes = initialBytes;
     this.#bytes = Buffer.allocUnsafe(initialBytes);
   }
 
@@ -51,14 +55,15 @@ export class XdrWriter {
     this.#bytes.writeDoubleBE(value, at);
   }
 
-  /** A counted string of at most `maxBytes` bytes of UTF-8. */
+  /** A counted string of at most `maxBytes` bytes of UTF-8. Half a surrogate pair has no UTF-8 and is refused. */
   string(value: string, maxBytes: number = UINT32_MAX): void {
+    if (!value.isWellFormed()) throw new XdrError('invalid', 'a string with half a surrogate pair has no UTF-8');
     const size = Buffer.byteLength(value);
     if (size > maxBytes) throw tooLong('string', size, maxBytes);
     const at = this.#reserve(4 + padded(size));
     this.#store(at, size);
     this.#bytes.write(value, at + 4, 'utf8');
-    this.#bytes.fill(0, at + 4 + size, this.#length);
+    this.#pad(at + 4 + size);
   }
 
   /** A counted run of at most `maxBytes` bytes. */
@@ -67,7 +72,7 @@ export class XdrWriter {
     const at = this.#reserve(4 + padded(value.length));
     this.#store(at, value.length);
     this.#bytes.set(value, at + 4);
-    this.#bytes.fill(0, at + 4 + value.length, this.#length);
+    this.#pad(at + 4 + value.length);
   }
 
   /** Exactly `size` bytes, without a count. */
@@ -75,7 +80,7 @@ export class XdrWriter {
     if (value.length !== size) throw new XdrError('invalid', `expected ${size} bytes, got ${value.length}`);
     const at = this.#reserve(padded(size));
     this.#bytes.set(value, at);
-    this.#bytes.fill(0, at + size, this.#length);
+    this.#pad(at + size);
   }
 
   /** The count in front of an array; the caller writes the items. */
@@ -84,22 +89,25 @@ export class XdrWriter {
     this.uint32(count);
   }
 
-  /** Overwrites four bytes written before, for a length that is known only at the end. */
+  /** Overwrites the word at byte `at`, written before, for a length that is known only at the end. */
   patchUint32(at: number, value: number): void {
-    if (at < 0 || at + 4 > this.#length) throw new XdrError('out-of-range', `no word at byte ${at}`);
+    if (!(at >= 0 && at < this.#length && at % 4 === 0)) throw new XdrError('out-of-range', `no word at byte ${at}`);
+    if (value >>> 0 !== value) throw outOfRange('an unsigned 32-bit integer', value);
     this.#store(at, value);
   }
 
-  /** Forgets everything from byte `length` on. */
+  /** Forgets everything from byte `length` on, which is the end of a word. */
   truncate(length: number): void {
-    if (length > this.#length) throw new XdrError('out-of-range', `only ${this.#length} bytes are written`);
+    if (!(length >= 0 && length <= this.#length && length % 4 === 0)) {
+      throw new XdrError('out-of-range', `no word of the ${this.#length} bytes written ends at byte ${length}`);
+    }
     this.#length = length;
   }
 
   /** Hands out what was written and starts anew; the caller owns the bytes. */
   take(): Buffer {
     const taken = this.#bytes.subarray(0, this.#length);
-    this.#bytes = Buffer.allocUnsafe(INITIAL_BYTES);
+    this.#bytes = Buffer.allocUnsafe(this.#initialBytes);
     this.#length = 0;
     return taken;
   }
@@ -118,6 +126,11 @@ export class XdrWriter {
     bytes[at + 3] = value;
   }
 
+  // At most three bytes, for which Buffer.fill is not worth its call.
+  #pad(from: number): void {
+    for (let at = from; at < this.#length; at += 1) this.#bytes[at] = 0;
+  }
+
   #reserve(size: number): number {
     const at = this.#length;
     const end = at + size;
@@ -131,10 +144,6 @@ export class XdrWriter {
     this.#bytes.copy(larger, 0, 0, this.#length);
     this.#bytes = larger;
   }
-}
-
-function padded(size: number): number {
-  return (size + 3) & ~3;
 }
 
 function outOfRange(what: string, value: number | bigint): XdrError {

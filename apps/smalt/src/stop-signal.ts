@@ -1,0 +1,11 @@
+/** Aborted by the first Ctrl-C or SIGTERM. The second one ends the process at once. */
+export function stopSignal(process: NodeJS.Process): AbortSignal {
+  const controller = new AbortController();
+  const stop = (): void => {
+    if (controller.signal.aborted) process.exit(130);
+    controller.abort();
+  };
+  process.on('SIGINT', stop);
+  process.on('SIGTERM', stop);
+  return controller.signal;
+}

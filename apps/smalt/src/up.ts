@@ -1,0 +1,59 @@
+import { openSession, type LibvirtSession } from '@smalt/libvirt';
+import { isPortInUse, startLibvirtd, type Libvirtd } from '@smalt/libvirt-daemon';
+
+import { describeFacts } from './describe-facts.ts';
+import { eventText } from './event-text.ts';
+import { readHostFacts } from './host-facts.ts';
+import { stateText } from './state-text.ts';
+import { table } from './table.ts';
+
+export interface UpOptions {
+  /** Where the machine's state lives, and stays. */
+  readonly stateDirectory: string;
+  /** The port libvirtd listens on, on loopback. Left out: libvirt's own, or a free one where that is taken. */
+  readonly port?: number | undefined;
+  readonly print: (line: string) => void;
+  readonly now: () => Date;
+}
+
+const LIBVIRT_PORT = 16_509;
+
+/** Runs Smalt on this machine until the signal: a libvirtd on loopback, its host's facts, and its domain events. */
+export async function up(options: UpOptions, signal: AbortSignal): Promise<void> {
+  const { print } = options;
+  print(`starting libvirtd in ${options.stateDirectory}`);
+  await using daemon = await startDaemon(options, signal);
+  await using session = openSession(daemon.uri);
+  await using events = await session.domainEvents({ signal });
+  print(`libvirtd answers on ${daemon.uri}\n`);
+  print(table(describeFacts(await readHostFacts(session, signal))));
+  print(`\nwatching the events of its domains; Ctrl-C stops libvirtd and its guests`);
+
+  const stop = (): void => void events.return();
+  signal.addEventListener('abort', stop, { once: true });
+  const told = tellStates(session, print);
+  for await (const event of events) print(eventText(event, options.now()));
+  print('stopping libvirtd and its guests');
+  await session.close();
+  await told;
+}
+
+async function startDaemon(options: UpOptions, signal: AbortSignal): Promise<Libvirtd> {
+  const start = (port: number): Promise<Libvirtd> =>
+    startLibvirtd({ directory: options.stateDirectory, tcp: { port }, signal });
+  if (options.port !== undefined) return start(options.port);
+  try {
+    return await start(LIBVIRT_PORT);
+  } catch (error) {
+    if (!isPortInUse(error)) throw error;
+    options.print(`port ${LIBVIRT_PORT} is taken, by another libvirtd perhaps; taking a free one`);
+    return start(0);
+  }
+}
+
+async function tellStates(session: LibvirtSession, print: UpOptions['print']): Promise<void> {
+  for await (const state of session.states()) {
+    const text = stateText(state);
+    if (text !== undefined) print(text);
+  }
+}

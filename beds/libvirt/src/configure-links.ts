@@ -1,0 +1,35 @@
+import { runProgram } from './run-program.ts';
+
+const IP = { name: 'ip', debianPackage: 'iproute2' } as const;
+const NSENTER = { name: 'nsenter', debianPackage: 'util-linux' } as const;
+const ORPHAN_RETRIES = '/proc/sys/net/ipv4/tcp_orphan_retries';
+
+/** Runs `ip` commands, in order, in the network namespace of a process or in our own. */
+export async function configureLinks(namespacePid: number | undefined, commands: readonly string[]): Promise<void> {
+  const input = `${commands.join('\n')}\n`;
+  if (namespacePid === undefined) await runProgram(IP, ['-batch', '-'], { input });
+  else await runProgram(NSENTER, ['--target', String(namespacePid), '--net', 'ip', '-batch', '-'], { input });
+}
+
+/**
+ * Lets a namespace go soon after its last process: the kernel keeps it while it sends farewells on behalf of dead
+ * processes, for minutes when the link is cut.
+ */
+export async function forgetOrphansSoon(namespacePid: number): Promise<void> {
+  await runProgram(NSENTER, ['--target', String(namespacePid), '--net', 'tee', ORPHAN_RETRIES], { input: '1' });
+}
+
+/** How many addresses or routes of this machine lie in a /24, given by its first three numbers. */
+export async function addressesInUse(prefix: string): Promise<number> {
+  const addresses = await runProgram(IP, ['-oneline', '-4', 'address', 'show', 'to', `${prefix}.0/24`]);
+  const routes = await runProgram(IP, ['-oneline', '-4', 'route', 'show', 'table', 'all', 'match', `${prefix}.1`]);
+  const foreign = routes
+    .toString()
+    .split('\n')
+    .filter((route) => route !== '' && !route.includes('default') && !route.includes(`${prefix}.`));
+  const own = addresses
+    .toString()
+    .split('\n')
+    .filter((line) => line !== '');
+  return own.length + foreign.length;
+}

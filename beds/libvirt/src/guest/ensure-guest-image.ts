@@ -1,0 +1,72 @@
+import { createHash, randomUUID } from 'node:crypto';
+import { mkdir, readdir, readFile, rename, rm } from 'node:fs/promises';
+import { join } from 'node:path';
+
+import { isProcessAlive } from '../bed-directory.ts';
+import { buildGuestImage } from './build-guest-image.ts';
+
+const RECIPE = ['build-guest-image.ts', 'cpio-archive.ts', 'guest-init.ts', 'order-modules.ts'] as const;
+
+/** A Linux that boots in seconds under emulation. */
+export interface GuestImage {
+  readonly kernelPath: string;
+  readonly initramfsPath: string;
+}
+
+export interface GuestImageOptions {
+  /** Where images are kept from one run to the next. */
+  readonly cacheDirectory?: string | undefined;
+  readonly signal?: AbortSignal | undefined;
+}
+
+/** Gives the test guest's kernel and initramfs: from the cache, without network, or else made of Debian packages. */
+export async function ensureGuestImage(options: GuestImageOptions = {}): Promise<GuestImage> {
+  const cache = options.cacheDirectory ?? '/var/cache/smalt/guest';
+  const name = await imageName();
+  await mkdir(cache, { recursive: true });
+  const names = await readdir(cache);
+  if (!names.includes(name)) {
+    await sweep(cache, names);
+    await buildInto(cache, name, options.signal);
+  }
+  return { kernelPath: join(cache, name, 'kernel'), initramfsPath: join(cache, name, 'initramfs') };
+}
+
+/** Whoever is first moves a whole image into place; a builder that is killed leaves only a directory to sweep. */
+async function buildInto(cache: string, name: string, signal?: AbortSignal): Promise<void> {
+  const building = join(cache, `building-${process.pid}-${randomUUID()}`);
+  try {
+    await buildGuestImage(join(building, 'work'), signal);
+    const image = join(building, 'image');
+    await mkdir(image);
+    for (const file of ['kernel', 'initramfs', 'packages'])
+      await rename(join(building, 'work', file), join(image, file));
+    await rename(image, join(cache, name)).catch((error: unknown) => {
+      if (!isTaken(error)) throw error;
+    });
+  } finally {
+    await rm(building, { recursive: true, force: true });
+  }
+}
+
+async function sweep(cache: string, names: readonly string[]): Promise<void> {
+  for (const name of names) {
+    const owner = /^building-(\d+)-/.exec(name)?.[1];
+    if (owner !== undefined && !isProcessAlive(Number(owner))) {
+      await rm(join(cache, name), { recursive: true, force: true });
+    }
+  }
+}
+
+/** Tells apart the Debian release and the recipe; a newer package of the same release does not spoil a warm cache. */
+async function imageName(): Promise<string> {
+  const release = await readFile('/etc/os-release', 'utf8');
+  const field = (key: string): string => new RegExp(`^${key}="?([\\w.-]+)`, 'm').exec(release)?.[1] ?? 'unknown';
+  const hash = createHash('sha256');
+  for (const file of RECIPE) hash.update(await readFile(join(import.meta.dirname, file)));
+  return `${field('ID')}-${field('VERSION_ID')}-${hash.digest('hex').slice(0, 12)}`;
+}
+
+function isTaken(error: unknown): boolean {
+  return error instanceof Error && 'code' in error && (error.code === 'ENOTEMPTY' || error.code === 'EEXIST');
+}

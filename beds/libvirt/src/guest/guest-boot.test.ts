@@ -1,0 +1,66 @@
+import { readdir, writeFile } from 'node:fs/promises';
+
+import { element } from '@smalt/xml';
+import { afterAll, beforeAll, expect, it } from 'vitest';
+
+import type { BedHost } from '../bed-host.ts';
+import { startHost } from '../start-host.ts';
+import { ConsoleLog } from './console-log.ts';
+import { ensureGuestImage } from './ensure-guest-image.ts';
+import type { GuestImage } from './ensure-guest-image.ts';
+import { guestDomainXml } from './guest-domain-xml.ts';
+import type { GuestDomainOptions } from './guest-domain-xml.ts';
+
+const BOOT_MS = 120_000;
+let host: BedHost;
+let image: GuestImage;
+
+beforeAll(async () => {
+  image = await ensureGuestImage();
+  host = await startHost();
+});
+
+afterAll(() => host?.[Symbol.asyncDispose]());
+
+it('a guest boots, ticks, answers its agent and hears the power button', { timeout: BOOT_MS }, async () => {
+  const log = await start('ticker', { words: ['tick', 'dirty=4'] });
+
+  await log.waitFor(/^dirty-started/m);
+  await log.waitFor(/^guest-ready/m);
+  await log.waitFor(/^tick 2/m);
+  const answer = await host.exec(['virsh', 'qemu-agent-command', 'ticker', '{"execute":"guest-ping"}']);
+  await host.exec(['virsh', 'shutdown', '--mode', 'acpi', 'ticker']);
+  await log.waitFor(/^power-button/m);
+
+  expect(answer).toContain('{"return":{}}');
+});
+
+it('a guest that neglects its watchdog is paused by it', { timeout: BOOT_MS }, async () => {
+  const watchdog = element('watchdog', { model: 'i6300esb', action: 'pause' });
+  const events = host.exec(['virsh', 'event', '--event', 'watchdog', '--timeout', '100']);
+
+  const log = await start('neglectful', { words: ['watchdog'], devices: [watchdog] });
+  await log.waitFor(/^watchdog-armed/m);
+
+  expect(await events).toContain('pause');
+  expect(await host.exec(['virsh', 'domstate', '--reason', 'neglectful'])).toContain('paused (watchdog)');
+});
+
+it('an image that is there is used as it is, by many at once', async () => {
+  const cache = image.kernelPath.replace(/\/[^/]+\/kernel$/, '');
+  const before = await readdir(cache);
+
+  const images = await Promise.all([ensureGuestImage(), ensureGuestImage(), ensureGuestImage()]);
+
+  expect(images).toEqual([image, image, image]);
+  expect(await readdir(cache)).toEqual(before);
+});
+
+async function start(name: string, options: Partial<GuestDomainOptions>): Promise<ConsoleLog> {
+  const { storagePath } = host.network;
+  const log = new ConsoleLog(`${storagePath}/${name}.log`);
+  const xml = guestDomainXml({ name, image, console: { file: log.path }, ...options });
+  await writeFile(`${storagePath}/${name}.xml`, xml);
+  await host.exec(['virsh', 'create', `${storagePath}/${name}.xml`]);
+  return log;
+}

@@ -1,0 +1,117 @@
+import { element, printXml } from '@smalt/xml';
+import type { XmlElement } from '@smalt/xml';
+
+import { BedError } from '../error.ts';
+import type { GuestImage } from './ensure-guest-image.ts';
+
+/** What the guest does once it is up; see `guestInit`. */
+export type GuestWord =
+  | 'tick'
+  | `dirty=${number}`
+  | 'wblk'
+  | 'watchdog'
+  | 'panic'
+  | `reboot=${number}`
+  | 'rtc'
+  | 'online'
+  | 'echo'
+  | 'shell';
+
+export interface GuestDisk {
+  readonly path: string;
+  readonly format?: 'raw' | 'qcow2' | undefined;
+  /** vda, vdb and so on by default. */
+  readonly target?: string | undefined;
+  readonly isShareable?: boolean | undefined;
+}
+
+export interface GuestDomainOptions {
+  readonly name: string;
+  readonly uuid?: string | undefined;
+  readonly image: GuestImage;
+  readonly memoryMiB?: number | undefined;
+  readonly vcpus?: number | undefined;
+  readonly words?: readonly GuestWord[] | undefined;
+  readonly disks?: readonly GuestDisk[] | undefined;
+  /** The serial console: a pty for `virsh console`, or the path of a file that takes what the guest prints. */
+  readonly console?: 'pty' | { readonly file: string } | undefined;
+  readonly onCrash?: 'destroy' | 'restart' | 'preserve' | undefined;
+  /** More devices, such as a watchdog or a panic device. */
+  readonly devices?: readonly XmlElement[] | undefined;
+}
+
+const WORD = /^(tick|wblk|watchdog|panic|rtc|online|echo|shell|(dirty|reboot)=\d+)$/;
+/** What makes a kernel boot fast under emulation. */
+const KERNEL_WORDS = 'console=ttyS0 quiet panic=-1 no_timer_check mitigations=off nokaslr';
+
+/** The XML of a domain that boots the test guest, emulated: machine and CPU are those that boot fastest. */
+export function guestDomainXml(options: GuestDomainOptions): string {
+  const words = options.words ?? [];
+  const unknown = words.find((word) => !WORD.test(word));
+  if (unknown !== undefined) throw new BedError('invalid-option', `words: the guest does not know ${unknown}`);
+  const { image } = options;
+  const boot = [
+    element('kernel', {}, [image.kernelPath]),
+    element('initrd', {}, [image.initramfsPath]),
+    element('cmdline', {}, [[KERNEL_WORDS, ...words].join(' ')]),
+  ];
+  return domainXml({ ...options, memoryMiB: options.memoryMiB ?? 128, boot, devices: guestDevices(options) });
+}
+
+/** The XML of the cheapest real domain there is: a BIOS that finds nothing to boot. */
+export function biosDomainXml(options: Pick<GuestDomainOptions, 'name' | 'uuid' | 'memoryMiB'>): string {
+  const devices = [element('memballoon', { model: 'none' })];
+  return domainXml({ ...options, memoryMiB: options.memoryMiB ?? 16, boot: [], devices });
+}
+
+interface DomainParts extends Pick<GuestDomainOptions, 'name' | 'uuid' | 'vcpus' | 'onCrash'> {
+  readonly memoryMiB: number;
+  readonly boot: readonly XmlElement[];
+  readonly devices: readonly XmlElement[];
+}
+
+function domainXml({ name, uuid, vcpus, onCrash, memoryMiB, boot, devices }: DomainParts): string {
+  const domain = element('domain', { type: 'qemu' }, [
+    element('name', {}, [name]),
+    uuid === undefined ? undefined : element('uuid', {}, [uuid]),
+    element('memory', { unit: 'MiB' }, [String(memoryMiB)]),
+    element('vcpu', {}, [String(vcpus ?? 1)]),
+    element('os', {}, [element('type', { arch: 'x86_64', machine: 'pc' }, ['hvm']), ...boot]),
+    element('features', {}, [element('acpi'), element('apic')]),
+    element('cpu', { mode: 'custom', match: 'exact' }, [element('model', { fallback: 'forbid' }, ['qemu64'])]),
+    element('on_reboot', {}, ['restart']),
+    element('on_crash', {}, [onCrash ?? 'restart']),
+    element('devices', {}, [
+      element('emulator', {}, ['/usr/bin/qemu-system-x86_64']),
+      element('controller', { type: 'usb', model: 'none' }),
+      ...devices,
+    ]),
+  ]);
+  return printXml(domain);
+}
+
+function guestDevices(options: GuestDomainOptions): readonly XmlElement[] {
+  return [
+    ...(options.disks ?? []).map(diskElement),
+    serialElement(options.console ?? 'pty'),
+    element('channel', { type: 'unix' }, [element('target', { type: 'virtio', name: 'org.qemu.guest_agent.0' })]),
+    element('memballoon', { model: 'virtio' }),
+    ...(options.devices ?? []),
+  ];
+}
+
+function serialElement(console: 'pty' | { readonly file: string }): XmlElement {
+  const target = element('target', { port: 0 });
+  if (console === 'pty') return element('serial', { type: 'pty' }, [target]);
+  return element('serial', { type: 'file' }, [element('source', { path: console.file, append: 'on' }), target]);
+}
+
+function diskElement(disk: GuestDisk, index: number): XmlElement {
+  return element('disk', { type: 'file', device: 'disk' }, [
+    // Without the page cache between, hosts that share the file migrate safely.
+    element('driver', { name: 'qemu', type: disk.format ?? 'raw', cache: 'none' }),
+    element('source', { file: disk.path }),
+    element('target', { dev: disk.target ?? `vd${String.fromCharCode(97 + index)}`, bus: 'virtio' }),
+    disk.isShareable === true ? element('shareable') : undefined,
+  ]);
+}

@@ -1,0 +1,33 @@
+import type { Table } from './format-table.ts';
+
+/** What the caller of a benchmark may choose. */
+export interface BenchmarkOptions {
+  /** How many times each measurement is repeated; the median counts. */
+  readonly rounds: number;
+  /** Fewer operations per round: quick to run, wider spread. */
+  readonly quick: boolean;
+  /** Told what is being done, one line at a time. */
+  readonly progress: (line: string) => void;
+}
+
+/** A ratio of a peer's cost to ours, so larger is better; null where the peer is not at hand. */
+export type Figure = number | null;
+
+/** Everything one run found out. */
+export interface BenchmarkReport {
+  readonly bench: string;
+  readonly facts: readonly string[];
+  readonly tables: readonly Table[];
+  readonly notes: readonly string[];
+  readonly figures: Readonly<Record<string, Figure>>;
+  /** The least that some of the figures should reach. */
+  readonly targets: Readonly<Record<string, number>>;
+}
+
+/** One comparison of ours with its peers. */
+export interface Benchmark {
+  readonly name: string;
+  /** One line for the list of benchmarks. */
+  readonly summary: string;
+  run(options: BenchmarkOptions, signal: AbortSignal): Promise<BenchmarkReport>;
+}

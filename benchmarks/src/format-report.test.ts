@@ -1,0 +1,31 @@
+import { expect, it } from 'vitest';
+import type { BenchmarkReport } from './benchmark.ts';
+import { formatReport } from './format-report.ts';
+
+it('ends with one line of JSON that holds the rounded figures', () => {
+  const text = formatReport(report({ figures: { serial_vs_c: 1.0349, connect_vs_go: null } }));
+
+  const lastLine = text.split('\n').at(-1) ?? '';
+  expect(JSON.parse(lastLine)).toEqual({ bench: 'libvirt', figures: { serial_vs_c: 1.03, connect_vs_go: null } });
+});
+
+it('says of each target whether it is met, missed or not measured', () => {
+  const text = formatReport(
+    report({ figures: { fast: 1.3, slow: 0.99, absent: null, free: 2 }, targets: { fast: 1.2, slow: 1, absent: 1 } }),
+  );
+
+  expect(text).toMatch(/^fast +1\.30× +≥ 1\.20× +yes$/m);
+  expect(text).toMatch(/^slow +0\.99× +≥ 1\.00× +no$/m);
+  expect(text).toMatch(/^absent +– +≥ 1\.00× +not measured$/m);
+  expect(text).toMatch(/^free +2\.00×$/m);
+});
+
+it('calls a target missed that is met by rounding alone', () => {
+  const text = formatReport(report({ figures: { serial_vs_c: 0.9999 }, targets: { serial_vs_c: 1 } }));
+
+  expect(text).toMatch(/^serial_vs_c .* no$/m);
+});
+
+function report(changes: Partial<BenchmarkReport>): BenchmarkReport {
+  return { bench: 'libvirt', facts: ['CPU: 2'], tables: [], notes: [], figures: {}, targets: {}, ...changes };
+}

@@ -1,0 +1,51 @@
+import { describe, expect, it } from 'vitest';
+import { isBadArguments } from './benchmark-error.ts';
+import { helpText, parseArguments } from './parse-arguments.ts';
+
+const NAMES = ['libvirt', 'store'];
+
+describe('parseArguments', () => {
+  it.each([
+    { words: ['libvirt'], command: { kind: 'run', name: 'libvirt', rounds: 15, quick: false } },
+    { words: ['store', '--quick'], command: { kind: 'run', name: 'store', rounds: 5, quick: true } },
+    { words: ['--quick', 'store', '--rounds', '5'], command: { kind: 'run', name: 'store', rounds: 5, quick: true } },
+    { words: ['libvirt', '--rounds=1'], command: { kind: 'run', name: 'libvirt', rounds: 1, quick: false } },
+    { words: ['--help'], command: { kind: 'help' } },
+    { words: ['nothing-of-ours', '-h'], command: { kind: 'help' } },
+  ])('reads "$words"', ({ words, command }) => {
+    expect(parseArguments(words, NAMES)).toEqual(command);
+  });
+
+  it.each([
+    { words: [], message: 'name a benchmark; benchmarks: libvirt, store' },
+    { words: ['kube'], message: 'no benchmark "kube"; benchmarks: libvirt, store' },
+    { words: ['libvirt', 'store'], message: 'one benchmark at a time, not also "store"' },
+    { words: ['libvirt', '--rounds', '0'], message: '--rounds: "0" is not a whole number from 1 to 1000' },
+    { words: ['libvirt', '--rounds', '1e2'], message: '--rounds: "1e2" is not a whole number from 1 to 1000' },
+    { words: ['libvirt', '--rounds', '1001'], message: '--rounds: "1001" is not a whole number from 1 to 1000' },
+  ])('refuses "$words"', ({ words, message }) => {
+    expect(() => parseArguments(words, NAMES)).toThrow(expect.objectContaining({ code: 'bad-arguments', message }));
+  });
+
+  it('refuses an option it does not know, by name', () => {
+    const refused = thrownBy(() => parseArguments(['libvirt', '--fast'], NAMES));
+
+    expect(isBadArguments(refused)).toBe(true);
+    expect(String(refused)).toContain('--fast');
+  });
+});
+
+it('lists every benchmark in the help', () => {
+  const text = helpText([{ name: 'libvirt', summary: 'clients of libvirt' }]);
+
+  expect(text).toMatch(/^ {2}libvirt +clients of libvirt$/m);
+});
+
+function thrownBy(work: () => unknown): unknown {
+  try {
+    work();
+  } catch (error) {
+    return error;
+  }
+  throw new Error('nothing was thrown');
+}

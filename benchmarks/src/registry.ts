@@ -1,0 +1,5 @@
+import { libvirtBenchmark } from '../libvirt/libvirt-benchmark.ts';
+import type { Benchmark } from './benchmark.ts';
+
+/** Every benchmark there is, in the order of the list. */
+export const benchmarks: readonly Benchmark[] = [libvirtBenchmark];

@@ -1,0 +1,103 @@
+import { Connection } from './connection.ts';
+import { EventHub } from './events/event-hub.ts';
+import { procedures } from './generated/procedures.gen.ts';
+import { isConnectionLost, LibvirtError } from './libvirt-error.ts';
+import { Channel } from './rpc/channel.ts';
+import type { ChannelLimits } from './rpc/channel-options.ts';
+import { authenticate, type AuthenticateOptions, type AuthenticationCalls } from './transport/authenticate.ts';
+import { describeEndpoint, type LibvirtTarget } from './transport/libvirt-target.ts';
+import { openTransport } from './transport/open-transport.ts';
+import { parseLibvirtUri } from './transport/parse-uri.ts';
+import type { TlsOptions } from './transport/tls-credentials.ts';
+
+const DEFAULT_CONNECT_TIMEOUT_MS = 10_000;
+const READ_ONLY = 1;
+/** Asking a daemon whether it has keepalive is what switches its own pings on. */
+const KEEPALIVE_FEATURE = 10;
+
+export interface ConnectOptions extends ChannelLimits {
+  /** Gives up on connecting; once connected it has no effect. */
+  readonly signal?: AbortSignal;
+  /** For all of it: socket, TLS, authentication, opening the hypervisor. Default 10,000. */
+  readonly connectTimeoutMs?: number;
+  /** Asks the daemon to refuse whatever changes anything. */
+  readonly isReadOnly?: boolean;
+  readonly tls?: TlsOptions;
+  readonly credentials?: AuthenticateOptions['credentials'];
+}
+
+/** Connects to the daemon a libvirt URI names, and resolves when calls can be made. */
+export async function connect(uri: string, options: ConnectOptions = {}): Promise<Connection> {
+  const target = parseLibvirtUri(uri);
+  const timeoutMs = options.connectTimeoutMs ?? DEFAULT_CONNECT_TIMEOUT_MS;
+  const deadline = new AbortController();
+  const timer = setTimeout(() => deadline.abort(), timeoutMs);
+  const signal = options.signal === undefined ? deadline.signal : AbortSignal.any([options.signal, deadline.signal]);
+  try {
+    return await open(uri, target, signal, options);
+  } catch (error) {
+    const where = describeEndpoint(target.endpoint);
+    if (options.signal?.aborted === true) throw givenUp(where, options.signal);
+    if (deadline.signal.aborted) throw tooLate(where, timeoutMs, error);
+    throw isConnectionLost(error) ? brokenOff(where, error) : error;
+  } finally {
+    clearTimeout(timer);
+  }
+}
+
+async function open(
+  uri: string,
+  target: LibvirtTarget,
+  signal: AbortSignal,
+  options: ConnectOptions,
+): Promise<Connection> {
+  const transport = { signal, connectTimeoutMs: options.connectTimeoutMs ?? DEFAULT_CONNECT_TIMEOUT_MS };
+  const socket = await openTransport(target, options.tls ? { ...transport, tls: options.tls } : transport);
+  const events: EventHub = new EventHub((warning) => channel.warn(warning));
+  const channel = new Channel(socket, { ...options, onEvent: (header, reader) => events.receive(header, reader) });
+  void channel.closed.then((reason) => events.end(reason));
+  try {
+    await authenticate(authenticationCalls(channel, signal), target, { credentials: options.credentials });
+    await openHypervisor(channel, target, signal, options.isReadOnly === true ? READ_ONLY : 0);
+    return new Connection(uri, channel, events);
+  } catch (error) {
+    channel.destroy(new LibvirtError('closed', 'connecting failed', { cause: error }));
+    throw error;
+  }
+}
+
+// Both calls leave in one write and take one round trip together.
+async function openHypervisor(
+  channel: Channel,
+  target: LibvirtTarget,
+  signal: AbortSignal,
+  flags: number,
+): Promise<void> {
+  const name = target.driverUri === '' ? undefined : target.driverUri;
+  await Promise.all([
+    channel.call(procedures.connectSupportsFeature, { feature: KEEPALIVE_FEATURE }, { signal }),
+    channel.call(procedures.connectOpen, { name, flags }, { signal }),
+  ]);
+}
+
+function authenticationCalls(channel: Channel, signal: AbortSignal): AuthenticationCalls {
+  return {
+    authList: () => channel.call(procedures.authList, undefined, { signal }),
+    authSaslInit: () => channel.call(procedures.authSaslInit, undefined, { signal }),
+    authSaslStart: (args) => channel.call(procedures.authSaslStart, args, { signal }),
+    authSaslStep: (args) => channel.call(procedures.authSaslStep, args, { signal }),
+    authPolkit: () => channel.call(procedures.authPolkit, undefined, { signal }),
+  };
+}
+
+function givenUp(where: string, signal: AbortSignal): LibvirtError {
+  return new LibvirtError('aborted', `${where}: connecting was given up by the caller`, { cause: signal.reason });
+}
+
+function tooLate(where: string, timeoutMs: number, cause: unknown): LibvirtError {
+  return new LibvirtError('connect-timeout', `${where}: not connected within ${timeoutMs} ms`, { cause });
+}
+
+function brokenOff(where: string, cause: LibvirtError): LibvirtError {
+  return new LibvirtError('connect-failed', `${where}: ${cause.message}`, { cause });
+}

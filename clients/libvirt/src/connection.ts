@@ -1,0 +1,109 @@
+import { systemClock } from './clock.ts';
+import { ConnectionEvents } from './events/connection-events.ts';
+import type { EventHub } from './events/event-hub.ts';
+import { procedures } from './generated/procedures.gen.ts';
+import { isConnectionLost, isLibvirtError, isTimeout, LibvirtError } from './libvirt-error.ts';
+import type { OpenedStream } from './libvirt-stream.ts';
+import type { CallOptions, Procedure, StreamProcedure } from './procedure.ts';
+import { lostDuring } from './rpc/call-errors.ts';
+import type { Channel } from './rpc/channel.ts';
+
+const DEFAULT_CLOSE_TIMEOUT_MS = 5000;
+
+export interface CloseOptions {
+  /** How long the calls that are under way may still take. Then they fail with `closed`. Default 5000. */
+  readonly timeoutMs?: number;
+}
+
+/**
+ * One open connection to one daemon, with a method for every call. It does not come back when it is lost: that is
+ * what a session is for.
+ */
+export class Connection extends ConnectionEvents implements AsyncDisposable {
+  /** What was connected to. */
+  readonly uri: string;
+  /** Resolves with the reason when the connection has ended, whoever ended it. Never rejects. */
+  readonly closed: Promise<LibvirtError>;
+  protected override readonly channel: Channel;
+  protected override readonly events: EventHub;
+  #refusal: LibvirtError | undefined;
+  #closing: Promise<void> | undefined;
+
+  constructor(uri: string, channel: Channel, events: EventHub) {
+    super();
+    this.uri = uri;
+    this.channel = channel;
+    this.events = events;
+    this.closed = channel.closed;
+  }
+
+  /** Why the connection ended; undefined while it works. */
+  get reason(): LibvirtError | undefined {
+    return this.channel.reason;
+  }
+
+  /** How many calls wait for their reply. */
+  get pendingCalls(): number {
+    return this.channel.pendingCalls;
+  }
+
+  /** How many odd things were seen; `onWarning` was told of each. */
+  get warnings(): number {
+    return this.channel.warnings;
+  }
+
+  /** Calls any procedure; the methods are what one usually wants. */
+  override call<Args, Result>(
+    procedure: Procedure<Args, Result>,
+    args: Args,
+    options?: CallOptions,
+  ): Promise<Result> {
+    if (this.#refusal !== undefined) return Promise.reject(lostDuring(procedure.name, this.#refusal));
+    return this.channel.call(procedure, args, options);
+  }
+
+  /** Calls any procedure that opens a stream. */
+  override openStream<Args, Result>(
+    procedure: StreamProcedure<Args, Result>,
+    args: Args,
+    options?: CallOptions,
+  ): Promise<OpenedStream<Result>> {
+    if (this.#refusal !== undefined) return Promise.reject(lostDuring(procedure.name, this.#refusal));
+    return this.channel.openStream(procedure, args, options);
+  }
+
+  /** Takes no more calls, lets those under way finish, says goodbye to the daemon and ends the socket. */
+  close(options: CloseOptions = {}): Promise<void> {
+    this.#refusal ??= new LibvirtError('closed', 'the connection is being closed');
+    this.#closing ??= this.#shutDown(options.timeoutMs ?? DEFAULT_CLOSE_TIMEOUT_MS);
+    return this.#closing;
+  }
+
+  /** Ends the connection at once. Everything that waits fails with `reason`. */
+  destroy(reason: LibvirtError = new LibvirtError('closed', 'the connection was closed')): void {
+    this.channel.destroy(reason);
+  }
+
+  async [Symbol.asyncDispose](): Promise<void> {
+    await this.close();
+  }
+
+  async #shutDown(timeoutMs: number): Promise<void> {
+    const { channel } = this;
+    const late = Promise.withResolvers<'late'>();
+    const cancel = systemClock.schedule(() => late.resolve('late'), timeoutMs);
+    const outcome = await Promise.race([channel.whenIdle(), late.promise]);
+    cancel();
+    if (outcome !== 'late') await this.#sayGoodbye(timeoutMs);
+    this.destroy();
+  }
+
+  async #sayGoodbye(timeoutMs: number): Promise<void> {
+    try {
+      await this.channel.call(procedures.connectClose, undefined, { timeoutMs });
+    } catch (error) {
+      // The daemon is gone or does not answer: there is nobody to say goodbye to.
+      if (!isConnectionLost(error) && !isTimeout(error) && !isLibvirtError(error, 'closed')) throw error;
+    }
+  }
+}

@@ -1,0 +1,60 @@
+export { connect, type ConnectOptions } from './connect.ts';
+export { Connection, type CloseOptions } from './connection.ts';
+export { systemClock, type Clock } from './clock.ts';
+export {
+  type DomainEventOptions,
+  type HypervisorLostEvent,
+  type MonitorEvent,
+  type MonitorEventOptions,
+  type NetworkEventOptions,
+  type NodeDeviceEventOptions,
+  type ObjectEventOptions,
+  type SecretEventOptions,
+  type StoragePoolEventOptions,
+} from './events/connection-events.ts';
+export type { SubscribeOptions } from './events/event-hub.ts';
+export type { EventIterator } from './events/event-iterator.ts';
+export type { EventOverflow } from './events/event-queue.ts';
+export {
+  isAborted,
+  isConnectionLost,
+  isLibvirtError,
+  isNoDomain,
+  isNoNetwork,
+  isNoNodeDevice,
+  isNoSecret,
+  isNoStoragePool,
+  isNoStorageVolume,
+  isOperationInvalid,
+  isTimeout,
+  isUnsupported,
+  LibvirtError,
+  type ClientErrorCode,
+  type DaemonErrorCode,
+  type LibvirtErrorCode,
+  type LibvirtErrorLevel,
+  type LibvirtErrorOptions,
+} from './libvirt-error.ts';
+export type { LibvirtStream, OpenedStream, StreamHole } from './libvirt-stream.ts';
+export type { LibvirtWarning } from './libvirt-warning.ts';
+export type { CallOptions, EventMessage, Procedure, StreamProcedure } from './procedure.ts';
+export type { ChannelLimits } from './rpc/channel-options.ts';
+export type { KeepaliveOptions } from './rpc/keepalive.ts';
+export { describeEndpoint, type LibvirtEndpoint, type LibvirtTarget } from './transport/libvirt-target.ts';
+export { parseLibvirtUri } from './transport/parse-uri.ts';
+export type { TlsOptions } from './transport/tls-credentials.ts';
+// The generated files hold nothing but what is meant to be used, and their hundreds of names change with the schema.
+export * from './generated/constants.gen.ts';
+export type * from './generated/events.gen.ts';
+export type * from './generated/parameter-sets.gen.ts';
+export * from './generated/procedures.gen.ts';
+export type * from './generated/structs.gen.ts';
+export { RemoteProcedures } from './generated/remote-procedures.gen.ts';
+export { lifecycleDetailName, lifecycleEventName } from './lifecycle-event-name.ts';
+export type { BackOffOptions } from './session/back-off.ts';
+export { LibvirtSession } from './session/libvirt-session.ts';
+export { openSession } from './session/open-session.ts';
+export type { Resubscribed, SessionEventIterator } from './session/session-event-iterator.ts';
+export type { SessionOptions } from './session/session-options.ts';
+export type { SessionState } from './session/session-state.ts';
+export type { ParseUriOptions } from './transport/parse-uri.ts';

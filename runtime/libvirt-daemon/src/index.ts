@@ -1,0 +1,10 @@
+export { isMissingSoftware, isPortInUse, LibvirtDaemonError } from './error.ts';
+export type { LibvirtDaemonErrorCode } from './error.ts';
+export { findProgram, SYSTEM_PATH } from './find-program.ts';
+export type { LibvirtdLimits } from './libvirtd-config.ts';
+export type { LibvirtdOptions } from './libvirtd-options.ts';
+export type { Libvirtd } from './libvirtd.ts';
+export { Namespace } from './namespace.ts';
+export type { BindMount, NamespaceOptions, Run } from './namespace.ts';
+export type { Config, ConfigValue } from './render-config.ts';
+export { startLibvirtd } from './start-libvirtd.ts';
