@@ -28,7 +28,7 @@ export class SmaltPeer {
   }
 
   /** Carries out one command line. */
-  run(line: string): Promise<PeerAnswer> {
+  async run(line: string): Promise<PeerAnswer> {
     const [name = '', count = 0, depth = 1] = line.split(' ').map((word, index) => (index === 0 ? word : Number(word)));
     const commands: Readonly<Record<string, (count: number, depth: number) => Promise<PeerAnswer>>> = {
       'version-serial': (calls) => this.#version(calls, 1),

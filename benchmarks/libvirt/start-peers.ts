@@ -1,19 +1,7 @@
-import { join } from 'node:path';
 import { BenchmarkError } from '../src/benchmark-error.ts';
-import { PeerProcess } from '../src/peer-process.ts';
+import type { PeerProcess } from '../src/peer-process.ts';
 import { PEER_NAMES, PEER_TITLES, type PeerName } from './peer-name.ts';
-import { peerCommand } from './peer-programs.ts';
-
-const CACHE_FOLDER = join(import.meta.dirname, '../../.cache/benchmarks');
-const READY_TIMEOUT_MS = 30_000;
-
-/** A peer's process, connected. */
-export interface StartedPeer {
-  readonly name: PeerName;
-  readonly process: PeerProcess;
-  /** The client library's name and version, in the peer's own words. */
-  readonly version: string;
-}
+import { type StartedPeer, startPeer } from './start-peer.ts';
 
 /** The peers at hand, connected to the same daemon, and why the others are not. */
 export interface Peers {
@@ -38,18 +26,4 @@ export async function startPeers(uri: string, owner: AsyncDisposableStack, signa
     }
   }
   return { peers, provoker: provoker.process, notes };
-}
-
-async function startPeer(
-  name: PeerName,
-  uri: string,
-  owner: AsyncDisposableStack,
-  signal: AbortSignal,
-): Promise<StartedPeer> {
-  const command = await peerCommand(name, CACHE_FOLDER, signal);
-  const process = owner.use(new PeerProcess(PEER_TITLES[name], [...command, uri]));
-  const { ready } = await process.answer(AbortSignal.any([signal, AbortSignal.timeout(READY_TIMEOUT_MS)]));
-  if (typeof ready !== 'string')
-    throw new BenchmarkError('peer-failed', `${process.name} did not say that it is ready`);
-  return { name, process, version: ready };
 }

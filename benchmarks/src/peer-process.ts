@@ -17,6 +17,7 @@ export class PeerProcess implements AsyncDisposable {
   readonly #lines: AsyncIterator<string>;
   readonly #input: Interface;
   readonly #exitGraceMs: number;
+  readonly #closed: Promise<void>;
   #stderr = '';
 
   constructor(name: string, command: readonly string[], exitGraceMs: number = 2_000) {
@@ -26,6 +27,9 @@ export class PeerProcess implements AsyncDisposable {
     this.#child = spawn(program, words, { stdio: ['pipe', 'pipe', 'pipe'] });
     // A peer that cannot be started has no pid; reading its first line then tells why.
     this.pid = this.#child.pid ?? 0;
+    const { promise, resolve } = Promise.withResolvers<void>();
+    this.#closed = promise;
+    this.#child.on('close', () => resolve());
     this.#child.on('error', (error) => this.#keepStderr(error.message));
     this.#child.stdin.on('error', (error) => this.#keepStderr(error.message));
     this.#child.stderr.setEncoding('utf8').on('data', (text: string) => this.#keepStderr(text));
@@ -37,6 +41,8 @@ export class PeerProcess implements AsyncDisposable {
   async answer(signal: AbortSignal): Promise<Readonly<Record<string, unknown>>> {
     const line = await untilAborted(this.#lines.next(), signal);
     if (line.done === true) {
+      // Its last words may still be on their way.
+      await untilAborted(this.#closed, signal);
       throw new BenchmarkError('peer-failed', `${this.name} ended: ${this.#stderr.trim() || 'it said nothing'}`);
     }
     const answer = parseObject(this.name, line.value);

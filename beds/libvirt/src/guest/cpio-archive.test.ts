@@ -7,11 +7,10 @@ import type { CpioEntry } from './cpio-archive.ts';
 it('writes headers of 110 characters and pads names and contents to four bytes', () => {
   const archive = cpioArchive([{ kind: 'file', path: 'init', content: Buffer.from('12345'), isExecutable: true }]);
 
-  expect(archive.toString('latin1', 0, 128)).toBe(
-    `070701${['1', '81ed', '0', '0', '1', '0', '5', '0', '0', '0', '0', '5', '0'].map((field) => field.padStart(8, '0')).join('')}` +
-      'init\0\0' +
-      '12345\0\0\0'.slice(0, 12),
-  );
+  const fields = ['1', '81ed', '0', '0', '1', '0', '5', '0', '0', '0', '0', '5', '0'];
+  const header = `070701${fields.map((field) => field.padStart(8, '0')).join('')}`;
+  expect(header).toHaveLength(110);
+  expect(archive.toString('latin1', 0, 124)).toBe(`${header}init\0\x0012345\0\0\0`);
   expect(archive.includes('TRAILER!!!')).toBe(true);
   expect(archive.length % 4).toBe(0);
 });
