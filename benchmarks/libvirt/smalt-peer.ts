@@ -29,7 +29,7 @@ export class SmaltPeer {
 
   /** Carries out one command line. */
   async run(line: string): Promise<PeerAnswer> {
-    const [name = '', count = 0, depth = 1] = line.split(' ').map((word, index) => (index === 0 ? word : Number(word)));
+    const [name = '', count = '0', depth = '1'] = line.trim().split(' ');
     const commands: Readonly<Record<string, (count: number, depth: number) => Promise<PeerAnswer>>> = {
       'version-serial': (calls) => this.#version(calls, 1),
       'version-pipelined': (calls, callers) => this.#version(calls, callers),

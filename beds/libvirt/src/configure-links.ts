@@ -1,7 +1,12 @@
+import { setTimeout as delay } from 'node:timers/promises';
+
+import { BedError } from './error.ts';
 import { runProgram } from './run-program.ts';
 
 const IP = { name: 'ip', debianPackage: 'iproute2' } as const;
 const NSENTER = { name: 'nsenter', debianPackage: 'util-linux' } as const;
+const FORWARDING_MS = 5_000;
+const LOOK_MS = 25;
 const ORPHAN_RETRIES = '/proc/sys/net/ipv4/tcp_orphan_retries';
 
 /** Runs `ip` commands, in order, in the network namespace of a process or in our own. */
@@ -9,6 +14,19 @@ export async function configureLinks(namespacePid: number | undefined, commands:
   const input = `${commands.join('\n')}\n`;
   if (namespacePid === undefined) await runProgram(IP, ['-batch', '-'], { input });
   else await runProgram(NSENTER, ['--target', String(namespacePid), '--net', 'ip', '-batch', '-'], { input });
+}
+
+/** Resolves once a port of the switch passes traffic; the kernel may take a second to notice that its link is up. */
+export async function waitUntilForwarding(switchPid: number, port: string): Promise<void> {
+  const deadline = Date.now() + FORWARDING_MS;
+  const show = ['--target', String(switchPid), '--net', 'ip', '-details', '-oneline', 'link', 'show', 'dev', port];
+  while (true) {
+    const state = (await runProgram(NSENTER, show)).toString();
+    if (state.includes(' state UP ') && state.includes(' state forwarding ')) return;
+    if (Date.now() > deadline)
+      throw new BedError('wait-timeout', `The link of ${port} did not come up: ${state.trim()}`);
+    await delay(LOOK_MS);
+  }
 }
 
 /**

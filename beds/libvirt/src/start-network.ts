@@ -1,12 +1,12 @@
 import { randomBytes, randomInt } from 'node:crypto';
-import { mkdir, open, writeFile } from 'node:fs/promises';
+import { mkdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 
 import { Namespace } from '@smalt/libvirt-daemon';
 
 import { openBedDirectory } from './bed-directory.ts';
 import { BedError } from './error.ts';
-import { addressesInUse, configureLinks } from './configure-links.ts';
+import { addressesInUse, configureLinks, waitUntilForwarding } from './configure-links.ts';
 
 const ATTEMPTS = 20;
 const MOST_HOSTS = 250;
@@ -49,7 +49,9 @@ export interface HostSeat {
 export async function startNetwork(): Promise<BedNetwork> {
   await using cleanUp = new AsyncDisposableStack();
   const directory = cleanUp.use(await openBedDirectory());
-  const wall = cleanUp.use(await openSwitch(join(directory.path, 'switch.log')));
+  const wall = cleanUp.use(
+    await Namespace.open({ command: ['true'], ownNetwork: true, outputFile: join(directory.path, 'switch.log') }),
+  );
   await configureLinks(wall.pid, ['link add switch type bridge forward_delay 0', 'link set switch up']);
   const { prefix, link } = await claimSubnet(wall.pid);
   // It would go with the switch, but only when the kernel gets round to it.
@@ -70,15 +72,6 @@ export async function startNetwork(): Promise<BedNetwork> {
   };
 }
 
-async function openSwitch(logFile: string): Promise<Namespace> {
-  const output = await open(logFile, 'w');
-  try {
-    return await Namespace.open({ command: ['true'], ownNetwork: true, output: output.fd });
-  } finally {
-    await output.close();
-  }
-}
-
 /** Two that claim the same subnet at once both see both, and both give way. */
 async function claimSubnet(switchPid: number): Promise<{ readonly prefix: string; readonly link: string }> {
   for (let attempt = 0; attempt < ATTEMPTS; attempt++) {
@@ -92,6 +85,7 @@ async function claimSubnet(switchPid: number): Promise<{ readonly prefix: string
     ]);
     if ((await addressesInUse(prefix)) === 1) {
       await configureLinks(switchPid, ['link set owner master switch up']);
+      await waitUntilForwarding(switchPid, 'owner');
       return { prefix, link: name };
     }
     await configureLinks(undefined, [`link delete ${name}`]);
@@ -141,10 +135,14 @@ class Seats {
       `link set ${port} master switch up`,
     ]);
     await configureLinks(namespacePid, ['link set lo up', `address add ${address}/24 dev eth0`, 'link set eth0 up']);
+    await waitUntilForwarding(switchPid, port);
     return {
       address,
       cut: () => configureLinks(switchPid, [`link set ${port} down`]),
-      heal: () => configureLinks(switchPid, [`link set ${port} up`]),
+      heal: async () => {
+        await configureLinks(switchPid, [`link set ${port} up`]);
+        await waitUntilForwarding(switchPid, port);
+      },
     };
   }
 }

@@ -1,13 +1,11 @@
-import fc, { type Arbitrary } from 'fast-check';
+import * as fc from 'fast-check';
+import type { Arbitrary } from 'fast-check';
 
-import type { WireValue } from './interpret.ts';
 import type { ParameterSet } from './parse-parameter-sets.ts';
 import type { Schema } from './read-schema.ts';
 import type { Field } from './wire-schema.ts';
 import { isScalar, type ScalarKind, type WireType } from './wire-type.ts';
-
-/** A record of fields as SchemaInterpreter takes it. */
-export type WireRecord = { readonly [field: string]: WireValue };
+import type { WireRecord, WireValue } from './wire-value.ts';
 
 const INT = fc.integer({ min: -0x8000_0000, max: 0x7fff_ffff });
 const UINT = fc.nat(0xffff_ffff);
@@ -60,7 +58,11 @@ function arbitraryValue(schema: Schema, type: WireType): Arbitrary<WireValue> {
 function fieldName(schema: Schema, set: string): Arbitrary<string> {
   const known = schema.parameterSets.get(set)?.fields.map((field) => field.name) ?? [];
   const other = fc.constantFrom('__proto__', 'constructor', 'toString', '', 'x'.repeat(200));
-  return fc.oneof(fc.constantFrom(...known), fc.string({ unit: 'grapheme', maxLength: 9 }).map((name) => `x${name}`), other);
+  return fc.oneof(
+    fc.constantFrom(...known),
+    fc.string({ unit: 'grapheme', maxLength: 9 }).map((name) => `x${name}`),
+    other,
+  );
 }
 
 function arbitraryParameter(schema: Schema, set: string): Arbitrary<WireRecord> {

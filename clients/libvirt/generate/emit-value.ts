@@ -89,9 +89,10 @@ export function writeStatement(type: WireType, value: string): string {
     case 'struct':
       return `write${type.name}(writer, ${value});`;
     case 'optional':
-      return (
-        `writer.bool(${value} !== undefined);\n` + `if (${value} !== undefined) ${writeStatement(type.item, value)}`
-      );
+      return [
+        `writer.bool(${value} !== undefined);`,
+        `if (${value} !== undefined) ${writeStatement(type.item, value)}`,
+      ].join('\n');
     case 'list':
       return `write${listName(type.item)}(writer, ${value}, ${type.max});`;
     case 'parameters':

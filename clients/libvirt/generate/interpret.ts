@@ -2,26 +2,16 @@ import { XdrError, type XdrReader, type XdrWriter } from '@smalt/xdr';
 
 import type { Field, WireSchema } from './wire-schema.ts';
 import type { WireType } from './wire-type.ts';
-
-/** A typed parameter as it lies on the wire: its name, the number of its type, and its value. */
-export interface WireParameter {
-  readonly field: string;
-  readonly type: number;
-  readonly value: number | bigint | string;
-}
-
-/**
- * A value in the shape of the wire, nothing unwrapped or renamed: a record of fields, a list, a scalar. Typed parameters
- * are lists of WireParameter, counters are lists of `{ field, value }`, bytes that take a word each are Uint8Arrays.
- */
-export type WireValue =
-  | number
-  | bigint
-  | string
-  | Uint8Array
-  | undefined
-  | readonly WireValue[]
-  | { readonly [field: string]: WireValue };
+import {
+  bigintOf,
+  bytesOf,
+  listOf,
+  numberOf,
+  recordOf,
+  textOf,
+  type WireRecord,
+  type WireValue,
+} from './wire-value.ts';
 
 const TYPED = ['', 'i32', 'u32', 'i64', 'u64', 'double', 'i32', 'string'] as const;
 
@@ -36,7 +26,7 @@ export class SchemaInterpreter {
     this.#schema = schema;
   }
 
-  readFields(reader: XdrReader, fields: readonly Field[]): { readonly [field: string]: WireValue } {
+  readFields(reader: XdrReader, fields: readonly Field[]): WireRecord {
     const read: Record<string, WireValue> = {};
     for (const { name, type } of fields) read[name] = this.read(reader, type);
     return read;
@@ -82,10 +72,10 @@ export class SchemaInterpreter {
   }
 
   write(writer: XdrWriter, type: WireType, value: WireValue): void {
-    if (type.kind === 'i32' || type.kind === 'u32') writer.uint32(Number(value) >>> 0);
+    if (type.kind === 'i32' || type.kind === 'u32') writer.uint32(numberOf(value) >>> 0);
     else if (type.kind === 'i64' || type.kind === 'u64') writer.uint64(BigInt.asUintN(64, bigintOf(value)));
-    else if (type.kind === 'string') writer.string(String(value));
-    else if (type.kind === 'uuid') writer.fixedOpaque(Buffer.from(String(value), 'hex'), 16);
+    else if (type.kind === 'string') writer.string(textOf(value));
+    else if (type.kind === 'uuid') writer.fixedOpaque(Buffer.from(textOf(value), 'hex'), 16);
     else if (type.kind === 'opaque') writer.opaque(bytesOf(value));
     else if (type.kind === 'struct') this.writeFields(writer, this.#fieldsOf(type.name), value);
     else this.#writeMany(writer, type, value);
@@ -118,11 +108,11 @@ export class SchemaInterpreter {
     return { field, type, value: kind === 'double' ? reader.float64() : this.read(reader, { kind }) };
   }
 
-  #writeParameter(writer: XdrWriter, { field, type, value }: { readonly [field: string]: WireValue }): void {
-    writer.string(String(field));
-    writer.int32(Number(type));
-    const kind = kindOf(Number(type));
-    if (kind === 'double') writer.float64(Number(value));
+  #writeParameter(writer: XdrWriter, { field, type, value }: WireRecord): void {
+    writer.string(textOf(field));
+    writer.int32(numberOf(type));
+    const kind = kindOf(numberOf(type));
+    if (kind === 'double') writer.float64(numberOf(value));
     else this.write(writer, { kind }, value);
   }
 
@@ -142,32 +132,4 @@ function kindOf(type: number): 'i32' | 'u32' | 'i64' | 'u64' | 'double' | 'strin
   const kind = TYPED[type];
   if (kind === undefined || kind === '') throw new XdrError('invalid', `${type} is not a type of typed parameters`);
   return kind;
-}
-
-function recordOf(value: WireValue): { readonly [field: string]: WireValue } {
-  if (isRecord(value)) return value;
-  throw new TypeError(`a record of fields is wanted, not ${String(value)}`);
-}
-
-function isRecord(value: WireValue): value is { readonly [field: string]: WireValue } {
-  return typeof value === 'object' && !Array.isArray(value) && !(value instanceof Uint8Array);
-}
-
-function listOf(value: WireValue): readonly WireValue[] {
-  if (isList(value)) return value;
-  throw new TypeError(`a list is wanted, not ${String(value)}`);
-}
-
-function isList(value: WireValue): value is readonly WireValue[] {
-  return Array.isArray(value);
-}
-
-function bytesOf(value: WireValue): Uint8Array {
-  if (value instanceof Uint8Array) return value;
-  throw new TypeError(`bytes are wanted, not ${String(value)}`);
-}
-
-function bigintOf(value: WireValue): bigint {
-  if (typeof value === 'bigint') return value;
-  throw new TypeError(`a bigint is wanted, not ${String(value)}`);
 }

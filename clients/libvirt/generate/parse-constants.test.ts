@@ -6,7 +6,14 @@ it('reads values and flags', () => {
   const groups = parse('values State', '  none -1', '  running 1', 'flags Options', '  forced 0x10');
 
   expect(groups).toEqual([
-    { kind: 'values', name: 'State', members: new Map([['none', -1], ['running', 1]]) },
+    {
+      kind: 'values',
+      name: 'State',
+      members: new Map([
+        ['none', -1],
+        ['running', 1],
+      ]),
+    },
     { kind: 'flags', name: 'Options', members: new Map([['forced', 16]]) },
   ]);
 });

@@ -11,7 +11,9 @@ describe('the schema files', () => {
 
     const numbers = wire.procedures.filter(({ program }) => program === REMOTE).map(({ number }) => number);
 
-    expect(numbers.toSorted((left, right) => left - right)).toEqual(Array.from({ length: 456 }, (_, index) => index + 1));
+    expect(numbers.toSorted((left, right) => left - right)).toEqual(
+      Array.from({ length: 456 }, (_, index) => index + 1),
+    );
   });
 
   it.each([
@@ -60,7 +62,10 @@ describe('the schema files', () => {
     for (const procedure of wire.procedures) {
       if (procedure.kind === 'message' && procedure.event) {
         const { object, id } = procedure.event;
-        ids.set(object, [...(ids.get(object) ?? []), id].toSorted((left, right) => left - right));
+        ids.set(
+          object,
+          [...(ids.get(object) ?? []), id].toSorted((left, right) => left - right),
+        );
       }
     }
 
@@ -131,8 +136,14 @@ describe('parseWireSchema', () => {
     { lines: ['call 1 x', '  > a u32', '  > a i32'], error: 'test.schema:3: a is there twice' },
     { lines: ['call 1 x', '  > a Domain[3]'], error: 'test.schema:2: there is no struct Domain' },
     { lines: ['struct A', 'struct A'], error: 'test.schema:2: struct A is there twice' },
-    { lines: ['message 1 x domain'], error: "test.schema:1: a message is of OBJECT ID KIND, of 'callback', or of nothing" },
-    { lines: ['message 1 x domain a kind'], error: "test.schema:1: the id of the event must be a whole number, not 'a'" },
+    {
+      lines: ['message 1 x domain'],
+      error: "test.schema:1: a message is of OBJECT ID KIND, of 'callback', or of nothing",
+    },
+    {
+      lines: ['message 1 x domain a kind'],
+      error: "test.schema:1: the id of the event must be a whole number, not 'a'",
+    },
   ])('says $error', ({ lines, error }) => {
     expect(() => parse(...lines)).toThrow(error);
   });

@@ -7,7 +7,7 @@ export interface Field {
 }
 
 /** What an argument is when the caller leaves it out; `fixed` when the caller has no say. */
-export interface ArgumentDefault {
+interface ArgumentDefault {
   readonly value: number | 'empty';
   readonly fixed: boolean;
 }

@@ -9,7 +9,7 @@ export type WireType =
   | { readonly kind: ParameterKind; readonly max: number; readonly set: string };
 
 /** The three ways in which a list of named values is laid out. */
-export type ParameterKind = 'parameters' | 'parameterGroups' | 'counters';
+type ParameterKind = 'parameters' | 'parameterGroups' | 'counters';
 
 /** The types that have no parts and no limit of their own. */
 export type ScalarKind = (typeof SCALARS)[number];

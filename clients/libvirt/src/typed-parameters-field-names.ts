@@ -3,8 +3,7 @@ import { XdrError, type XdrReader } from '@smalt/xdr';
 const STRING_MAX = 4_194_304;
 // Longer names are read as they are: remembering them would cost more than it saves.
 const REMEMBERED_WORDS = 24;
-const SLOTS = 2048;
-const PROBES = 8;
+const REMEMBERED_NAMES = 4096;
 
 /** A field name, and in which record it was last seen; a name seen for the first time has no record yet. */
 export interface FieldName {
@@ -19,7 +18,7 @@ export interface FieldName {
  * decoded again. Takes a bounded amount of memory, whatever a daemon sends.
  */
 export class FieldNames {
-  readonly #slots = new Array<FieldName | undefined>(SLOTS).fill(undefined);
+  readonly #byHash = new Map<number, FieldName>();
   readonly #words = new Uint32Array(REMEMBERED_WORDS);
 
   read(reader: XdrReader): FieldName {
@@ -40,15 +39,12 @@ export class FieldNames {
 
   #find(hash: number, bytes: number, count: number): FieldName {
     const words = this.#words;
-    let slot = hash & (SLOTS - 1);
-    for (let probe = 0; probe < PROBES; probe++) {
-      const name = this.#slots[slot];
-      if (name === undefined) break;
-      if (name.bytes === bytes && hasWords(name, words, count)) return name;
-      slot = (slot + 1) & (SLOTS - 1);
-    }
+    const known = this.#byHash.get(hash);
+    if (known !== undefined && known.bytes === bytes && hasWords(known, words, count)) return known;
+
     const name = { text: textOf(words, bytes), bytes, words: words.slice(0, count), lastRecord: undefined };
-    this.#slots[slot] = name;
+    if (this.#byHash.size >= REMEMBERED_NAMES) this.#byHash.clear();
+    this.#byHash.set(hash, name);
     return name;
   }
 }

@@ -123,11 +123,18 @@ interface Tagged {
 }
 
 function tagged(field: string, input: ParameterInput, types: TypedParameterTypes): Tagged {
-  if (typeof input === 'object') return input;
+  // Callers in plain JavaScript are not held back by the types.
+  if (input === null) throw new XdrError('invalid', `'${field}': null is no value`);
+  if (typeof input === 'object') return checkedTag(field, input);
   const type = types.get(field);
   if (type === 'unsigned') return { type: typeof input === 'bigint' ? 'ullong' : 'uint', value: input };
   if (type) return { type, value: input };
   throw new XdrError('invalid', `the type of '${field}' is not known: give it as { type: 'ullong', value: 1n }`);
+}
+
+function checkedTag(field: string, input: TaggedTypedParameter): Tagged {
+  if (Object.hasOwn(TYPE_NUMBERS, input.type)) return input;
+  throw new XdrError('invalid', `'${field}': '${input.type}' is not a type of typed parameters`);
 }
 
 function writeParameter(writer: XdrWriter, field: string, { type, value }: Tagged): void {

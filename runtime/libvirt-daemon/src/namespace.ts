@@ -1,11 +1,13 @@
 import { spawn } from 'node:child_process';
 import type { ChildProcess } from 'node:child_process';
+import { open } from 'node:fs/promises';
 import { createInterface } from 'node:readline';
 import type { Readable, Writable } from 'node:stream';
 
 import { LibvirtDaemonError } from './error.ts';
 import { findProgram, SYSTEM_PATH } from './find-program.ts';
 import { namespaceScript } from './namespace-script.ts';
+import { readTail } from './read-tail.ts';
 import { signalProcess } from './signal-process.ts';
 
 /** One directory or file shown in another place inside the namespace. */
@@ -22,8 +24,8 @@ export interface NamespaceOptions {
   readonly environment?: Readonly<Record<string, string>> | undefined;
   /** Whether it gets a network of its own, empty but for `lo`. */
   readonly ownNetwork?: boolean | undefined;
-  /** An open file that takes what the command and the set-up print. */
-  readonly output: number;
+  /** A file, written anew, that takes what the set-up and the command print. */
+  readonly outputFile: string;
 }
 
 /** One run of the namespace's command. */
@@ -75,7 +77,8 @@ export class Namespace implements AsyncDisposable {
     if (word !== 'ready') {
       await ended;
       const reason = word === 'failed' ? `${rest.join(' ')} failed` : 'its first process ended at once';
-      throw new LibvirtDaemonError('start-failed', `Could not set up the daemon's namespaces: ${reason}`);
+      const log = await readTail(options.outputFile, { maxLines: 10 });
+      throw new LibvirtDaemonError('start-failed', `Could not set up namespaces: ${reason}`, { log });
     }
     const namespace = new Namespace(Number(rest[0]), child, ended);
     lines.on('line', (line) => namespace.#hear(line));
@@ -138,8 +141,9 @@ async function spawnInit(options: NamespaceOptions): Promise<Child> {
   await findProgram('unshare', 'util-linux');
   await findProgram('mount', 'mount');
   const bash = await findProgram('bash', 'bash');
+  await using output = await open(options.outputFile, 'w');
   const child = spawn(setpriv, [...LIFELINE, ...unshareParameters(options), ...initParameters(bash, options)], {
-    stdio: ['pipe', 'pipe', options.output],
+    stdio: ['pipe', 'pipe', output.fd],
     env: { ...options.environment, PATH: SYSTEM_PATH, LC_ALL: 'C' },
     cwd: '/',
   });

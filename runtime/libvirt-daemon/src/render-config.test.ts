@@ -1,4 +1,4 @@
-import fc from 'fast-check';
+import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 
 import { LibvirtDaemonError } from './error.ts';
@@ -36,22 +36,21 @@ describe('renderConfig', () => {
   });
 
   it('never lets a value reach beyond its own line', () => {
-    fc.assert(
-      fc.property(fc.string(), (value) => {
-        const text = renderOrRefuse(value);
+    const property = fc.property(fc.string(), (value) => {
+      const text = renderOrRefuse(value);
+      return text === 'refused' || readBack(text) === value;
+    });
 
-        if (text !== undefined) expect(readBack(text)).toBe(value);
-      }),
-    );
+    expect(() => fc.assert(property)).not.toThrow();
   });
 });
 
-function renderOrRefuse(value: string): string | undefined {
+function renderOrRefuse(value: string): string {
   try {
     return renderConfig({ key: value });
   } catch (error) {
-    expect(error).toMatchObject({ code: 'invalid-option' });
-    return undefined;
+    if (error instanceof LibvirtDaemonError && error.code === 'invalid-option') return 'refused';
+    throw error;
   }
 }
 

@@ -148,7 +148,10 @@ describe('a libvirtd that cannot start', () => {
 
     const started = startLibvirtd({ directory: directory.path, drivers: 'test', bindMounts });
 
-    await expect(started).rejects.toThrow('mounting /etc/hosts over /nonexistent/file failed');
+    await expect(started).rejects.toMatchObject({
+      message: expect.stringContaining('mounting /etc/hosts over /nonexistent/file failed'),
+      log: expect.stringContaining('mount: /nonexistent/file'),
+    });
   });
 
   it('is given up when the caller wants it no more, and leaves nothing', async () => {
@@ -194,8 +197,7 @@ const EMPTY_GUEST = `<domain type='qemu'><name>empty</name><memory unit='MiB'>16
 <devices><controller type='usb' model='none'/><memballoon model='none'/></devices></domain>`;
 
 async function workDirectory(): Promise<AsyncDisposable & { readonly path: string }> {
-  const { path, remove } = await mkdtempDisposable('/tmp/libvirtd-');
-  return { path, [Symbol.asyncDispose]: remove };
+  return mkdtempDisposable('/tmp/libvirtd-');
 }
 
 async function listRunDirectory(): Promise<readonly string[]> {

@@ -1,4 +1,4 @@
-import { glob, mkdir, open, writeFile } from 'node:fs/promises';
+import { glob, mkdir, writeFile } from 'node:fs/promises';
 
 import { isPortInUse, LibvirtDaemonError } from './error.ts';
 import { findProgram } from './find-program.ts';
@@ -101,26 +101,21 @@ async function openNamespace(
   bindMounts: readonly BindMount[],
 ): Promise<Namespace> {
   const { directory, hostname, ownNetwork } = options;
-  const output = await open(`${directory}/log/output.log`, 'w');
-  try {
-    return await Namespace.open({
-      hostname,
-      ownNetwork,
-      bindMounts,
-      command: [
-        libvirtd,
-        '--listen',
-        '--config',
-        '/etc/libvirt/libvirtd.conf',
-        '--pid-file',
-        '/run/libvirt/libvirtd.pid',
-      ],
-      environment: options.drivers === 'test' ? { LIBVIRT_DRIVER_DIR: `${directory}/no-drivers` } : {},
-      output: output.fd,
-    });
-  } finally {
-    await output.close();
-  }
+  return Namespace.open({
+    hostname,
+    ownNetwork,
+    bindMounts,
+    command: [
+      libvirtd,
+      '--listen',
+      '--config',
+      '/etc/libvirt/libvirtd.conf',
+      '--pid-file',
+      '/run/libvirt/libvirtd.pid',
+    ],
+    environment: options.drivers === 'test' ? { LIBVIRT_DRIVER_DIR: `${directory}/no-drivers` } : {},
+    outputFile: `${directory}/log/output.log`,
+  });
 }
 
 async function requireQemuDriver(): Promise<void> {

@@ -46,6 +46,15 @@ it('a guest that neglects its watchdog is paused by it', { timeout: BOOT_MS }, a
   expect(await host.exec(['virsh', 'domstate', '--reason', 'neglectful'])).toContain('paused (watchdog)');
 });
 
+it('a guest talks both ways on a console that is a pty', { timeout: BOOT_MS }, async () => {
+  await start('talker', { words: ['echo'], console: 'pty' });
+  const terminal = (await host.exec(['virsh', 'ttyconsole', 'talker'])).trim();
+
+  const heard = await host.exec(['bash', '-c', TALK, 'talk', terminal], { signal: AbortSignal.timeout(BOOT_MS / 2) });
+
+  expect(heard).toContain('echo: hello');
+});
+
 it('an image that is there is used as it is, by many at once', async () => {
   const cache = image.kernelPath.replace(/\/[^/]+\/kernel$/, '');
   const before = await readdir(cache);
@@ -55,6 +64,14 @@ it('an image that is there is used as it is, by many at once', async () => {
   expect(images).toEqual([image, image, image]);
   expect(await readdir(cache)).toEqual(before);
 });
+
+/** Says hello on a terminal once the guest listens, and prints all it hears until the answer. */
+const TALK = `
+exec 3<>"$1"
+while read -r line <&3; do
+  echo "$line"
+  case $line in echo-ready*) echo hello >&3 ;; 'echo: '*) exit 0 ;; esac
+done`;
 
 async function start(name: string, options: Partial<GuestDomainOptions>): Promise<ConsoleLog> {
   const { storagePath } = host.network;

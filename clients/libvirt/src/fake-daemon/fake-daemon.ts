@@ -18,6 +18,11 @@ export interface FakeCall {
   fail(code: number, message: string): void;
 }
 
+export interface FakeDaemonOptions {
+  /** Whether the calls that open and close a connection are answered without the handler. Default true. */
+  readonly opensByItself?: boolean;
+}
+
 export type FakeHandler = (call: FakeCall) => void;
 
 /**
@@ -28,20 +33,22 @@ export class FakeDaemon implements AsyncDisposable {
   readonly #server: Server;
   readonly #sockets = new Set<Socket>();
   readonly #handler: FakeHandler;
-  /** How many pings came in; while it is false they get no answer. */
+  readonly #opensByItself: boolean;
+  /** How many pings came in. */
   pings = 0;
   answersPings = true;
 
-  private constructor(server: Server, handler: FakeHandler) {
+  private constructor(server: Server, handler: FakeHandler, options: FakeDaemonOptions) {
     this.#server = server;
     this.#handler = handler;
+    this.#opensByItself = options.opensByItself ?? true;
     server.on('connection', (socket) => this.#accept(socket));
   }
 
-  static async listen(handler: FakeHandler = () => undefined): Promise<FakeDaemon> {
+  static async listen(handler: FakeHandler = () => undefined, options: FakeDaemonOptions = {}): Promise<FakeDaemon> {
     const server = createServer({ noDelay: true }).listen(0, '127.0.0.1');
     await once(server, 'listening');
-    return new FakeDaemon(server, handler);
+    return new FakeDaemon(server, handler, options);
   }
 
   get port(): number {
@@ -93,7 +100,7 @@ export class FakeDaemon implements AsyncDisposable {
       reply: (parts) => void socket.write(buildMessage({ ...header, type: messageType.reply, ...parts })),
       fail: (code, message) => call.reply({ status: messageStatus.error, payload: errorPayload(code, message) }),
     };
-    const opening = header.type === messageType.call ? openingReply(header.procedure) : undefined;
+    const opening = this.#opensByItself && header.type === messageType.call ? openingReply(header.procedure) : undefined;
     if (opening === undefined) this.#handler(call);
     else call.reply({ payload: opening });
   }

@@ -245,7 +245,7 @@ describe('writing', () => {
       else if (call.header.status === messageStatus.ok) confirm(call);
       else seen.push([call.header.type, call.payload.toString('latin1')]);
     });
-    const stream = await upload(world.channel);
+    const stream = await upload(world.channel, 1);
 
     await stream.write(Buffer.from('a'));
     await stream.writeHole(258n);
@@ -309,6 +309,15 @@ describe('writing', () => {
     await expect(writing).rejects.toMatchObject({ code: 'connection-lost' });
   });
 
+  it('refuses a hole that the daemon was not told of: that would end the connection', async () => {
+    await using world = await openChannel((call) => {
+      if (call.header.type === messageType.call) reply(call);
+    });
+    const stream = await upload(world.channel);
+
+    await expect(stream.writeHole(1n)).rejects.toMatchObject({ code: 'operation-invalid' });
+  });
+
   it('refuses to write to a stream that can only be read', async () => {
     await using world = await openChannel((call) => {
       if (call.header.type === messageType.call) reply(call);
@@ -345,8 +354,8 @@ async function download(channel: Channel): Promise<LibvirtStream> {
   return opened.stream;
 }
 
-async function upload(channel: Channel): Promise<LibvirtStream> {
-  const opened = await channel.openStream(procedures.storageVolUpload, { volume, offset: 0n, length: 0n });
+async function upload(channel: Channel, flags: number = 0): Promise<LibvirtStream> {
+  const opened = await channel.openStream(procedures.storageVolUpload, { volume, offset: 0n, length: 0n, flags });
   return opened.stream;
 }
 

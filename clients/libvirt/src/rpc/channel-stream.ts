@@ -14,6 +14,8 @@ const HOLE_PACKET_BYTES = 12;
 export interface ChannelStreamLink {
   readonly outgoing: Outgoing;
   readonly maxBufferBytes: number;
+  /** Whether the daemon was told that there may be holes. */
+  readonly isSparse: boolean;
   /** Told when more is buffered than allowed, and when the reader has caught up. */
   readonly onFull: (isFull: boolean) => void;
   readonly onEnded: () => void;
@@ -68,6 +70,7 @@ export class ChannelStream implements LibvirtStream {
 
   async writeHole(length: bigint): Promise<void> {
     this.#checkWritable();
+    if (!this.#link.isSparse) throw this.#failure('operation-invalid', 'the stream was not opened as a sparse one');
     if (length <= 0n) throw this.#failure('invalid-arg', `a hole of ${length} bytes is not possible`);
     const packet = Buffer.alloc(HOLE_PACKET_BYTES);
     packet.writeBigInt64BE(length);

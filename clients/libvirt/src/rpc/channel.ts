@@ -1,4 +1,4 @@
-import type { Socket } from 'node:net';
+import type { Duplex } from 'node:stream';
 
 import { XdrReader } from '@smalt/xdr';
 
@@ -32,7 +32,7 @@ export class Channel {
   readonly closed: Promise<LibvirtError>;
   readonly #options: ChannelOptions;
   readonly #clock: Clock;
-  readonly #socket: Socket;
+  readonly #socket: Duplex;
   readonly #outgoing: Outgoing;
   readonly #pending: PendingCalls;
   readonly #streams: Streams;
@@ -46,7 +46,7 @@ export class Channel {
   #warnings = 0;
   #reason: LibvirtError | undefined;
 
-  constructor(socket: Socket, options: ChannelOptions) {
+  constructor(socket: Duplex, options: ChannelOptions) {
     this.#options = options;
     this.#clock = options.clock ?? systemClock;
     this.#maxPendingCalls = options.maxPendingCalls ?? 10_000;
@@ -113,7 +113,7 @@ export class Channel {
     options: CallOptions = {},
   ): Promise<OpenedStream<Result>> {
     const call = new Call(this.#nextSerial(), procedure);
-    const stream = this.#streams.add(procedure, call.serial);
+    const stream = this.#streams.add(procedure, args, call.serial);
     this.#start(call, procedure, args, options);
     try {
       const result = await call.promise;

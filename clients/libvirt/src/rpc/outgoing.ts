@@ -1,4 +1,4 @@
-import type { Socket } from 'node:net';
+import type { Duplex } from 'node:stream';
 
 import { XdrError, XdrWriter } from '@smalt/xdr';
 
@@ -10,12 +10,12 @@ import { MAX_MESSAGE_BYTES, messageStatus, messageType, PROGRAM_VERSION, type Me
  * lone call is not delayed and a thousand calls are not a thousand writes.
  */
 export class Outgoing {
-  readonly #socket: Socket;
+  readonly #socket: Duplex;
   readonly #writer = new XdrWriter();
   readonly #flush = (): void => this.flush();
   #isFlushDue = false;
 
-  constructor(socket: Socket) {
+  constructor(socket: Duplex) {
     this.#socket = socket;
   }
 

@@ -1,16 +1,17 @@
-import type { Socket } from 'node:net';
+import type { Duplex } from 'node:stream';
 
 import type { XdrReader } from '@smalt/xdr';
 
 import type { LibvirtError } from '../libvirt-error.ts';
 import type { StreamProcedure } from '../procedure.ts';
 import { ChannelStream } from './channel-stream.ts';
+import { isSparseStream } from './is-sparse-stream.ts';
 import type { MessageHeader } from './message.ts';
 import type { Outgoing } from './outgoing.ts';
 import type { SpentSerials } from './spent-serials.ts';
 
 export interface StreamsOptions {
-  readonly socket: Socket;
+  readonly socket: Duplex;
   readonly outgoing: Outgoing;
   readonly spent: SpentSerials;
   readonly maxBufferBytes: number;
@@ -34,10 +35,11 @@ export class Streams {
   }
 
   /** Makes the stream known before its call is sent: the daemon may send the first packet even before its reply. */
-  add(procedure: StreamProcedure<never, unknown>, serial: number): ChannelStream {
+  add<Args>(procedure: StreamProcedure<Args, unknown>, args: Args, serial: number): ChannelStream {
     const stream: ChannelStream = new ChannelStream(procedure, serial, {
       outgoing: this.#options.outgoing,
       maxBufferBytes: this.#options.maxBufferBytes,
+      isSparse: isSparseStream(procedure, args),
       onFull: (isFull) => this.#setFull(stream, isFull),
       onEnded: () => this.#remove(stream, serial),
     });
