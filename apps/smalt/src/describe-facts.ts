@@ -16,7 +16,7 @@ export function describeFacts(facts: HostFacts): readonly (readonly [string, str
     ],
     ['memory', `${(facts.memoryMiB / 1024).toFixed(1)} GiB`],
     ['NUMA cells', String(facts.numaCells)],
-    ['domains', `${facts.runningDomains} running, ${facts.definedDomains} in all`],
+    ['domains', `${facts.runningDomains} running, ${facts.knownDomains} in all`],
   ];
 }
 

@@ -17,7 +17,7 @@ export interface HostFacts {
   readonly numaCells: number;
   readonly hasKvm: boolean;
   readonly runningDomains: number;
-  readonly definedDomains: number;
+  readonly knownDomains: number;
 }
 
 type HostReader = Pick<
@@ -60,7 +60,7 @@ export async function readHostFacts(host: HostReader, signal: AbortSignal): Prom
     threads: node.threads,
     memoryMiB: Number(node.memory / 1024n),
     runningDomains: running,
-    definedDomains: domains.length,
+    knownDomains: domains.length,
     ...readCapabilities(capabilities),
   };
 }

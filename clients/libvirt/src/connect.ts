@@ -1,34 +1,40 @@
+import { systemClock } from './clock.ts';
 import { Connection } from './connection.ts';
 import { EventHub } from './events/event-hub.ts';
 import { procedures } from './generated/procedures.gen.ts';
 import { isConnectionLost, LibvirtError } from './libvirt-error.ts';
 import { Channel } from './rpc/channel.ts';
+import { LongCalls } from './rpc/long-calls.ts';
 import type { ChannelLimits } from './rpc/channel-options.ts';
 import { authenticate, type AuthenticateOptions, type AuthenticationCalls } from './transport/authenticate.ts';
 import { describeEndpoint, type LibvirtTarget } from './transport/libvirt-target.ts';
 import { openTransport } from './transport/open-transport.ts';
-import { parseLibvirtUri } from './transport/parse-uri.ts';
+import { parseLibvirtUri, type ParseUriOptions } from './transport/parse-uri.ts';
 import type { TlsOptions } from './transport/tls-credentials.ts';
 
 const DEFAULT_CONNECT_TIMEOUT_MS = 10_000;
+const DEFAULT_MAX_LONG_CALLS = 4;
 const READ_ONLY = 1;
 /** Asking a daemon whether it has keepalive is what switches its own pings on. */
 const KEEPALIVE_FEATURE = 10;
 
-export interface ConnectOptions extends ChannelLimits {
+export interface ConnectOptions extends ChannelLimits, ParseUriOptions {
   /** Gives up on connecting; once connected it has no effect. */
   readonly signal?: AbortSignal;
   /** For all of it: socket, TLS, authentication, opening the hypervisor. Default 10,000. */
   readonly connectTimeoutMs?: number;
-  /** Asks the daemon to refuse whatever changes anything. */
-  readonly isReadOnly?: boolean;
+  /**
+   * How many calls that take minutes, migrations for example, may be under way at once; a further one waits. More than
+   * the daemon's `max_client_requests` minus one make it lose the connection. Default 4.
+   */
+  readonly maxLongCalls?: number;
   readonly tls?: TlsOptions;
   readonly credentials?: AuthenticateOptions['credentials'];
 }
 
 /** Connects to the daemon a libvirt URI names, and resolves when calls can be made. */
 export async function connect(uri: string, options: ConnectOptions = {}): Promise<Connection> {
-  const target = parseLibvirtUri(uri);
+  const target = parseLibvirtUri(uri, options);
   const timeoutMs = options.connectTimeoutMs ?? DEFAULT_CONNECT_TIMEOUT_MS;
   const deadline = new AbortController();
   const timer = setTimeout(() => deadline.abort(), timeoutMs);
@@ -59,7 +65,8 @@ async function open(
   try {
     await authenticate(authenticationCalls(channel, signal), target, { credentials: options.credentials });
     await openHypervisor(channel, target, signal, options.isReadOnly === true ? READ_ONLY : 0);
-    return new Connection(uri, channel, events);
+    const longCalls = new LongCalls(options.maxLongCalls ?? DEFAULT_MAX_LONG_CALLS, options.clock ?? systemClock);
+    return new Connection(uri, channel, events, longCalls);
   } catch (error) {
     channel.destroy(new LibvirtError('closed', 'connecting failed', { cause: error }));
     throw error;

@@ -7,6 +7,7 @@ import type { OpenedStream } from './libvirt-stream.ts';
 import type { CallOptions, Procedure, StreamProcedure } from './procedure.ts';
 import { lostDuring } from './rpc/call-errors.ts';
 import type { Channel } from './rpc/channel.ts';
+import { isLongProcedure, type LongCalls } from './rpc/long-calls.ts';
 
 const DEFAULT_CLOSE_TIMEOUT_MS = 5000;
 
@@ -26,11 +27,13 @@ export class Connection extends ConnectionEvents implements AsyncDisposable {
   readonly closed: Promise<LibvirtError>;
   protected override readonly channel: Channel;
   protected override readonly events: EventHub;
+  readonly #longCalls: LongCalls;
   #refusal: LibvirtError | undefined;
   #closing: Promise<void> | undefined;
 
-  constructor(uri: string, channel: Channel, events: EventHub) {
+  constructor(uri: string, channel: Channel, events: EventHub, longCalls: LongCalls) {
     super();
+    this.#longCalls = longCalls;
     this.uri = uri;
     this.channel = channel;
     this.events = events;
@@ -59,6 +62,7 @@ export class Connection extends ConnectionEvents implements AsyncDisposable {
     options?: CallOptions,
   ): Promise<Result> {
     if (this.#refusal !== undefined) return Promise.reject(lostDuring(procedure.name, this.#refusal));
+    if (isLongProcedure(procedure.name)) return this.#callInTurn(procedure, args, options);
     return this.channel.call(procedure, args, options);
   }
 
@@ -86,6 +90,14 @@ export class Connection extends ConnectionEvents implements AsyncDisposable {
 
   async [Symbol.asyncDispose](): Promise<void> {
     await this.close();
+  }
+
+  #callInTurn<Args, Result>(
+    procedure: Procedure<Args, Result>,
+    args: Args,
+    options: CallOptions = {},
+  ): Promise<Result> {
+    return this.#longCalls.run(procedure.name, options, (rest) => this.channel.call(procedure, args, rest));
   }
 
   async #shutDown(timeoutMs: number): Promise<void> {

@@ -117,4 +117,4 @@ export const daemonErrorCodes = {
   112: 'agent-command-timeout',
   113: 'agent-command-failed',
   114: 'invalid-encr-key-secret',
-} as const satisfies Readonly<Record<number, string>>;
+} as const;

@@ -23,6 +23,8 @@ export interface ChannelLimits {
 }
 
 export interface ChannelOptions extends ChannelLimits {
+  /** Where serials begin. Default 1. */
+  readonly firstSerial?: number;
   /** Takes every message the daemon sends unasked. What it throws is reported as a warning. */
   readonly onEvent: (header: MessageHeader, reader: XdrReader) => void;
 }

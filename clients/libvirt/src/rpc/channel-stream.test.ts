@@ -177,6 +177,32 @@ describe('reading', () => {
     expect(distinct).toEqual(Array.from({ length: packets }, (_, number) => number));
   });
 
+  it('answers a call that is made between two packets of a full stream', async () => {
+    await using world = await openChannel(
+      (call) => {
+        if (call.header.procedure === procedures.connectGetHostname.number) {
+          call.reply({ payload: (writer) => writer.string('answered') });
+        } else if (call.header.type === messageType.call) {
+          reply(call);
+          for (let number = 0; number < 64; number++) send(call, data(Buffer.alloc(262_120)));
+          packet(call, '');
+        } else confirm(call);
+      },
+      { maxStreamBufferBytes: 4_000_000 },
+    );
+    const stream = await download(world.channel);
+    await until(() => world.channel.isPaused);
+
+    const answers = [];
+    for await (const item of stream) {
+      if (item instanceof Uint8Array && answers.length < 3) {
+        answers.push(await world.channel.call(procedures.connectGetHostname, undefined));
+      }
+    }
+
+    expect(answers).toEqual(['answered', 'answered', 'answered']);
+  });
+
   it('fails when the connection is lost', async () => {
     await using world = await openChannel((call) => {
       reply(call);

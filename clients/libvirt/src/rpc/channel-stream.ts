@@ -7,7 +7,7 @@ import { aborted, lostDuring, undecodableReply } from './call-errors.ts';
 import { MAX_STREAM_PACKET_BYTES, messageStatus, messageType, type MessageHeader } from './message.ts';
 import type { Outgoing } from './outgoing.ts';
 import { readRemoteError } from './read-error.ts';
-import { StreamBuffer } from './stream-buffer.ts';
+import { StreamBuffer, type BufferLevel } from './stream-buffer.ts';
 
 const HOLE_PACKET_BYTES = 12;
 
@@ -17,7 +17,7 @@ export interface ChannelStreamLink {
   /** Whether the daemon was told that there may be holes. */
   readonly isSparse: boolean;
   /** Told when more is buffered than allowed, and when the reader has caught up. */
-  readonly onFull: (isFull: boolean) => void;
+  readonly onLevel: (level: BufferLevel) => void;
   readonly onEnded: () => void;
 }
 
@@ -37,7 +37,7 @@ export class ChannelStream implements LibvirtStream {
     this.#procedure = procedure;
     this.#serial = serial;
     this.#link = link;
-    this.#buffer = new StreamBuffer(link.maxBufferBytes, link.onFull);
+    this.#buffer = new StreamBuffer(link.maxBufferBytes, link.onLevel);
   }
 
   async *[Symbol.asyncIterator](): AsyncGenerator<Uint8Array | StreamHole, void, undefined> {

@@ -106,6 +106,19 @@ describe('calls', () => {
     expect(order).toEqual(['reply', 'event']);
   });
 
+  it('starts serials over, and leaves out those that are still in use', async () => {
+    const calls: FakeCall[] = [];
+    await using world = await openChannel((call) => calls.push(call), { firstSerial: 0xffff_fffe });
+    const first = world.channel.call(connectGetLibVersion, undefined);
+    const others = Array.from({ length: 3 }, () => world.channel.call(connectGetLibVersion, undefined));
+    await sent(calls, 4);
+
+    for (const call of calls) call.reply({ payload: version(call.header.serial) });
+
+    await expect(first).resolves.toBe(0xffff_fffen);
+    await expect(Promise.all(others)).resolves.toEqual([0xffff_ffffn, 1n, 2n]);
+  });
+
   it('never takes an event for a reply, even if it carries the serial of a waiting call', async () => {
     const events: number[] = [];
     await using world = await openChannel(

@@ -42,12 +42,14 @@ export class Channel {
   readonly #resolveClosed: (reason: LibvirtError) => void;
   readonly #maxPendingCalls: number;
   readonly #maxWaitingBytes: number;
-  #serial = 0;
+  #serial: number;
+  #hasWrapped = false;
   #warnings = 0;
   #reason: LibvirtError | undefined;
 
   constructor(socket: Duplex, options: ChannelOptions) {
     this.#options = options;
+    this.#serial = options.firstSerial === undefined ? 0 : options.firstSerial - 1;
     this.#clock = options.clock ?? systemClock;
     this.#maxPendingCalls = options.maxPendingCalls ?? 10_000;
     this.#maxWaitingBytes = options.maxWaitingBytes ?? 67_108_864;
@@ -60,6 +62,7 @@ export class Channel {
       outgoing: this.#outgoing,
       spent: this.#spent,
       maxBufferBytes: options.maxStreamBufferBytes ?? 4_194_304,
+      hasPendingCalls: () => this.#pending.size > 0,
       onPaused: (isPaused) => this.#keepalive?.suspend(isPaused),
     });
     const { promise, resolve } = Promise.withResolvers<LibvirtError>();
@@ -142,8 +145,19 @@ export class Channel {
   }
 
   #nextSerial(): number {
-    this.#serial = this.#serial === MAX_SERIAL ? 1 : this.#serial + 1;
+    if (this.#serial === MAX_SERIAL) {
+      this.#serial = 0;
+      this.#hasWrapped = true;
+      this.#spent.restart();
+    }
+    this.#serial++;
+    // After two busy days serials start over, and a call or a stream of the first day may still be open.
+    if (this.#hasWrapped && this.#isInUse(this.#serial)) return this.#nextSerial();
     return this.#serial;
+  }
+
+  #isInUse(serial: number): boolean {
+    return this.#pending.get(serial) !== undefined || this.#streams.has(serial);
   }
 
   #start<Args, Result>(
@@ -165,6 +179,7 @@ export class Channel {
     }
     this.#limit(call, options);
     this.#pending.add(call);
+    if (this.#streams.isAnyFull) this.#streams.update();
   }
 
   #refusal(procedure: Procedure<never, unknown>, options: CallOptions | undefined): LibvirtError | undefined {
@@ -261,6 +276,7 @@ export class Channel {
     } catch (error) {
       call.fail(errors.undecodableReply(name, error));
     }
+    if (this.#streams.isAnyFull) this.#streams.update();
   }
 
   // A stream that cannot take a hole is told so with a reply, not with a packet.
@@ -296,7 +312,9 @@ export class Channel {
   /** Counts something odd, and tells whoever wants to know. */
   warn(warning: LibvirtWarning): void {
     this.#warnings++;
-    this.#options.onWarning?.(warning);
+    const { onWarning } = this.#options;
+    // Later: what the listener throws must not look like a fault of the message that is being read.
+    if (onWarning !== undefined) queueMicrotask(() => onWarning(warning));
   }
 }
 

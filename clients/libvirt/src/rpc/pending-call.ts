@@ -20,8 +20,8 @@ export class Call<Result> implements PendingCall {
   readonly serial: number;
   readonly procedure: Procedure<never, Result>;
   readonly promise: Promise<Result>;
-  deadline = Infinity;
-  timeoutMs = Infinity;
+  deadline: number = Infinity;
+  timeoutMs: number = Infinity;
   /** Runs while the reply is being taken from the socket, before anything behind it is looked at. */
   onReply: ((result: Result) => void) | undefined;
   readonly #resolve: (result: Result) => void;

@@ -18,6 +18,11 @@ export class SpentSerials {
     }
   }
 
+  /** Serials begin at 1 again: what was forgotten so far says nothing about those to come. */
+  restart(): void {
+    this.#forgottenUpTo = 0;
+  }
+
   has(serial: number): boolean {
     return this.#serials.has(serial) || (serial > 0 && serial <= this.#forgottenUpTo);
   }

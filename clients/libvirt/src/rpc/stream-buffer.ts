@@ -3,19 +3,25 @@ import type { StreamHole } from '../libvirt-stream.ts';
 /** What any item counts for beside its bytes, so that a flood of tiny packets or of holes is bounded too. */
 const ITEM_BYTES = 64;
 
-/** What came in on a stream and has not been read yet. It says when it is too much, and when there is room again. */
+/** Even who waits for a call's reply behind the data of a stream takes no more than this many times the limit. */
+const OVERFULL = 8;
+
+/** `full`: more than allowed is buffered, nothing more should be read. `overfull`: nothing more may be. */
+export type BufferLevel = 'free' | 'full' | 'overfull';
+
+/** What came in on a stream and has not been read yet. It tells how full it is when that changes. */
 export class StreamBuffer {
   readonly #maxBytes: number;
-  readonly #onFull: (isFull: boolean) => void;
+  readonly #onLevel: (level: BufferLevel) => void;
   #items: (Uint8Array | StreamHole)[] = [];
   #bytes = 0;
-  #isFull = false;
+  #level: BufferLevel = 'free';
   #isComplete = false;
   #arrival: PromiseWithResolvers<void> | undefined;
 
-  constructor(maxBytes: number, onFull: (isFull: boolean) => void) {
+  constructor(maxBytes: number, onLevel: (level: BufferLevel) => void) {
     this.#maxBytes = maxBytes;
-    this.#onFull = onFull;
+    this.#onLevel = onLevel;
   }
 
   /** Whether the daemon has sent all it had; what is buffered may still have to be read. */
@@ -28,7 +34,7 @@ export class StreamBuffer {
     if (item instanceof Uint8Array && item.length === 0) this.#isComplete = true;
     else this.#items.push(item);
     this.#bytes += sizeOf(item);
-    if (this.#bytes > this.#maxBytes) this.#setFull(true);
+    this.#tellLevel();
     this.wake();
   }
 
@@ -36,14 +42,14 @@ export class StreamBuffer {
     const item = this.#items.shift();
     if (item === undefined) return undefined;
     this.#bytes -= sizeOf(item);
-    if (this.#bytes <= this.#maxBytes / 2) this.#setFull(false);
+    this.#tellLevel();
     return item;
   }
 
   clear(): void {
     this.#items = [];
     this.#bytes = 0;
-    this.#setFull(false);
+    this.#tellLevel();
     this.wake();
   }
 
@@ -58,10 +64,18 @@ export class StreamBuffer {
     this.#arrival = undefined;
   }
 
-  #setFull(isFull: boolean): void {
-    if (this.#isFull === isFull) return;
-    this.#isFull = isFull;
-    this.#onFull(isFull);
+  #tellLevel(): void {
+    const level = this.#levelNow();
+    if (level === this.#level) return;
+    this.#level = level;
+    this.#onLevel(level);
+  }
+
+  // Full until half of it has been read: switching the socket on and off for every packet would be slow.
+  #levelNow(): BufferLevel {
+    if (this.#bytes > this.#maxBytes * OVERFULL) return 'overfull';
+    if (this.#bytes > this.#maxBytes) return 'full';
+    return this.#level === 'free' || this.#bytes <= this.#maxBytes / 2 ? 'free' : 'full';
   }
 }
 

@@ -9,12 +9,15 @@ import { isSparseStream } from './is-sparse-stream.ts';
 import type { MessageHeader } from './message.ts';
 import type { Outgoing } from './outgoing.ts';
 import type { SpentSerials } from './spent-serials.ts';
+import type { BufferLevel } from './stream-buffer.ts';
 
 export interface StreamsOptions {
   readonly socket: Duplex;
   readonly outgoing: Outgoing;
   readonly spent: SpentSerials;
   readonly maxBufferBytes: number;
+  /** Whether a caller waits for a reply, which may lie behind the data of a stream. */
+  readonly hasPendingCalls: () => boolean;
   /** Told when reading from the socket stops because a stream is not being read, and when it goes on. */
   readonly onPaused: (isPaused: boolean) => void;
 }
@@ -23,7 +26,9 @@ export interface StreamsOptions {
 export class Streams {
   readonly #options: StreamsOptions;
   readonly #streams = new Map<number, ChannelStream>();
-  readonly #full = new Set<ChannelStream>();
+  /** The streams that are not free, by how full they are. */
+  readonly #levels = new Map<ChannelStream, BufferLevel>();
+  #isPaused = false;
 
   constructor(options: StreamsOptions) {
     this.#options = options;
@@ -31,7 +36,12 @@ export class Streams {
 
   /** Whether reading from the socket stands still. */
   get isPaused(): boolean {
-    return this.#full.size > 0;
+    return this.#isPaused;
+  }
+
+  /** Whether some stream has more than its reader takes. */
+  get isAnyFull(): boolean {
+    return this.#levels.size > 0;
   }
 
   /** Makes the stream known before its call is sent: the daemon may send the first packet even before its reply. */
@@ -40,7 +50,7 @@ export class Streams {
       outgoing: this.#options.outgoing,
       maxBufferBytes: this.#options.maxBufferBytes,
       isSparse: isSparseStream(procedure, args),
-      onFull: (isFull) => this.#setFull(stream, isFull),
+      onLevel: (level) => this.#setLevel(stream, level),
       onEnded: () => this.#remove(stream, serial),
     });
     this.#streams.set(serial, stream);
@@ -54,25 +64,37 @@ export class Streams {
     return stream !== undefined;
   }
 
+  has(serial: number): boolean {
+    return this.#streams.has(serial);
+  }
+
   failAll(reason: LibvirtError): void {
     for (const stream of this.#streams.values()) stream.lose(reason);
+  }
+
+  /**
+   * Reads from the socket, or does not. With a full stream nothing is read, unless a call waits: its reply lies behind
+   * the data, and a reader that makes a call between two packets would wait for itself.
+   */
+  update(): void {
+    const levels = [...this.#levels.values()];
+    const isPaused = levels.includes('overfull') || (levels.length > 0 && !this.#options.hasPendingCalls());
+    if (isPaused === this.#isPaused) return;
+    this.#isPaused = isPaused;
+    if (isPaused) this.#options.socket.pause();
+    else this.#options.socket.resume();
+    this.#options.onPaused(isPaused);
   }
 
   #remove(stream: ChannelStream, serial: number): void {
     this.#streams.delete(serial);
     this.#options.spent.add(serial);
-    this.#setFull(stream, false);
+    this.#setLevel(stream, 'free');
   }
 
-  #setFull(stream: ChannelStream, isFull: boolean): void {
-    const wasPaused = this.#full.size > 0;
-    if (isFull) this.#full.add(stream);
-    else this.#full.delete(stream);
-    const isPaused = this.#full.size > 0;
-    if (isPaused === wasPaused) return;
-
-    if (isPaused) this.#options.socket.pause();
-    else this.#options.socket.resume();
-    this.#options.onPaused(isPaused);
+  #setLevel(stream: ChannelStream, level: BufferLevel): void {
+    if (level === 'free') this.#levels.delete(stream);
+    else this.#levels.set(stream, level);
+    this.update();
   }
 }

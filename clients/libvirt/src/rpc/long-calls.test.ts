@@ -1,0 +1,106 @@
+import { expect, it } from 'vitest';
+
+import { ManualClock } from '../fake-daemon/manual-clock.ts';
+import { procedures } from '../generated/procedures.gen.ts';
+import { isLongProcedure, LongCalls } from './long-calls.ts';
+
+it('lets only so many run at once, the others in the order they came', async () => {
+  const world = longWorld(2);
+  const calls = ['a', 'b', 'c', 'd'].map((name) => world.start(name));
+  await world.settle();
+  const atFirst = [...world.running];
+
+  world.finish('b');
+  await world.settle();
+  const afterOne = [...world.running];
+  for (const name of ['a', 'c', 'd']) {
+    world.finish(name);
+    await world.settle();
+  }
+
+  expect({ atFirst, afterOne }).toEqual({ atFirst: ['a', 'b'], afterOne: ['a', 'c'] });
+  await expect(Promise.all(calls)).resolves.toEqual(['a', 'b', 'c', 'd']);
+});
+
+it('passes the place of a failed call on', async () => {
+  const world = longWorld(1);
+  const first = world.start('first');
+  const second = world.start('second');
+  await world.settle();
+
+  world.fail('first');
+  await expect(first).rejects.toThrow('first');
+  await world.settle();
+  world.finish('second');
+
+  await expect(second).resolves.toBe('second');
+});
+
+it('counts the wait for a turn as part of the time limit', async () => {
+  const world = longWorld(1);
+  const first = world.start('first');
+  const second = world.start('second', { timeoutMs: 100 });
+  await world.settle();
+
+  world.clock.advance(100);
+
+  await expect(second).rejects.toMatchObject({ code: 'timeout', procedure: 'second' });
+  world.finish('first');
+  await first;
+  const third = world.start('third');
+  await world.settle();
+  expect(world.running).toEqual(['third']);
+  world.finish('third');
+  await third;
+});
+
+it('can be given up while it waits', async () => {
+  const world = longWorld(1);
+  const controller = new AbortController();
+  const first = world.start('first');
+  const second = world.start('second', { signal: controller.signal });
+
+  controller.abort();
+
+  await expect(second).rejects.toMatchObject({ code: 'aborted' });
+  world.finish('first');
+  await first;
+  expect(world.running).toEqual([]);
+});
+
+it('knows the calls that take minutes by the names that calls really have', () => {
+  const names = Object.keys(procedures).filter(isLongProcedure);
+
+  expect(names).toContain('domainMigratePerform3Params');
+  expect(names).toHaveLength(19);
+  expect(isLongProcedure('domainGetInfo')).toBe(false);
+});
+
+function longWorld(max: number) {
+  const clock = new ManualClock();
+  const longCalls = new LongCalls(max, clock);
+  const open = new Map<string, PromiseWithResolvers<string>>();
+  return {
+    clock,
+    get running() {
+      return [...open.keys()];
+    },
+    start: (name: string, options = {}) =>
+      longCalls.run(name, options, () => {
+        const call = Promise.withResolvers<string>();
+        open.set(name, call);
+        return call.promise;
+      }),
+    finish: (name: string) => {
+      open.get(name)?.resolve(name);
+      open.delete(name);
+    },
+    fail: (name: string) => {
+      open.get(name)?.reject(new Error(name));
+      open.delete(name);
+    },
+    settle: async () => {
+      for (let turn = 0; turn < 10; turn++) await Promise.resolve();
+    },
+  };
+}
