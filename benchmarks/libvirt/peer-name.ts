@@ -5,4 +5,4 @@ export const PEER_TITLES = { smalt: '@smalt/libvirt', c: 'libvirt C', go: 'go-li
 export type PeerName = keyof typeof PEER_TITLES;
 
 /** All peers, ours first. */
-export const PEER_NAMES = ['smalt', 'c', 'go'] as const satisfies readonly PeerName[];
+export const PEER_NAMES: readonly PeerName[] = ['smalt', 'c', 'go'];

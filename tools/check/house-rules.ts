@@ -26,7 +26,11 @@ export function houseRuleViolations(files: readonly SourceFile[]): readonly Viol
 }
 
 const lineRules: readonly { readonly rule: string; readonly pattern: RegExp; readonly files: RegExp }[] = [
-  { rule: 'an index lists every export by name', pattern: /^export (type )?\* from '(?!.*[.]gen[.]ts')/, files: /[.]ts$/ },
+  {
+    rule: 'an index lists every export by name',
+    pattern: /^export (type )?\* from '(?!.*[.]gen[.]ts')/,
+    files: /[.]ts$/,
+  },
   { rule: 'a TODO is an issue, not a comment', pattern: /\b(TODO|FIXME|XXX)\b/, files: /[.](ts|mjs)$/ },
   {
     rule: 'a test is never skipped or singled out in a commit',

@@ -2,17 +2,7 @@
 
 const daemon = ['iproute2', 'libvirt-daemon', 'libvirt-daemon-driver-qemu', 'qemu-system-x86', 'seabios', 'util-linux'];
 
-const bed = [
-  'busybox-static',
-  'cpio',
-  'kmod',
-  'libsasl2-modules',
-  'libvirt-clients',
-  'openssl',
-  'qemu-utils',
-  'sasl2-bin',
-  'xz-utils',
-];
+const bed = ['libsasl2-modules', 'libvirt-clients', 'procps', 'qemu-utils', 'sasl2-bin'];
 
 const compiler = ['gcc', 'libc6-dev', 'libvirt-dev', 'pkgconf'];
 

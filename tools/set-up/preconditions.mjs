@@ -40,6 +40,7 @@ export function refusal(command, packages, machine = {}) {
 const userCommands = [
   'groupadd --system --force kvm',
   'useradd --system --gid kvm --home-dir /var/lib/libvirt --shell /usr/sbin/nologin libvirt-qemu',
+  'chgrp kvm /dev/kvm && chmod g+rw /dev/kvm',
 ];
 
 /** @param {string} command */

@@ -1,6 +1,6 @@
 import { spawnSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
-import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 
 /**
@@ -20,7 +20,9 @@ import { join } from 'node:path';
  */
 export function setUpSteps(root, packages) {
   const modules = nodeModules(root);
-  return packages.length === 0 ? [modules] : [modules, debianPackages(packages), qemuUser(), directories()];
+  return packages.length === 0
+    ? [modules]
+    : [modules, debianPackages(packages), qemuUser(), kvmDevice(), directories()];
 }
 
 /**
@@ -85,6 +87,31 @@ function qemuUser() {
       run('useradd', ['--system', '--gid', 'kvm', ...home, 'libvirt-qemu']);
     },
   };
+}
+
+// Where no udev runs, the device belongs to root alone, and libvirt, whose guests are not root, would look for KVM anew
+// at every call. This is what Debian's udev rule sets.
+/** @returns {Step} */
+function kvmDevice() {
+  const device = '/dev/kvm';
+  const groupMayUseIt = 0o060;
+  return {
+    name: device,
+    missing: () => {
+      if (!existsSync(device)) return undefined;
+      const { gid, mode } = statSync(device);
+      const isOpen = gid === kvmGroupId() && (mode & groupMayUseIt) === groupMayUseIt;
+      return isOpen ? undefined : 'opening it to the group kvm';
+    },
+    provide: () => {
+      run('chgrp', ['kvm', device]);
+      run('chmod', ['g+rw', device]);
+    },
+  };
+}
+
+function kvmGroupId() {
+  return Number(spawnSync('getent', ['group', 'kvm'], { encoding: 'utf8' }).stdout.split(':')[2]);
 }
 
 /**

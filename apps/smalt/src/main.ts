@@ -1,4 +1,6 @@
 #!/usr/bin/env node
+import { resolve } from 'node:path';
+
 import { Command, InvalidArgumentError } from 'commander';
 
 import { stopSignal } from './stop-signal.ts';
@@ -12,13 +14,16 @@ const program = new Command('smalt')
 program
   .command('up')
   .description('run everything on this machine until Ctrl-C')
-  .option('--state <directory>', 'where the state of this machine lives', '/var/lib/smalt/libvirt')
-  .option('--port <number>', "libvirtd's port on loopback (default: 16509, or a free one)", parsePort)
+  .option('--state <directory>', 'where the state of this machine lives', '/var/lib/smalt')
+  .option('--port <number>', "libvirtd's port on loopback (default: 16514, or a free one)", parsePort)
   .action(async (options: { state: string; port?: number }) => {
     const { state, port } = options;
     const signal = stopSignal(process);
     try {
-      await up({ stateDirectory: state, port, print: (line) => console.log(line), now: () => new Date() }, signal);
+      await up(
+        { stateDirectory: resolve(state), port, print: (line) => console.log(line), now: () => new Date() },
+        signal,
+      );
     } catch (error) {
       if (!signal.aborted) throw error;
     }

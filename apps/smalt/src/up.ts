@@ -1,5 +1,7 @@
+import { join } from 'node:path';
+
 import { openSession, type LibvirtSession } from '@smalt/libvirt';
-import { isPortInUse, startLibvirtd, type Libvirtd } from '@smalt/libvirt-daemon';
+import { ensureLoopbackCertificates, isPortInUse, startLibvirtd, type Libvirtd } from '@smalt/libvirt-daemon';
 
 import { describeFacts } from './describe-facts.ts';
 import { eventText } from './event-text.ts';
@@ -16,16 +18,22 @@ export interface UpOptions {
   readonly now: () => Date;
 }
 
-const LIBVIRT_PORT = 16_509;
+const LIBVIRT_TLS_PORT = 16_514;
+
+/** Guests are not root, and libvirt hands each the disks it may open. */
+const unprivilegedGuests = { user: 'libvirt-qemu', group: 'kvm', dynamic_ownership: 1 };
 
 /** Runs Smalt on this machine until the signal: a libvirtd on loopback, its host's facts, and its domain events. */
 export async function up(options: UpOptions, signal: AbortSignal): Promise<void> {
   const { print } = options;
+  const pkiPath = join(options.stateDirectory, 'pki');
   print(`starting libvirtd in ${options.stateDirectory}`);
-  await using daemon = await startDaemon(options, signal);
-  await using session = openSession(daemon.uri);
+  await ensureLoopbackCertificates(pkiPath, options.now());
+  await using daemon = await startDaemon(options, pkiPath, signal);
+  const uri = `${daemon.uri}?pkipath=${encodeURI(pkiPath)}`;
+  await using session = openSession(uri);
   await using events = await session.domainEvents({ signal });
-  print(`libvirtd answers on ${daemon.uri}\n`);
+  print(`libvirtd answers on ${uri}\n`);
   print(table(describeFacts(await readHostFacts(session, signal))));
   print(`\nwatching the events of its domains; Ctrl-C stops libvirtd and its guests`);
 
@@ -38,15 +46,23 @@ export async function up(options: UpOptions, signal: AbortSignal): Promise<void>
   await told;
 }
 
-async function startDaemon(options: UpOptions, signal: AbortSignal): Promise<Libvirtd> {
+// On loopback too only TLS, with a client certificate that root alone can read: plain TCP would make every user of the
+// machine its root.
+async function startDaemon(options: UpOptions, pkiPath: string, signal: AbortSignal): Promise<Libvirtd> {
   const start = (port: number): Promise<Libvirtd> =>
-    startLibvirtd({ directory: options.stateDirectory, tcp: { port }, signal });
+    startLibvirtd({
+      directory: join(options.stateDirectory, 'libvirt'),
+      tcp: false,
+      tls: { directory: pkiPath, port },
+      qemu: unprivilegedGuests,
+      signal,
+    });
   if (options.port !== undefined) return start(options.port);
   try {
-    return await start(LIBVIRT_PORT);
+    return await start(LIBVIRT_TLS_PORT);
   } catch (error) {
     if (!isPortInUse(error)) throw error;
-    options.print(`port ${LIBVIRT_PORT} is taken, by another libvirtd perhaps; taking a free one`);
+    options.print(`port ${LIBVIRT_TLS_PORT} is taken, by another libvirtd perhaps; taking a free one`);
     return start(0);
   }
 }

@@ -1,11 +1,9 @@
-import { startLibvirtd } from '@smalt/libvirt-daemon';
-import type { Libvirtd, LibvirtdOptions } from '@smalt/libvirt-daemon';
+import { runProgram, startLibvirtd } from '@smalt/libvirt-daemon';
+import type { Libvirtd, LibvirtdOptions, RunOptions } from '@smalt/libvirt-daemon';
 
 import { forgetOrphansSoon } from './configure-links.ts';
 import { BedError } from './error.ts';
 import { keepCapabilities, lendCapabilities } from './qemu-capabilities-cache.ts';
-import { runProgram } from './run-program.ts';
-import type { RunOptions } from './run-program.ts';
 import type { BedNetwork, HostSeat, NetworkPort } from './start-network.ts';
 
 /** libvirt's own, which clients need not name. */

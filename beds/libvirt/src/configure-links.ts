@@ -1,7 +1,8 @@
 import { setTimeout as delay } from 'node:timers/promises';
 
+import { runProgram } from '@smalt/libvirt-daemon';
+
 import { BedError } from './error.ts';
-import { runProgram } from './run-program.ts';
 
 const IP = { name: 'ip', debianPackage: 'iproute2' } as const;
 const NSENTER = { name: 'nsenter', debianPackage: 'util-linux' } as const;

@@ -6,7 +6,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 
 import { expect, it } from 'vitest';
 
-import { runProgram } from './run-program.ts';
+import { runProgram } from '@smalt/libvirt-daemon';
 
 it('nothing stays of a bed whose owner is killed', { timeout: 60_000 }, async () => {
   await using directory = await mkdtempDisposable('/tmp/k-');

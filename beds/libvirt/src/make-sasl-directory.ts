@@ -1,8 +1,9 @@
 import { mkdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 
+import { runProgram } from '@smalt/libvirt-daemon';
+
 import { BedError } from './error.ts';
-import { runProgram } from './run-program.ts';
 
 const SASLPASSWD2 = { name: 'saslpasswd2', debianPackage: 'sasl2-bin' } as const;
 

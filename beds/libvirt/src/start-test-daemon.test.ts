@@ -2,8 +2,9 @@ import { mkdtempDisposable, writeFile } from 'node:fs/promises';
 
 import { describe, expect, it } from 'vitest';
 
+import { runProgram } from '@smalt/libvirt-daemon';
+
 import { BedError } from './error.ts';
-import { runProgram } from './run-program.ts';
 import { startTestDaemon } from './start-test-daemon.ts';
 import type { SaslAccount } from './make-sasl-directory.ts';
 

@@ -2,7 +2,8 @@ import { existsSync } from 'node:fs';
 
 import { expect, it } from 'vitest';
 
-import { runProgram } from './run-program.ts';
+import { runProgram } from '@smalt/libvirt-daemon';
+
 import { startTestDaemons } from './start-test-daemons.ts';
 
 it('starts a swarm of daemons, each a host of its own, and takes them all down', async () => {

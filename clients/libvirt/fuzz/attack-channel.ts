@@ -70,7 +70,10 @@ interface Maker {
 
 const makers: readonly Maker[] = [
   { procedure: procedures.domainGetInfo.number, run: (channel) => channel.call(procedures.domainGetInfo, { domain }) },
-  { procedure: procedures.domainGetXmlDesc.number, run: (channel) => channel.call(procedures.domainGetXmlDesc, { domain }) },
+  {
+    procedure: procedures.domainGetXmlDesc.number,
+    run: (channel) => channel.call(procedures.domainGetXmlDesc, { domain }),
+  },
   {
     procedure: procedures.connectGetAllDomainStats.number,
     run: (channel) => channel.call(procedures.connectGetAllDomainStats, { domains: [domain], stats: 0 }),
@@ -91,13 +94,16 @@ async function checkOutcomes(outcomes: readonly Promise<unknown>[], name: string
   const settled = await Promise.race([Promise.all(outcomes), late.promise]);
   clearTimeout(timer);
   if (settled === 'late') throw new Finding(`${name}: a call never ended`);
-  const wrong = settled.find((outcome) => outcome instanceof Error && !isLibvirtError(outcome));
-  if (wrong !== undefined) throw new Finding(`${name}: a call failed with ${String(wrong)}`);
+  for (const outcome of settled) {
+    if (outcome instanceof Error && !isLibvirtError(outcome)) {
+      throw new Finding(`${name}: a call failed with ${outcome.name}: ${outcome.message}`, { cause: outcome });
+    }
+  }
 }
 
 /** Chunks as a network would make them: sometimes whole, sometimes in the middle of a word. */
 function* cut(random: RandomSource, bytes: Buffer): Generator<Buffer> {
-  for (let at = 0; at < bytes.length; ) {
+  for (let at = 0; at < bytes.length;) {
     const size = random.oneIn(2) ? bytes.length : 1 + random.integer(60);
     yield bytes.subarray(at, at + size);
     at += size;

@@ -20,7 +20,8 @@ export async function attackSplitter(frames: number, seed: number, onProgress: (
       splitter.push(bytes.subarray(0, middle));
       splitter.push(bytes.subarray(middle));
     } catch (error) {
-      if (!isLibvirtError(error, 'protocol')) throw error instanceof Finding ? error : new Finding(`the splitter failed with ${String(error)}`);
+      if (!isLibvirtError(error, 'protocol'))
+        throw error instanceof Finding ? error : new Finding(`the splitter failed with ${String(error)}`);
       splitter = new FrameSplitter(checkFrame);
       received = 0;
     }
@@ -31,5 +32,6 @@ export async function attackSplitter(frames: number, seed: number, onProgress: (
 
 function checkFrame(bytes: Buffer, start: number, end: number): void {
   const length = bytes.readUInt32BE(start);
-  if (length !== end - start || length > MAX_MESSAGE_BYTES) throw new Finding(`a message of ${end - start} claims ${length}`);
+  if (length !== end - start || length > MAX_MESSAGE_BYTES)
+    throw new Finding(`a message of ${end - start} claims ${length}`);
 }

@@ -1,7 +1,9 @@
 import type { RandomSource } from './random-source.ts';
 
 /** Words at which decoders tend to go wrong. */
-const AWKWARD_WORDS = [0, 1, 2, 7, 16, 255, 0x7fff_ffff, 0x8000_0000, 0xffff_fffc, 0xffff_ffff, 4_194_304, 16_384] as const;
+const AWKWARD_WORDS = [
+  0, 1, 2, 7, 16, 255, 0x7fff_ffff, 0x8000_0000, 0xffff_fffc, 0xffff_ffff, 4_194_304, 16_384,
+] as const;
 
 /**
  * Bytes that look enough like XDR to get deep into a decoder: small counts, strings with their length, and now and then
@@ -21,7 +23,8 @@ export function mutate(random: RandomSource, original: Buffer): Buffer {
   }
   const at = random.integer(bytes.length + 1);
   if (random.oneIn(6)) return bytes.subarray(0, at);
-  if (random.oneIn(6)) return Buffer.concat([bytes.subarray(0, at), random.bytes(random.integer(9)), bytes.subarray(at)]);
+  if (random.oneIn(6))
+    return Buffer.concat([bytes.subarray(0, at), random.bytes(random.integer(9)), bytes.subarray(at)]);
   return bytes;
 }
 

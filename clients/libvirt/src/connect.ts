@@ -1,3 +1,4 @@
+import { checkConnectOptions } from './check-connect-options.ts';
 import { systemClock } from './clock.ts';
 import { Connection } from './connection.ts';
 import { EventHub } from './events/event-hub.ts';
@@ -34,6 +35,7 @@ export interface ConnectOptions extends ChannelLimits, ParseUriOptions {
 
 /** Connects to the daemon a libvirt URI names, and resolves when calls can be made. */
 export async function connect(uri: string, options: ConnectOptions = {}): Promise<Connection> {
+  checkConnectOptions(options);
   const target = parseLibvirtUri(uri, options);
   const timeoutMs = options.connectTimeoutMs ?? DEFAULT_CONNECT_TIMEOUT_MS;
   const deadline = new AbortController();

@@ -4,6 +4,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { connect } from './connect.ts';
 import type { Connection } from './connection.ts';
 import { FakeDaemon, type FakeCall } from './fake-daemon/fake-daemon.ts';
+import { until } from './fake-daemon/turns.ts';
 import { procedures } from './generated/procedures.gen.ts';
 import { isConnectionLost, isNoDomain, LibvirtError } from './libvirt-error.ts';
 import { readWholeStream } from './read-whole-stream.ts';
@@ -210,7 +211,7 @@ describe('connecting', () => {
     const attempt = connect(daemon.uri);
     attempt.catch(() => undefined);
 
-    while (daemon.sockets.length === 0) await new Promise(setImmediate);
+    await until(() => daemon.sockets.length > 0);
     daemon.sockets[0]?.destroy();
 
     await expect(attempt).rejects.toMatchObject({ code: 'connect-failed' });
@@ -221,6 +222,18 @@ describe('connecting', () => {
     const uri = daemon.uri.replace('test+tcp', 'vbox+tcp').replace('/default', '/session');
 
     await expect(connect(uri)).rejects.toMatchObject({ number: expect.any(Number), procedure: 'connectOpen' });
+  });
+
+  it.each([
+    { field: 'connectTimeoutMs', options: { connectTimeoutMs: 0 } },
+    { field: 'callTimeoutMs', options: { callTimeoutMs: -1 } },
+    { field: 'maxPendingCalls', options: { maxPendingCalls: Number.NaN } },
+    { field: 'keepalive.intervalMs', options: { keepalive: { intervalMs: 0 } } },
+    { field: 'keepalive.count', options: { keepalive: { count: 0 } } },
+  ])('refuses a $field that cannot work', async ({ field, options }) => {
+    const attempt = connect('test+tcp://127.0.0.1/default', options);
+
+    await expect(attempt).rejects.toMatchObject({ code: 'invalid-arg', message: expect.stringContaining(field) });
   });
 
   it('refuses a URI it cannot read', async () => {
@@ -235,7 +248,7 @@ describe('connecting', () => {
 
     for (const connection of connections) connection.destroy();
     await Promise.all(connections.map(({ closed }) => closed));
-    while (daemon.sockets.length > 0) await new Promise(setImmediate);
+    await until(() => daemon.sockets.length === 0);
 
     expect(process.getActiveResourcesInfo().length).toBeLessThanOrEqual(before);
   });

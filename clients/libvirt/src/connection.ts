@@ -56,11 +56,7 @@ export class Connection extends ConnectionEvents implements AsyncDisposable {
   }
 
   /** Calls any procedure; the methods are what one usually wants. */
-  override call<Args, Result>(
-    procedure: Procedure<Args, Result>,
-    args: Args,
-    options?: CallOptions,
-  ): Promise<Result> {
+  override call<Args, Result>(procedure: Procedure<Args, Result>, args: Args, options?: CallOptions): Promise<Result> {
     if (this.#refusal !== undefined) return Promise.reject(lostDuring(procedure.name, this.#refusal));
     if (isLongProcedure(procedure.name)) return this.#callInTurn(procedure, args, options);
     return this.channel.call(procedure, args, options);

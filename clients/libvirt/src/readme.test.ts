@@ -35,14 +35,17 @@ describe('the examples of the README', () => {
     await Promise.all([daemon, secure].map((each) => each[Symbol.asyncDispose]()));
   });
 
-  it.each(examples.filter(({ isRun }) => isRun))('example $title runs against a real daemon', async ({ title, code }) => {
-    const file = join(folder, `example-${title.split(',')[0]}.ts`);
-    await writeFile(file, withRealUris(code));
+  it.each(examples.filter(({ isRun }) => isRun))(
+    'example $title runs against a real daemon',
+    async ({ title, code }) => {
+      const file = join(folder, `example-${title.split(',')[0]}.ts`);
+      await writeFile(file, withRealUris(code));
 
-    const { stdout } = await run(process.execPath, [file], { timeout: 20_000 });
+      const { stdout } = await run(process.execPath, [file], { timeout: 20_000 });
 
-    expect(stdout).not.toBe('');
-  });
+      expect(stdout).not.toBe('');
+    },
+  );
 
   it.each(examples.filter(({ isRun }) => !isRun))('example $title is at least TypeScript', ({ code }) => {
     expect(() => stripTypeScriptTypes(code)).not.toThrow();

@@ -83,7 +83,7 @@ describe('a recorded session of virsh with a real daemon', () => {
       if (header.status === messageStatus.error) readRemoteError(reader);
       else procedure?.readResult(reader);
 
-      expect(reader.remaining, procedure?.name).toBe(0);
+      expect([procedure?.name, reader.remaining]).toEqual([procedure?.name, 0]);
     }
     expect(replies.length).toBeGreaterThan(50);
   });

@@ -29,7 +29,10 @@ it('uploads a volume and downloads the same bytes', async () => {
   const volume = await createVolume('plain', 5_000_000);
   const bytes = Buffer.from(Uint8Array.from({ length: 5_000_000 }, (_, at) => (at * 7) & 0xff));
 
-  await sendToStream(await connection.storageVolUpload({ volume }), [bytes.subarray(0, 12_345), bytes.subarray(12_345)]);
+  await sendToStream(await connection.storageVolUpload({ volume }), [
+    bytes.subarray(0, 12_345),
+    bytes.subarray(12_345),
+  ]);
   const downloaded = await readWholeStream(await connection.storageVolDownload({ volume }));
 
   expect(downloaded.equals(bytes)).toBe(true);
@@ -73,7 +76,9 @@ it('leaves a download early, and the connection goes on', async () => {
 });
 
 it('carries many streams at once on one connection', async () => {
-  const volumes = await Promise.all(Array.from({ length: 8 }, (_, number) => createVolume(`many-${number}`, 1_000_000)));
+  const volumes = await Promise.all(
+    Array.from({ length: 8 }, (_, number) => createVolume(`many-${number}`, 1_000_000)),
+  );
 
   const contents = await Promise.all(
     volumes.map(async (volume, number) => {

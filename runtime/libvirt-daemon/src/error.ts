@@ -5,6 +5,7 @@ export type LibvirtDaemonErrorCode =
   | 'missing-user'
   | 'directory-in-use'
   | 'port-in-use'
+  | 'command-failed'
   | 'start-failed'
   | 'start-timeout'
   | 'aborted'

@@ -1,3 +1,5 @@
+export { makeAuthority, makeCertificate, type CertificateHolder } from './certificates.ts';
+export { ensureLoopbackCertificates } from './ensure-certificates.ts';
 export { isMissingSoftware, isPortInUse, LibvirtDaemonError } from './error.ts';
 export type { LibvirtDaemonErrorCode } from './error.ts';
 export { findProgram, SYSTEM_PATH } from './find-program.ts';
@@ -8,3 +10,4 @@ export { Namespace } from './namespace.ts';
 export type { BindMount, NamespaceOptions, Run } from './namespace.ts';
 export type { Config, ConfigValue } from './render-config.ts';
 export { startLibvirtd } from './start-libvirtd.ts';
+export { runProgram, type Program, type RunOptions } from './run-program.ts';

@@ -5,7 +5,7 @@
  * It answers on stdout: `ready PID`, then for each `start` line on stdin `started PID` and later `exited STATUS`.
  * Pids are those of the process that started it. When stdin ends, it exits, and the kernel kills all that is left.
  */
-export const namespaceScript = String.raw`
+export const namespaceScript: string = String.raw`
 set -u
 fail() { echo "failed $1"; exit 1; }
 read -r outer _ </proc/self/stat

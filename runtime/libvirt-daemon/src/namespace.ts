@@ -146,6 +146,8 @@ async function spawnInit(options: NamespaceOptions): Promise<Child> {
     stdio: ['pipe', 'pipe', output.fd],
     env: { ...options.environment, PATH: SYSTEM_PATH, LC_ALL: 'C' },
     cwd: '/',
+    // A session of its own: Ctrl-C in a terminal is for the owner, who then stops the daemon in good order.
+    detached: true,
   });
   if (!child.stdin || !child.stdout) throw new LibvirtDaemonError('start-failed', 'Could not open pipes to setpriv');
   // A write to a pid 1 that is already gone fails; its exit is what is reported.

@@ -2,8 +2,9 @@ import { copyFile, mkdir, readdir, readFile, realpath, writeFile } from 'node:fs
 import { basename, join } from 'node:path';
 import { gzipSync } from 'node:zlib';
 
+import { runProgram } from '@smalt/libvirt-daemon';
+
 import { BedError } from '../error.ts';
-import { runProgram } from '../run-program.ts';
 import { cpioArchive } from './cpio-archive.ts';
 import type { CpioEntry } from './cpio-archive.ts';
 import { GUEST_MODULES, guestInit, guestShutdown } from './guest-init.ts';

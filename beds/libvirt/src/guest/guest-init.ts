@@ -17,7 +17,7 @@ export const GUEST_MODULES = [
 ] as const;
 
 /** What the guest's pid 1 runs: it prints `guest-up`, does what the words on the kernel's command line say, and prints `guest-ready`. */
-export const guestInit = String.raw`#!/bin/busybox sh
+export const guestInit: string = String.raw`#!/bin/busybox sh
 /bin/busybox --install -s /bin
 mount -t proc proc /proc
 mount -t sysfs sys /sys
@@ -100,7 +100,7 @@ while :; do sleep 3600; done
 `;
 
 /** What the guest agent calls to shut down or reboot. */
-export const guestShutdown = String.raw`#!/bin/busybox sh
+export const guestShutdown: string = String.raw`#!/bin/busybox sh
 case "$*" in *-r*) exec /bin/busybox reboot -f ;; esac
 exec /bin/busybox poweroff -f
 `;

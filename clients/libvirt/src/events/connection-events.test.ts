@@ -39,9 +39,7 @@ describe('events of a real daemon', () => {
 
     const seen = [];
     for (let turn = 0; turn < 4; turn++) seen.push((await events.next()).value);
-    expect(seen).toMatchObject(
-      [2, 3, 4, 5].map((event) => ({ kind: 'lifecycle', event, domain: { name: 'alpha' } })),
-    );
+    expect(seen).toMatchObject([2, 3, 4, 5].map((event) => ({ kind: 'lifecycle', event, domain: { name: 'alpha' } })));
   });
 
   it('reports the events of one domain only, when asked so', async () => {
@@ -97,6 +95,16 @@ describe('events of a real daemon', () => {
     expect(devices.skipped).toEqual([]);
     await expect(connection.secretEvents()).rejects.toMatchObject({ code: 'unsupported' });
     await expect(connection.qemuMonitorEvents()).rejects.toMatchObject({ code: 'unsupported' });
+  });
+
+  it('registers for the loss of the hypervisor, once at a time', async () => {
+    const first = await connection.hypervisorLostEvents();
+    const second = connection.hypervisorLostEvents();
+
+    await expect(second).rejects.toMatchObject({ code: 'operation-invalid' });
+    await first.return();
+    await using again = await connection.hypervisorLostEvents();
+    expect(again.skipped).toEqual([]);
   });
 
   it('ends its registration at the daemon when the loop is left', async () => {
@@ -213,6 +221,20 @@ describe('events of a daemon that can be steered', () => {
 
     await expect(events).rejects.toMatchObject({ code: 'system-error' });
     expect(taken).toEqual([7]);
+  });
+
+  it('tells that the daemon lost its hypervisor, and why', async () => {
+    await using world = await fakeWorld((call) => {
+      call.reply();
+      const { number } = eventMessages.connectEventConnectionClosed;
+      call.socket.write(
+        buildMessage({ type: messageType.message, procedure: number, payload: (writer) => writer.int32(2) }),
+      );
+    });
+
+    const events = await world.connection.hypervisorLostEvents();
+
+    expect((await events.next()).value).toEqual({ kind: 'hypervisor-lost', reason: 2 });
   });
 
   it('ends when the signal fires, and tells the daemon', async () => {

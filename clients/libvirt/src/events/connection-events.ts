@@ -78,6 +78,7 @@ export abstract class ConnectionEvents extends RemoteProcedures {
   /** The channel that registrations go over, and the hub that brings the events back. */
   protected abstract readonly channel: Channel;
   protected abstract readonly events: EventHub;
+  #isHypervisorWatched = false;
 
   /** Resolves when the daemon has confirmed the registration: from then on no event is missed. */
   async domainEvents(options: DomainEventOptions = {}): Promise<EventIterator<DomainEvent>> {
@@ -155,9 +156,14 @@ export abstract class ConnectionEvents extends RemoteProcedures {
     return this.events.subscribe([registration], options);
   }
 
-  /** Tells when the daemon, which stays connected itself, loses its hypervisor. One iterator per connection at a time. */
-  hypervisorLostEvents(options: SubscribeOptions = {}): Promise<EventIterator<HypervisorLostEvent>> {
+  /** Tells when the daemon, which stays connected itself, loses its hypervisor. One iterator at a time. */
+  async hypervisorLostEvents(options: SubscribeOptions = {}): Promise<EventIterator<HypervisorLostEvent>> {
     const { channel } = this;
+    // The message carries no callback id, so two iterators could not be told apart.
+    if (this.#isHypervisorWatched) {
+      throw new LibvirtError('operation-invalid', 'hypervisorLostEvents: there is an iterator for them already');
+    }
+    this.#isHypervisorWatched = true;
     const message = eventMessages.connectEventConnectionClosed;
     const registration: EventRegistration<HypervisorLostEvent> = {
       kind: 'hypervisor-lost',
@@ -165,9 +171,15 @@ export abstract class ConnectionEvents extends RemoteProcedures {
       read: (reader) => ({ kind: 'hypervisor-lost', ...message.read(reader) }),
       register: (callOptions, onReply) =>
         channel.call(procedures.connectRegisterCloseCallback, undefined, callOptions, () => onReply(ANY_CALLBACK)),
-      deregister: () => channel.call(procedures.connectUnregisterCloseCallback, undefined),
+      deregister: () => {
+        this.#isHypervisorWatched = false;
+        return channel.call(procedures.connectUnregisterCloseCallback, undefined);
+      },
     };
-    return this.events.subscribe([registration], options);
+    return this.events.subscribe([registration], options).catch((error: unknown) => {
+      this.#isHypervisorWatched = false;
+      throw error;
+    });
   }
 }
 

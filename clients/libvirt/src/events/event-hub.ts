@@ -53,7 +53,9 @@ export class EventHub {
     registrations: readonly EventRegistration<Event>[],
     options: SubscribeOptions,
   ): Promise<EventIterator<Event>> {
-    const queue = new EventQueue<Event>(options.maxQueued ?? DEFAULT_MAX_QUEUED);
+    const maxQueued = options.maxQueued ?? DEFAULT_MAX_QUEUED;
+    if (!(maxQueued > 0)) throw new LibvirtError('invalid-arg', `maxQueued: must be more than 0, is ${maxQueued}`);
+    const queue = new EventQueue<Event>(maxQueued);
     const registered: Registered<Event>[] = [];
     this.#queues.add(queue);
     const outcomes = await Promise.all(

@@ -1,4 +1,4 @@
-import fc from 'fast-check';
+import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 
 import { LibvirtError } from '../libvirt-error.ts';
@@ -39,20 +39,24 @@ describe('EventQueue', () => {
 
   it('accounts for every event, whatever the order of writing and reading', async () => {
     await fc.assert(
-      fc.asyncProperty(fc.integer({ min: 1, max: 5 }), fc.array(fc.boolean(), { maxLength: 80 }), async (max, steps) => {
-        const queue = new EventQueue<TestEvent>(max);
-        const read: Promise<unknown>[] = [];
-        let pushed = 0;
-        for (const isWrite of steps) {
-          if (isWrite) queue.push(event(pushed++));
-          else read.push(queue.next());
-        }
-        queue.end();
-        const values = [...(await Promise.all(read)).map((result) => (result as { value: unknown }).value)];
-        values.push(...(await drain(queue)));
+      fc.asyncProperty(
+        fc.integer({ min: 1, max: 5 }),
+        fc.array(fc.boolean(), { maxLength: 80 }),
+        async (max, steps) => {
+          const queue = new EventQueue<TestEvent>(max);
+          const read: Promise<unknown>[] = [];
+          let pushed = 0;
+          for (const isWrite of steps) {
+            if (isWrite) queue.push(event(pushed++));
+            else read.push(queue.next());
+          }
+          queue.end();
+          const values = (await Promise.all(read)).map((result) => (result as { value: unknown }).value);
+          values.push(...(await drain(queue)));
 
-        expect(numbersIn(values)).toEqual(Array.from({ length: pushed }, (_, number) => number));
-      }),
+          expect(numbersIn(values)).toEqual(Array.from({ length: pushed }, (_, number) => number));
+        },
+      ),
     );
   });
 

@@ -5,7 +5,14 @@ import { XdrReader, type XdrWriter } from '@smalt/xdr';
 
 import { procedures } from '../generated/procedures.gen.ts';
 import { FrameSplitter } from '../rpc/frame-splitter.ts';
-import { keepaliveProgram, LENGTH_BYTES, messageStatus, messageType, readHeader, type MessageHeader } from '../rpc/message.ts';
+import {
+  keepaliveProgram,
+  LENGTH_BYTES,
+  messageStatus,
+  messageType,
+  readHeader,
+  type MessageHeader,
+} from '../rpc/message.ts';
 import { buildMessage, errorPayload, type MessageParts } from './build-message.ts';
 
 /** One message of the client, and the ways to answer it. */
@@ -100,7 +107,8 @@ export class FakeDaemon implements AsyncDisposable {
       reply: (parts) => void socket.write(buildMessage({ ...header, type: messageType.reply, ...parts })),
       fail: (code, message) => call.reply({ status: messageStatus.error, payload: errorPayload(code, message) }),
     };
-    const opening = this.#opensByItself && header.type === messageType.call ? openingReply(header.procedure) : undefined;
+    const opening =
+      this.#opensByItself && header.type === messageType.call ? openingReply(header.procedure) : undefined;
     if (opening === undefined) this.#handler(call);
     else call.reply({ payload: opening });
   }

@@ -84,7 +84,10 @@ describe('migrate', () => {
 
     const migration = migrate(world.source, world.destination, { domain });
 
-    await expect(migration).rejects.toMatchObject({ code: 'connection-lost', message: expect.stringContaining('paused') });
+    await expect(migration).rejects.toMatchObject({
+      code: 'connection-lost',
+      message: expect.stringContaining('paused'),
+    });
     expect(world.steps.filter((step) => step.includes('confirm'))).toEqual([]);
   });
 

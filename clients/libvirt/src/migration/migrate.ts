@@ -132,12 +132,12 @@ class Migration {
   }
 
   async #finish(cookieIn: Uint8Array): Promise<MigrateResult> {
-    const finished = await this.#destination.domainMigrateFinish3Params(this.#finishArgs(cookieIn, 0), patiently).catch(
-      async (error: unknown) => {
+    const finished = await this.#destination
+      .domainMigrateFinish3Params(this.#finishArgs(cookieIn, 0), patiently)
+      .catch(async (error: unknown) => {
         if (isConnectionLost(error) || isLibvirtError(error, 'closed')) throw outcomeUnknown(this.#domain, error);
         return this.#resumeSource(error);
-      },
-    );
+      });
     const leftBehind = await this.#confirm(finished.cookieOut, false);
     return leftBehind === undefined ? { domain: finished.domain } : { domain: finished.domain, leftBehind };
   }
@@ -166,7 +166,10 @@ class Migration {
     }
   }
 
-  #finishArgs(cookieIn: Uint8Array, cancelled: number): Parameters<MigrateDestination['domainMigrateFinish3Params']>[0] {
+  #finishArgs(
+    cookieIn: Uint8Array,
+    cancelled: number,
+  ): Parameters<MigrateDestination['domainMigrateFinish3Params']>[0] {
     const params = { destination_name: this.#domain.name, ...this.#parameters };
     return { params, cookieIn, flags: this.#destinationFlags, cancelled };
   }

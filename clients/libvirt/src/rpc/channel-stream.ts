@@ -63,7 +63,11 @@ export class ChannelStream implements LibvirtStream {
     for (let at = 0; at < bytes.length; at += MAX_STREAM_PACKET_BYTES) {
       const packet = bytes.subarray(at, at + MAX_STREAM_PACKET_BYTES);
       const isLast = at + packet.length === bytes.length;
-      this.#link.outgoing.send(this.#header('stream', 'continue'), packet, isLast ? this.#taken(resolve, reject) : undefined);
+      this.#link.outgoing.send(
+        this.#header('stream', 'continue'),
+        packet,
+        isLast ? this.#taken(resolve, reject) : undefined,
+      );
     }
     await promise;
   }
@@ -137,7 +141,8 @@ export class ChannelStream implements LibvirtStream {
       return;
     }
     if (header.status !== messageStatus.continue) throw new TypeError(`status ${header.status} was not expected`);
-    if (this.#state === 'open') this.#buffer.push(header.type === messageType.stream ? reader.rest() : readHole(reader));
+    if (this.#state === 'open')
+      this.#buffer.push(header.type === messageType.stream ? reader.rest() : readHole(reader));
   }
 
   /** Tells the daemon to stop, and whoever still reads that not all of it came. */

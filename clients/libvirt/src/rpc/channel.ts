@@ -11,7 +11,14 @@ import * as errors from './call-errors.ts';
 import type { ChannelOptions } from './channel-options.ts';
 import { FrameSplitter } from './frame-splitter.ts';
 import { Keepalive } from './keepalive.ts';
-import { keepaliveProgram, LENGTH_BYTES, messageStatus, messageType, readHeader, type MessageHeader } from './message.ts';
+import {
+  keepaliveProgram,
+  LENGTH_BYTES,
+  messageStatus,
+  messageType,
+  readHeader,
+  type MessageHeader,
+} from './message.ts';
 import { Outgoing } from './outgoing.ts';
 import { Call } from './pending-call.ts';
 import { PendingCalls } from './pending-calls.ts';
@@ -185,6 +192,9 @@ export class Channel {
   #refusal(procedure: Procedure<never, unknown>, options: CallOptions | undefined): LibvirtError | undefined {
     if (this.#reason !== undefined) return errors.lostDuring(procedure.name, this.#reason);
     if (options?.signal?.aborted === true) return errors.aborted(procedure.name, options.signal);
+    if (options?.timeoutMs !== undefined && !(options.timeoutMs >= 0)) {
+      return errors.invalidArguments(procedure.name, `timeoutMs: ${options.timeoutMs} is not a time`);
+    }
     if (this.#pending.size >= this.#maxPendingCalls) {
       return errors.queueFull(procedure.name, `${this.#pending.size} calls wait for their reply`);
     }

@@ -3,6 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { buildMessage } from '../fake-daemon/build-message.ts';
 import { ManualClock } from '../fake-daemon/manual-clock.ts';
 import { openChannel } from '../fake-daemon/open-channel.ts';
+import { until } from '../fake-daemon/turns.ts';
 import { procedures } from '../generated/procedures.gen.ts';
 import { Keepalive } from './keepalive.ts';
 import { keepaliveProgram, messageType } from './message.ts';
@@ -125,12 +126,4 @@ function silentWorld(options: { intervalMs: number; count: number }): SilentWorl
 async function answered(world: Awaited<ReturnType<typeof openChannel>>): Promise<void> {
   const call = world.channel.call(procedures.connectSupportsFeature, { feature: 1 });
   await call;
-}
-
-async function until(condition: () => boolean): Promise<void> {
-  while (!condition()) {
-    const { promise, resolve } = Promise.withResolvers<void>();
-    setImmediate(resolve);
-    await promise;
-  }
 }

@@ -71,14 +71,17 @@ export class LongCalls {
 
   async #turn(procedure: string, { signal, timeoutMs }: CallOptions): Promise<void> {
     if (signal?.aborted === true) throw aborted(procedure, signal);
-    if (this.#waiters.size >= MAX_WAITING) throw queueFull(procedure, `${this.#waiters.size} long calls wait before it`);
+    if (this.#waiters.size >= MAX_WAITING)
+      throw queueFull(procedure, `${this.#waiters.size} long calls wait before it`);
     const { promise, resolve, reject } = Promise.withResolvers<void>();
     const waiter: Waiter = { admit: resolve };
     this.#waiters.add(waiter);
     const onAbort = (): void => reject(aborted(procedure, signal));
     signal?.addEventListener('abort', onAbort, { once: true });
     const isLimited = timeoutMs !== undefined && timeoutMs !== Infinity;
-    const cancel = isLimited ? this.#clock.schedule(() => reject(timedOut(procedure, timeoutMs)), timeoutMs) : undefined;
+    const cancel = isLimited
+      ? this.#clock.schedule(() => reject(timedOut(procedure, timeoutMs)), timeoutMs)
+      : undefined;
     try {
       await promise;
     } finally {

@@ -56,10 +56,5 @@ export function readHeader(reader: XdrReader): MessageHeader {
 }
 
 function isKnownProgram(program: number): boolean {
-  return (
-    program === remoteProgram ||
-    program === keepaliveProgram ||
-    program === qemuProgram ||
-    program === lxcProgram
-  );
+  return program === remoteProgram || program === keepaliveProgram || program === qemuProgram || program === lxcProgram;
 }

@@ -1,9 +1,8 @@
 import { spawn } from 'node:child_process';
 import { buffer, text } from 'node:stream/consumers';
 
-import { findProgram, SYSTEM_PATH } from '@smalt/libvirt-daemon';
-
-import { BedError } from './error.ts';
+import { LibvirtDaemonError } from './error.ts';
+import { findProgram, SYSTEM_PATH } from './find-program.ts';
 
 export interface RunOptions {
   readonly input?: string | Buffer | undefined;
@@ -42,5 +41,5 @@ export async function runProgram(
   const [output, complaint, status] = await Promise.all([buffer(child.stdout), text(child.stderr), finished]);
   if (status === 0) return output;
   const command = [program.name, ...parameters].join(' ');
-  throw new BedError('command-failed', `${command} ended with ${String(status)}: ${complaint.trim()}`);
+  throw new LibvirtDaemonError('command-failed', `${command} ended with ${String(status)}: ${complaint.trim()}`);
 }

@@ -1,0 +1,22 @@
+import type { ConnectOptions } from './connect.ts';
+import { LibvirtError } from './libvirt-error.ts';
+
+/** Refuses numbers that cannot work, by name, before anything is opened. */
+export function checkConnectOptions(options: ConnectOptions): void {
+  const keepalive = options.keepalive === false ? {} : (options.keepalive ?? {});
+  const numbers: Readonly<Record<string, number | undefined>> = {
+    connectTimeoutMs: options.connectTimeoutMs,
+    callTimeoutMs: options.callTimeoutMs,
+    maxPendingCalls: options.maxPendingCalls,
+    maxWaitingBytes: options.maxWaitingBytes,
+    maxStreamBufferBytes: options.maxStreamBufferBytes,
+    maxLongCalls: options.maxLongCalls,
+    'keepalive.intervalMs': keepalive.intervalMs,
+    'keepalive.count': keepalive.count,
+  };
+  for (const [name, value] of Object.entries(numbers)) {
+    if (value !== undefined && !(value > 0)) {
+      throw new LibvirtError('invalid-arg', `${name}: must be more than 0, is ${value}`);
+    }
+  }
+}
