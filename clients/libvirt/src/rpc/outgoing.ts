@@ -1,27 +1,31 @@
 import type { Duplex } from 'node:stream';
+import { TLSSocket } from 'node:tls';
 
 import { XdrError, XdrWriter } from '@smalt/xdr';
 
 import type { Procedure } from '../procedure.ts';
+import type { MessageSink } from './message-sink.ts';
 import { MAX_MESSAGE_BYTES, messageStatus, messageType, PROGRAM_VERSION, type MessageHeader } from './message.ts';
+import { PlainSink } from './plain-sink.ts';
+import { RecordSink } from './record-sink.ts';
 
 /**
  * Messages on their way out. All that are added before the event loop goes on leave in one write to the socket, so a
- * lone call is not delayed and a thousand calls are not a thousand writes.
+ * lone call is not delayed and, without TLS, a thousand calls are not a thousand writes.
  */
 export class Outgoing {
-  readonly #socket: Duplex;
+  readonly #sink: MessageSink;
   readonly #writer = new XdrWriter();
   readonly #flush = (): void => this.flush();
   #isFlushDue = false;
 
   constructor(socket: Duplex) {
-    this.#socket = socket;
+    this.#sink = socket instanceof TLSSocket ? new RecordSink(socket) : new PlainSink(socket);
   }
 
   /** How many bytes the socket has not taken yet. */
   get waitingBytes(): number {
-    return this.#writer.length + this.#socket.writableLength;
+    return this.#writer.length + this.#sink.waitingBytes;
   }
 
   /** Adds a call. Throws an XdrError, and sends nothing of it, when its arguments cannot go over the wire. */
@@ -50,21 +54,18 @@ export class Outgoing {
     this.#flushSoon();
   }
 
-  /** Sends a message with a large payload, which is not copied, and calls back when the socket took it or broke. */
+  /** Sends a message with a large payload, and calls back when the socket took it or broke. */
   send(header: MessageHeader, payload: Uint8Array, onTaken?: (error?: Error | null) => void): void {
-    const start = this.#writer.length;
-    this.#header(header.program, header.procedure, header.type, header.serial, header.status);
-    this.#writer.patchUint32(start, this.#writer.length - start + payload.length);
-    this.#socket.cork();
     this.flush();
-    this.#socket.write(payload, onTaken);
-    this.#socket.uncork();
+    this.#header(header.program, header.procedure, header.type, header.serial, header.status);
+    this.#writer.patchUint32(0, this.#writer.length + payload.length);
+    this.#sink.writeParts(this.#writer.take(), payload, onTaken);
   }
 
   /** Sends what has been added so far. */
   flush(): void {
     this.#isFlushDue = false;
-    if (this.#writer.length > 0) this.#socket.write(this.#writer.take());
+    if (this.#writer.length > 0) this.#sink.write(this.#writer.take());
   }
 
   // A tick runs when all promise reactions have run, so the calls that many awaiting callers make are in one write.
