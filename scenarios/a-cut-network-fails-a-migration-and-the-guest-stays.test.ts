@@ -1,8 +1,17 @@
 import { join } from 'node:path';
 
 import { ConsoleLog, ensureGuestImage, guestDomainXml, startHost, startNetwork } from '@smalt/bed-libvirt';
-import { connect, DomainMigrateFlags, DomainState, isLibvirtError, migrateToUri } from '@smalt/libvirt';
+import {
+  connect,
+  DomainMigrateFlags,
+  DomainState,
+  isLibvirtError,
+  migrateToUri,
+  type Connection,
+} from '@smalt/libvirt';
 import { expect, it } from 'vitest';
+
+import { collectLifecycle } from './collect-lifecycle.ts';
 
 // libvirt's own patience with its peer during a migration; its default is half a minute.
 const impatient = { keepalive_interval: 1, keepalive_count: 2 };
@@ -40,3 +49,10 @@ it(
     expect((await to.connectListAllDomains()).map((each) => each.name)).toEqual(['stayer']);
   },
 );
+
+/** The destination drops its half of a guest when it notices that the source is gone. */
+async function untilForgotten(host: Connection, name: string): Promise<void> {
+  await using events = await collectLifecycle(host);
+  const domains = await host.connectListAllDomains();
+  if (domains.some((domain) => domain.name === name)) await events.until('stopped');
+}

@@ -59,10 +59,13 @@ async function open(
   signal: AbortSignal,
   options: ConnectOptions,
 ): Promise<Connection> {
-  const transport = { signal, connectTimeoutMs: options.connectTimeoutMs ?? DEFAULT_CONNECT_TIMEOUT_MS };
-  const socket = await openTransport(target, options.tls ? { ...transport, tls: options.tls } : transport);
+  const { tls } = options;
+  const socket = await openTransport(target, { signal, tls, onBytes: (bytes) => channel.receive(bytes) });
   const events: EventHub = new EventHub((warning) => channel.warn(warning));
-  const channel = new Channel(socket, { ...options, onEvent: (header, reader) => events.receive(header, reader) });
+  const channel: Channel = new Channel(socket, {
+    ...options,
+    onEvent: (header, reader) => events.receive(header, reader),
+  });
   void channel.closed.then((reason) => events.end(reason));
   try {
     await authenticate(authenticationCalls(channel, signal), target, { credentials: options.credentials });
@@ -104,7 +107,10 @@ function givenUp(where: string, signal: AbortSignal): LibvirtError {
 }
 
 function tooLate(where: string, timeoutMs: number, cause: unknown): LibvirtError {
-  return new LibvirtError('connect-timeout', `${where}: not connected within ${timeoutMs} ms`, { cause });
+  const message =
+    `${where} did not answer within ${timeoutMs} ms: ` +
+    'check that the host is up, that no firewall drops the packets, and that a libvirt daemon listens there';
+  return new LibvirtError('connect-timeout', message, { cause });
 }
 
 function brokenOff(where: string, cause: LibvirtError): LibvirtError {

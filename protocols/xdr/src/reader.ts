@@ -5,7 +5,7 @@ const UINT32_MAX = 0xffff_ffff;
 
 /**
  * Reads XDR values from a buffer, front to back. Nothing is allocated for a length before the bytes are known to be
- * there. Opaque values are views of the buffer, not copies. A reader that threw is of no further use.
+ * there. Opaque values are copies, so the buffer may be used again. A reader that threw is of no further use.
  */
 export class XdrReader {
   readonly #bytes: Buffer;
@@ -66,18 +66,18 @@ export class XdrReader {
     return this.#bytes.toString('utf8', at, at + size);
   }
 
-  /** A counted run of at most `maxBytes` bytes, as a view of the buffer. */
+  /** A counted run of at most `maxBytes` bytes, copied. */
   opaque(maxBytes: number = UINT32_MAX): Buffer {
     const size = this.#size('opaque', maxBytes);
     const at = this.#take(padded(size));
-    return this.#bytes.subarray(at, at + size);
+    return Buffer.from(this.#bytes.subarray(at, at + size));
   }
 
-  /** Exactly `size` bytes, as a view of the buffer. */
+  /** Exactly `size` bytes, copied. */
   fixedOpaque(size: number): Buffer {
     if (size >>> 0 !== size) throw new XdrError('out-of-range', `${size} is not a number of bytes`);
     const at = this.#take(padded(size));
-    return this.#bytes.subarray(at, at + size);
+    return Buffer.from(this.#bytes.subarray(at, at + size));
   }
 
   /**
@@ -92,10 +92,10 @@ export class XdrReader {
     return count;
   }
 
-  /** Everything that is left, as a view of the buffer. */
+  /** Everything that is left, copied. */
   rest(): Buffer {
     const at = this.#take(this.remaining);
-    return this.#bytes.subarray(at, this.#end);
+    return Buffer.from(this.#bytes.subarray(at, this.#end));
   }
 
   /** Refuses bytes after the last value. */

@@ -151,6 +151,16 @@ export class Channel {
     this.#resolveClosed(reason);
   }
 
+  /** Takes what came in. Nothing of the chunk is kept, so its memory may be used again. */
+  receive(chunk: Buffer): void {
+    this.#keepalive?.heard();
+    try {
+      this.#splitter.push(chunk);
+    } catch (error) {
+      this.destroy(error instanceof LibvirtError ? error : errors.protocolError('a message cannot be read', error));
+    }
+  }
+
   #nextSerial(): number {
     if (this.#serial === MAX_SERIAL) {
       this.#serial = 0;
@@ -218,7 +228,7 @@ export class Channel {
 
   #attach(): void {
     const socket = this.#socket;
-    socket.on('data', (chunk: Buffer) => this.#onData(chunk));
+    socket.on('data', (chunk: Buffer) => this.receive(chunk));
     socket.on('error', (cause) => this.destroy(lost(`the connection broke: ${cause.message}`, cause)));
     socket.on('end', () => this.destroy(lost('the daemon closed the connection')));
     socket.on('close', () => this.destroy(lost('the connection was closed')));
@@ -236,15 +246,6 @@ export class Channel {
         this.destroy(new LibvirtError('keepalive-timeout', message));
       },
     });
-  }
-
-  #onData(chunk: Buffer): void {
-    this.#keepalive?.heard();
-    try {
-      this.#splitter.push(chunk);
-    } catch (error) {
-      this.destroy(error instanceof LibvirtError ? error : errors.protocolError('a message cannot be read', error));
-    }
   }
 
   #onFrame(bytes: Buffer, start: number, end: number): void {

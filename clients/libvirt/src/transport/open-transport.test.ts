@@ -5,6 +5,7 @@ import { type AddressInfo, connect, createServer, type Server, type Socket } fro
 import { createServer as createTlsServer } from 'node:tls';
 import { startTestDaemon, type Certificates, type TestDaemon } from '@smalt/bed-libvirt';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { connect as connectLibvirt } from '../connect.ts';
 import { openTransport, type OpenTransportOptions } from './open-transport.ts';
 import { parseLibvirtUri } from './parse-uri.ts';
 
@@ -43,6 +44,17 @@ describe('openTransport to a real daemon', () => {
     const socket = await openTransport(target, { signal: AbortSignal.timeout(10_000) });
 
     expect(await askAuthTypes(socket)).toEqual([0]);
+  });
+
+  it('hands what comes in without TLS to whoever wants it', async () => {
+    const received = Promise.withResolvers<number>();
+    const socket = await open(daemon.uri, { onBytes: (bytes) => received.resolve(bytes.readUInt32BE(0)) });
+
+    socket.write(authListCall());
+    socket.resume();
+
+    expect(await received.promise).toBe(36);
+    socket.destroy();
   });
 
   it('speaks over TLS with the certificates in the folder that the URI names', async () => {
@@ -164,7 +176,7 @@ describe('openTransport and the byte behind the TLS handshake', () => {
   it('gives up on a daemon that says nothing after the handshake', async () => {
     await using server = await tlsServer(() => undefined);
 
-    const opening = open(server.uri, { connectTimeoutMs: 200 });
+    const opening = connectLibvirt(server.uri, { connectTimeoutMs: 200 });
 
     await expect(opening).rejects.toMatchObject({ code: 'connect-timeout' });
   });
@@ -200,7 +212,7 @@ describe('openTransport when nothing good answers', () => {
   it('gives up on a handshake that nobody answers', async () => {
     await using silent = await listen(createServer());
 
-    const opening = open(`test+tls://127.0.0.1:${silent.port}/default?pkipath=${certificates.path}`, {
+    const opening = connectLibvirt(`test+tls://127.0.0.1:${silent.port}/default?pkipath=${certificates.path}`, {
       connectTimeoutMs: 200,
     });
 
@@ -213,7 +225,7 @@ describe('openTransport when nothing good answers', () => {
   it('gives up on a TCP connection that never comes up, as into a cut network', async () => {
     await using full = await fullListener();
 
-    const opening = open(`test+tcp://127.0.0.1:${full.port}/default`, { connectTimeoutMs: 300 });
+    const opening = connectLibvirt(`test+tcp://127.0.0.1:${full.port}/default`, { connectTimeoutMs: 300 });
 
     await expect(opening).rejects.toMatchObject({ code: 'connect-timeout' });
   });
@@ -223,7 +235,7 @@ describe('openTransport when nothing good answers', () => {
     const controller = new AbortController();
     const reason = new Error('changed my mind');
 
-    const opening = open(`test+tls://127.0.0.1:${silent.port}/default?pkipath=${certificates.path}`, {
+    const opening = connectLibvirt(`test+tls://127.0.0.1:${silent.port}/default?pkipath=${certificates.path}`, {
       signal: controller.signal,
     });
     setImmediate(() => controller.abort(reason));
@@ -232,7 +244,7 @@ describe('openTransport when nothing good answers', () => {
   });
 
   it('does not begin when its signal has fired before', async () => {
-    const opening = open(daemon.uri, { signal: AbortSignal.abort() });
+    const opening = connectLibvirt(daemon.uri, { signal: AbortSignal.abort() });
 
     await expect(opening).rejects.toMatchObject({ code: 'aborted' });
   });
@@ -255,11 +267,9 @@ async function pemFiles(path: string): Promise<{ ca: Buffer; cert: Buffer; key: 
 
 /** Makes the first call of every libvirt client, AUTH_LIST, byte by byte. */
 async function askAuthTypes(socket: Socket): Promise<number[]> {
-  const words = [28, 0x20008086, 1, 66, 0, 1, 0];
-  const call = Buffer.alloc(28);
-  words.forEach((word, index) => call.writeUInt32BE(word, index * 4));
   let reply = Buffer.alloc(0);
-  socket.write(call);
+  socket.write(authListCall());
+  socket.resume();
   while (reply.length < 4 || reply.length < reply.readUInt32BE(0)) {
     const [chunk] = await once(socket, 'data');
     reply = Buffer.concat([reply, chunk as Buffer]);
@@ -267,6 +277,12 @@ async function askAuthTypes(socket: Socket): Promise<number[]> {
   socket.destroy();
   const count = reply.readUInt32BE(28);
   return Array.from({ length: count }, (_, index) => reply.readUInt32BE(32 + index * 4));
+}
+
+function authListCall(): Buffer {
+  const call = Buffer.alloc(28);
+  [28, 0x20008086, 1, 66, 0, 1, 0].forEach((word, index) => call.writeUInt32BE(word, index * 4));
+  return call;
 }
 
 interface Listener extends AsyncDisposable {

@@ -1,4 +1,4 @@
-import { connect as connectNet, isIP, type Socket } from 'node:net';
+import { connect as connectNet, isIP, type OnReadOpts, type Socket } from 'node:net';
 import { checkServerIdentity, connect as connectTls } from 'node:tls';
 import { once } from 'node:events';
 import { LibvirtError } from '../libvirt-error.ts';
@@ -6,18 +6,22 @@ import { explainConnectFailure } from './explain-connect-failure.ts';
 import { describeEndpoint, type LibvirtEndpoint, type LibvirtTarget } from './libvirt-target.ts';
 import { readTlsCredentials, type TlsCredentials, type TlsOptions } from './tls-credentials.ts';
 
-const DEFAULT_CONNECT_TIMEOUT_MS = 10_000;
+const READ_BUFFER_BYTES = 65_536;
 /** What the daemon sends first when it accepts a TLS client. */
 const TLS_ACCEPTED = 1;
 
 type TlsEndpoint = Extract<LibvirtEndpoint, { kind: 'tls' }>;
 
-/** How long a connection may take to come up, and what it is protected with. */
+/** What a connection is protected with, and who takes what comes in. */
 export interface OpenTransportOptions {
+  /** Ends the wait. A cut network answers nothing at all, so there should be a time limit in it. */
   readonly signal: AbortSignal;
-  /** Everything up to the first usable byte, 10 s unless told. A cut network answers nothing at all. */
-  readonly connectTimeoutMs?: number;
-  readonly tls?: TlsOptions;
+  readonly tls?: TlsOptions | undefined;
+  /**
+   * Takes what a socket without TLS receives, in place of its `data` events. The bytes are good during the call only:
+   * all reads share one buffer, which saves a quarter of the work of a small call.
+   */
+  readonly onBytes?: ((bytes: Buffer) => void) | undefined;
 }
 
 /**
@@ -26,37 +30,47 @@ export interface OpenTransportOptions {
  */
 export async function openTransport(target: LibvirtTarget, options: OpenTransportOptions): Promise<Socket> {
   const { endpoint } = target;
-  const timeoutMs = options.connectTimeoutMs ?? DEFAULT_CONNECT_TIMEOUT_MS;
-  if (options.signal.aborted) throw givenUp(endpoint, options.signal);
-  const deadline = new AbortController();
-  const timer = setTimeout(() => deadline.abort(), timeoutMs);
-  const signal = AbortSignal.any([options.signal, deadline.signal]);
   try {
-    return await openEndpoint(endpoint, options.tls ?? {}, signal);
+    options.signal.throwIfAborted();
+    return await openEndpoint(endpoint, options);
   } catch (error) {
-    if (options.signal.aborted) throw givenUp(endpoint, options.signal);
-    if (deadline.signal.aborted) throw timedOut(endpoint, timeoutMs, error);
+    if (options.signal.aborted) throw options.signal.reason;
     throw explainConnectFailure(endpoint, error);
-  } finally {
-    clearTimeout(timer);
   }
 }
 
-function openEndpoint(endpoint: LibvirtEndpoint, tls: TlsOptions, signal: AbortSignal): Promise<Socket> {
-  if (endpoint.kind === 'unix') return openUnix(endpoint.socketPaths, signal);
-  if (endpoint.kind === 'tls') return openTls(endpoint, tls, signal);
+function openEndpoint(endpoint: LibvirtEndpoint, options: OpenTransportOptions): Promise<Socket> {
+  const { signal, onBytes } = options;
+  if (endpoint.kind === 'tls') return openTls(endpoint, options.tls ?? {}, signal);
+  const reading = onBytes === undefined ? {} : { onread: readInto(onBytes) };
+  if (endpoint.kind === 'unix') return openUnix(endpoint.socketPaths, reading, signal);
   const { host, port } = endpoint;
-  return openSocket(() => connectNet({ host, port, noDelay: true }), 'connect', signal);
+  return openSocket(() => connectNet({ host, port, noDelay: true, ...reading }), 'connect', signal);
 }
 
-async function openUnix(socketPaths: readonly string[], signal: AbortSignal): Promise<Socket> {
+function readInto(onBytes: (bytes: Buffer) => void): OnReadOpts {
+  const buffer = Buffer.allocUnsafeSlow(READ_BUFFER_BYTES);
+  return {
+    buffer,
+    callback: (length) => {
+      onBytes(buffer.subarray(0, length));
+      return true;
+    },
+  };
+}
+
+async function openUnix(
+  socketPaths: readonly string[],
+  reading: { readonly onread?: OnReadOpts },
+  signal: AbortSignal,
+): Promise<Socket> {
   const [path = '', ...others] = socketPaths;
   try {
-    return await openSocket(() => connectNet({ path }), 'connect', signal);
+    return await openSocket(() => connectNet({ path, ...reading }), 'connect', signal);
   } catch (error) {
     const isMissing = error instanceof Error && 'code' in error && error.code === 'ENOENT';
     if (!isMissing || others.length === 0) throw error;
-    return openUnix(others, signal);
+    return openUnix(others, reading, signal);
   }
 }
 
@@ -92,6 +106,7 @@ async function openSocket(
   signal: AbortSignal,
 ): Promise<Socket> {
   const socket = start();
+  if (ready === 'connect') socket.pause();
   // Stays for good: an error in the tick in which the socket changes hands would otherwise end the process.
   socket.on('error', () => undefined);
   try {
@@ -136,18 +151,5 @@ function nextInput(socket: Socket, signal: AbortSignal): Promise<'readable' | 'o
   return promise.finally(() => {
     socket.off('readable', readable).off('end', over).off('close', over);
     signal.removeEventListener('abort', aborted);
-  });
-}
-
-function timedOut(endpoint: LibvirtEndpoint, timeoutMs: number, cause: unknown): LibvirtError {
-  const message =
-    `${describeEndpoint(endpoint)} did not answer within ${timeoutMs} ms: ` +
-    'check that the host is up, that no firewall drops the packets, and that a libvirt daemon listens there';
-  return new LibvirtError('connect-timeout', message, { cause });
-}
-
-function givenUp(endpoint: LibvirtEndpoint, signal: AbortSignal): LibvirtError {
-  return new LibvirtError('aborted', `connecting to ${describeEndpoint(endpoint)} was given up`, {
-    cause: signal.reason,
   });
 }
