@@ -67,38 +67,47 @@ async function open(
     onEvent: (header, reader) => events.receive(header, reader),
   });
   void channel.closed.then((reason) => events.end(reason));
+  const giveUp = (): void => channel.destroy(new LibvirtError('closed', 'connecting was given up'));
+  signal.addEventListener('abort', giveUp, { once: true });
   try {
-    await authenticate(authenticationCalls(channel, signal), target, { credentials: options.credentials });
-    await openHypervisor(channel, target, signal, options.isReadOnly === true ? READ_ONLY : 0);
+    await introduce(channel, target, options);
     const longCalls = new LongCalls(options.maxLongCalls ?? DEFAULT_MAX_LONG_CALLS, options.clock ?? systemClock);
     return new Connection(uri, channel, events, longCalls);
   } catch (error) {
     channel.destroy(new LibvirtError('closed', 'connecting failed', { cause: error }));
     throw error;
+  } finally {
+    signal.removeEventListener('abort', giveUp);
   }
 }
 
-// Both calls leave in one write and take one round trip together.
-async function openHypervisor(
-  channel: Channel,
-  target: LibvirtTarget,
-  signal: AbortSignal,
-  flags: number,
-): Promise<void> {
+// Most daemons ask for no authentication. All calls leave in one write, and with such a daemon one round trip does it;
+// one that does ask refuses the early calls and hears them again.
+async function introduce(channel: Channel, target: LibvirtTarget, options: ConnectOptions): Promise<void> {
+  const flags = options.isReadOnly === true ? READ_ONLY : 0;
+  const { credentials } = options;
+  const authenticated = authenticate(authenticationCalls(channel), target, { credentials });
+  const opened = openHypervisor(channel, target, flags).catch((error: unknown) => ({ error }));
+  if ((await authenticated) !== 'none') return openHypervisor(channel, target, flags);
+  const outcome = await opened;
+  if (outcome !== undefined) throw outcome.error;
+}
+
+async function openHypervisor(channel: Channel, target: LibvirtTarget, flags: number): Promise<void> {
   const name = target.driverUri === '' ? undefined : target.driverUri;
   await Promise.all([
-    channel.call(procedures.connectSupportsFeature, { feature: KEEPALIVE_FEATURE }, { signal }),
-    channel.call(procedures.connectOpen, { name, flags }, { signal }),
+    channel.call(procedures.connectSupportsFeature, { feature: KEEPALIVE_FEATURE }),
+    channel.call(procedures.connectOpen, { name, flags }),
   ]);
 }
 
-function authenticationCalls(channel: Channel, signal: AbortSignal): AuthenticationCalls {
+function authenticationCalls(channel: Channel): AuthenticationCalls {
   return {
-    authList: () => channel.call(procedures.authList, undefined, { signal }),
-    authSaslInit: () => channel.call(procedures.authSaslInit, undefined, { signal }),
-    authSaslStart: (args) => channel.call(procedures.authSaslStart, args, { signal }),
-    authSaslStep: (args) => channel.call(procedures.authSaslStep, args, { signal }),
-    authPolkit: () => channel.call(procedures.authPolkit, undefined, { signal }),
+    authList: () => channel.call(procedures.authList, undefined),
+    authSaslInit: () => channel.call(procedures.authSaslInit, undefined),
+    authSaslStart: (args) => channel.call(procedures.authSaslStart, args),
+    authSaslStep: (args) => channel.call(procedures.authSaslStep, args),
+    authPolkit: () => channel.call(procedures.authPolkit, undefined),
   };
 }
 

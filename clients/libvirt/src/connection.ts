@@ -74,7 +74,7 @@ export class Connection extends ConnectionEvents implements AsyncDisposable {
 
   /** Takes no more calls, lets those under way finish, says goodbye to the daemon and ends the socket. */
   close(options: CloseOptions = {}): Promise<void> {
-    this.#refusal ??= new LibvirtError('closed', 'the connection is being closed');
+    this.#refusal ??= new LibvirtError('closed', 'the connection was closed');
     this.#closing ??= this.#shutDown(options.timeoutMs ?? DEFAULT_CLOSE_TIMEOUT_MS);
     return this.#closing;
   }
@@ -103,7 +103,7 @@ export class Connection extends ConnectionEvents implements AsyncDisposable {
     const outcome = await Promise.race([channel.whenIdle(), late.promise]);
     cancel();
     if (outcome !== 'late') await this.#sayGoodbye(timeoutMs);
-    this.destroy();
+    this.destroy(this.#refusal);
   }
 
   async #sayGoodbye(timeoutMs: number): Promise<void> {

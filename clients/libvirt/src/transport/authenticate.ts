@@ -9,7 +9,7 @@ import type { Credentials } from './sasl/sasl-mechanism.ts';
 const AUTH_TYPES = { 0: 'none', 1: 'sasl', 2: 'polkit' } as const;
 const NONCE_BYTES = 24;
 
-type AuthType = (typeof AUTH_TYPES)[keyof typeof AUTH_TYPES];
+export type AuthType = (typeof AUTH_TYPES)[keyof typeof AUTH_TYPES];
 
 /** The procedures of libvirt's authentication. They are the only ones a daemon serves before it knows the client. */
 export interface AuthenticationCalls extends SaslCalls {
@@ -27,16 +27,20 @@ export interface AuthenticateOptions {
   readonly createNonce?: () => string;
 }
 
-/** Does what the daemon asks for before the first real call. No error ever quotes a password. */
+/**
+ * Does what the daemon asks for before the first real call, and resolves with what that was. No error ever quotes a
+ * password.
+ */
 export async function authenticate(
   calls: AuthenticationCalls,
   target: LibvirtTarget,
   options: AuthenticateOptions = {},
-): Promise<void> {
+): Promise<AuthType> {
   const type = chooseAuthType(await calls.authList(), target);
-  if (type === 'none') return;
+  if (type === 'none') return type;
   try {
     await (type === 'sasl' ? useSasl(calls, target, options) : usePolkit(calls, target));
+    return type;
   } catch (error) {
     throw explainRefusal(error, type, target);
   }

@@ -6,7 +6,8 @@ import { explainConnectFailure } from './explain-connect-failure.ts';
 import { describeEndpoint, type LibvirtEndpoint, type LibvirtTarget } from './libvirt-target.ts';
 import { readTlsCredentials, type TlsCredentials, type TlsOptions } from './tls-credentials.ts';
 
-const READ_BUFFER_BYTES = 65_536;
+const FIRST_READ_BYTES = 2048;
+const READ_BYTES = 65_536;
 /** What the daemon sends first when it accepts a TLS client. */
 const TLS_ACCEPTED = 1;
 
@@ -48,12 +49,15 @@ function openEndpoint(endpoint: LibvirtEndpoint, options: OpenTransportOptions):
   return openSocket(() => connectNet({ host, port, noDelay: true, ...reading }), 'connect', signal);
 }
 
+// Most connections never receive more than a small reply at a time, so the buffer starts small and grows once, when it
+// is found full.
 function readInto(onBytes: (bytes: Buffer) => void): OnReadOpts {
-  const buffer = Buffer.allocUnsafeSlow(READ_BUFFER_BYTES);
+  let buffer = Buffer.allocUnsafe(FIRST_READ_BYTES);
   return {
-    buffer,
+    buffer: () => buffer,
     callback: (length) => {
       onBytes(buffer.subarray(0, length));
+      if (length === FIRST_READ_BYTES) buffer = Buffer.allocUnsafeSlow(READ_BYTES);
       return true;
     },
   };
