@@ -15,6 +15,11 @@ export interface ChannelLimits {
   readonly maxWaitingBytes?: number;
   /** A stream that nobody reads keeps this many bytes, then the whole connection stops reading. Default 4 MiB. */
   readonly maxStreamBufferBytes?: number;
+  /**
+   * How long the process stays awake for a reply before it sleeps until one comes; 0 lets it sleep at once. More than a
+   * fast daemon needs gains nothing. Default 200.
+   */
+  readonly busyPollMicroseconds?: number;
   /** `false` switches the client's own pings off; those of the daemon are always answered. */
   readonly keepalive?: KeepaliveOptions | false;
   /** Called when something was odd but not fatal. Default: nothing, the connection still counts them. */

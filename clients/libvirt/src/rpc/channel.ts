@@ -8,6 +8,7 @@ import type { OpenedStream } from '../libvirt-stream.ts';
 import type { LibvirtWarning } from '../libvirt-warning.ts';
 import type { CallOptions, Procedure, StreamProcedure } from '../procedure.ts';
 import * as errors from './call-errors.ts';
+import { BusyPoll } from './busy-poll.ts';
 import type { ChannelOptions } from './channel-options.ts';
 import { FrameSplitter } from './frame-splitter.ts';
 import { Keepalive } from './keepalive.ts';
@@ -29,6 +30,7 @@ import { Streams } from './streams.ts';
 const PING = 1;
 const PONG = 2;
 const MAX_SERIAL = 0xffff_ffff;
+const DEFAULT_BUSY_POLL_MICROSECONDS = 200;
 
 /**
  * Calls and their replies over one socket. Calls are pipelined, replies may come in any order, and when the socket is
@@ -46,6 +48,7 @@ export class Channel {
   readonly #spent = new SpentSerials();
   readonly #splitter: FrameSplitter;
   readonly #keepalive: Keepalive | undefined;
+  readonly #busyPoll: BusyPoll;
   readonly #resolveClosed: (reason: LibvirtError) => void;
   readonly #maxPendingCalls: number;
   readonly #maxWaitingBytes: number;
@@ -62,6 +65,8 @@ export class Channel {
     this.#maxWaitingBytes = options.maxWaitingBytes ?? 67_108_864;
     this.#socket = socket;
     this.#outgoing = new Outgoing(socket);
+    const busyPollMs = (options.busyPollMicroseconds ?? DEFAULT_BUSY_POLL_MICROSECONDS) / 1000;
+    this.#busyPoll = new BusyPoll(busyPollMs, this.#clock.now, () => this.#pending.size > 0);
     this.#pending = new PendingCalls(this.#clock, (call) => this.#spent.add(call.serial));
     this.#splitter = new FrameSplitter((bytes, start, end) => this.#onFrame(bytes, start, end));
     this.#streams = new Streams({
@@ -154,6 +159,7 @@ export class Channel {
   /** Takes what came in. Nothing of the chunk is kept, so its memory may be used again. */
   receive(chunk: Buffer): void {
     this.#keepalive?.heard();
+    this.#busyPoll.heard();
     try {
       this.#splitter.push(chunk);
     } catch (error) {
@@ -196,6 +202,7 @@ export class Channel {
     }
     this.#limit(call, options);
     this.#pending.add(call);
+    this.#busyPoll.sent();
     if (this.#streams.isAnyFull) this.#streams.update();
   }
 
