@@ -10,6 +10,9 @@ const layers = {
   beds: ['runtime', 'clients', 'protocols'],
 };
 
+const packageFolders = Object.keys(layers).join('|');
+const INDEX = `^(${packageFolders})/[^/]+/src/index[.]ts$`;
+
 const folders = [...Object.keys(layers), 'scenarios', 'benchmarks', 'tools'];
 
 const layerRules = Object.entries(layers).map(([folder, allowed]) => ({
@@ -26,11 +29,15 @@ export default {
       name: 'no-import-past-an-index',
       comment: 'A package is used through its src/index.ts only.',
       severity: 'error',
-      from: { path: '^(protocols|domain|clients|runtime|apps|beds)/([^/]+)/' },
-      to: {
-        path: '^(protocols|domain|clients|runtime|apps|beds)/[^/]+/.+',
-        pathNot: ['^$1/$2/', '^(protocols|domain|clients|runtime|apps|beds)/[^/]+/src/index[.]ts$'],
-      },
+      from: { path: `^(${packageFolders})/([^/]+)/` },
+      to: { path: `^(${packageFolders})/[^/]+/.+`, pathNot: ['^$1/$2/', INDEX] },
+    },
+    {
+      name: 'no-import-past-an-index-from-the-sides',
+      comment: 'As above, for the folders that are one package each.',
+      severity: 'error',
+      from: { path: '^(scenarios|benchmarks|tools)/' },
+      to: { path: `^(${packageFolders})/[^/]+/.+`, pathNot: [INDEX] },
     },
     { name: 'no-cycle', severity: 'error', from: {}, to: { circular: true } },
     {

@@ -39,8 +39,28 @@ it.each([
     text: "export type AErrorCode = 'lost';",
     rule: "error code 'lost' is listed in clients/a/README.md",
   },
+  {
+    name: 'an error code of a second union',
+    path: 'clients/a/src/a-error.ts',
+    text: "export type OneErrorCode = Numbers[1];\nexport type TwoErrorCode =\n  | 'lost';",
+    rule: "error code 'lost' is listed in clients/a/README.md",
+  },
+  ...["it('should work', () => {", "it('', () => {", "it.each(rows)('works.', () => {", '])(`works.`, () => {'].map(
+    (text) => ({
+      name: `the title of ${text}`,
+      path: 'clients/a/src/b.test.ts',
+      text,
+      rule: 'the title of a test is a sentence about behaviour, without "should" and period',
+    }),
+  ),
 ])('finds $name', ({ path, text, rule }) => {
   expect(houseRuleViolations([{ path, text }])).toEqual([{ path, line: 1, rule }]);
+});
+
+it('counts lines up to a title that stands on a line of its own', () => {
+  const text = "\nit(\n  'should work',\n  async () => {";
+
+  expect(houseRuleViolations([{ path: 'a/b.test.ts', text }])).toMatchObject([{ line: 3 }]);
 });
 
 it('finds nothing in a file that keeps the rules', () => {
@@ -48,6 +68,10 @@ it('finds nothing in a file that keeps the rules', () => {
     { path: 'clients/a/src/error.ts', text: "export type AErrorCode = 'lost' | 'late';" },
     { path: 'clients/a/README.md', text: '| `lost` | … |\n| `late` | … |' },
     { path: 'clients/a/src/index.ts', text: "export { a } from './a.ts';" },
+    {
+      path: 'clients/a/src/a.test.ts',
+      text: "it('reads what it wrote', () => {\nit.each(rows)('reads $text …', () => {",
+    },
   ];
 
   expect(houseRuleViolations(files)).toEqual([]);

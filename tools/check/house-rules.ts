@@ -1,8 +1,4 @@
-/** A file of the repository, as git knows it. */
-export interface SourceFile {
-  readonly path: string;
-  readonly text: string;
-}
+import type { SourceFile } from './source-files.ts';
 
 export interface Violation {
   readonly path: string;
@@ -12,13 +8,14 @@ export interface Violation {
 
 const GRAB_BAG_NAMES = /(^|\/)(utils?|helpers?|common|types|misc|constants|shared)[.](ts|mjs)$/;
 
-/** The rules that no linter of ours knows, over the text of every tracked file. */
+/** The rules that no linter of ours knows, over the text of every file. */
 export function houseRuleViolations(files: readonly SourceFile[]): readonly Violation[] {
   return [
     ...files
       .filter((file) => GRAB_BAG_NAMES.test(file.path))
       .map((file) => at(file, 1, 'a file is named for the one thing it holds')),
     ...files.flatMap((file) => lineViolations(file)),
+    ...files.filter((file) => file.path.endsWith('.test.ts')).flatMap((file) => titleViolations(file)),
     ...files
       .filter((file) => file.path.endsWith('/error.ts') || file.path.endsWith('-error.ts'))
       .flatMap((file) => undocumentedCodes(file, files)),
@@ -46,7 +43,7 @@ const lineRules: readonly { readonly rule: string; readonly pattern: RegExp; rea
 ];
 
 function lineViolations(file: SourceFile): readonly Violation[] {
-  if (file.path.startsWith('tools/check/house-rules')) return [];
+  if (isAboutTheRules(file)) return [];
   const rules = lineRules.filter((candidate) => candidate.files.test(file.path));
   return file.text
     .split('\n')
@@ -55,13 +52,30 @@ function lineViolations(file: SourceFile): readonly Violation[] {
     );
 }
 
+/** The title of `it('…'`, of `it.each(table)('…'` and of `])('…'`, the end of a table of several lines. */
+const TITLE = /^\s*(?:it(?:[.]each[(].*[)])?|\][)])[(]\s*(['"`])(.*)\1,/gm;
+
+function titleViolations(file: SourceFile): readonly Violation[] {
+  if (isAboutTheRules(file)) return [];
+  return [...file.text.matchAll(TITLE)]
+    .filter(([, , title = '']) => /^should\b|^\s*$|[.]$/.test(title))
+    .map((match) => {
+      const line = file.text.slice(0, match.index + match[0].length).split('\n').length;
+      return at(file, line, 'the title of a test is a sentence about behaviour, without "should" and period');
+    });
+}
+
+function isAboutTheRules(file: SourceFile): boolean {
+  return file.path.startsWith('tools/check/house-rules');
+}
+
 // The README of a package is where its users look an error code up.
 function undocumentedCodes(file: SourceFile, files: readonly SourceFile[]): readonly Violation[] {
-  const union = /export type \w+ErrorCode =([^;]+);/.exec(file.text)?.[1];
-  if (union === undefined) return [];
   const folder = file.path.split('/src/')[0] ?? '';
   const readme = files.find((candidate) => candidate.path === `${folder}/README.md`)?.text ?? '';
-  const codes = [...union.matchAll(/'([a-z-]+)'/g)].map((match) => match[1] ?? '');
+  const codes = [...file.text.matchAll(/export type \w+ErrorCode =([^;]+);/g)].flatMap(([, union = '']) =>
+    [...union.matchAll(/'([a-z-]+)'/g)].map(([, code = '']) => code),
+  );
   return codes
     .filter((code) => !readme.includes(`\`${code}\``))
     .map((code) => at(file, 1, `error code '${code}' is listed in ${folder}/README.md`));

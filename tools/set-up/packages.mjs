@@ -1,16 +1,42 @@
-// What each command needs from Debian. The same names serve Debian 12 and 13.
+const daemon = [
+  'iproute2',
+  'libvirt-daemon',
+  'libvirt-daemon-driver-qemu',
+  'openssl',
+  'qemu-system-x86',
+  'seabios',
+  'util-linux',
+];
 
-const daemon = ['iproute2', 'libvirt-daemon', 'libvirt-daemon-driver-qemu', 'qemu-system-x86', 'seabios', 'util-linux'];
+// Debian 12 has these in libvirt-daemon.
+const driversOfDebian13 = [
+  'libvirt-daemon-driver-interface',
+  'libvirt-daemon-driver-network',
+  'libvirt-daemon-driver-nodedev',
+  'libvirt-daemon-driver-nwfilter',
+  'libvirt-daemon-driver-secret',
+  'libvirt-daemon-driver-storage',
+];
 
 const bed = ['libsasl2-modules', 'libvirt-clients', 'procps', 'qemu-utils', 'sasl2-bin'];
 
-const compiler = ['gcc', 'libc6-dev', 'libvirt-dev', 'pkgconf'];
+const compiler = ['gcc', 'libc6-dev', 'libvirt-dev'];
 
 /** @type {Readonly<Record<string, readonly string[]>>} */
-export const debianPackages = {
+const byCommand = {
   start: daemon,
   test: [...daemon, ...bed],
   bench: [...daemon, ...bed, ...compiler],
-  fuzz: [],
-  check: [],
 };
+
+/**
+ * What a command needs from a version of Debian.
+ *
+ * @param {string} command
+ * @param {string} debianVersion
+ * @returns {readonly string[]}
+ */
+export function debianPackages(command, debianVersion) {
+  const packages = byCommand[command] ?? [];
+  return packages.length > 0 && debianVersion === '13' ? [...packages, ...driversOfDebian13] : packages;
+}

@@ -1,4 +1,6 @@
-import { readFileSync } from 'node:fs';
+import { existsSync } from 'node:fs';
+
+import { operatingSystem } from './operating-system.mjs';
 
 const SUPPORTED_VERSIONS = ['12', '13'];
 
@@ -8,20 +10,26 @@ const SUPPORTED_VERSIONS = ['12', '13'];
  *
  * @param {string} command
  * @param {readonly string[]} packages
- * @param {{ osRelease?: string, isRoot?: boolean, architecture?: string }} [machine]
+ * @param {{ osRelease?: string, isRoot?: boolean, architecture?: string, hasKvm?: boolean }} [machine]
  * @returns {string | undefined}
  */
 export function refusal(command, packages, machine = {}) {
   if (packages.length === 0) return undefined;
-  const system = parseOsRelease(machine.osRelease ?? readOsRelease());
+  const system = operatingSystem(machine.osRelease);
   const architecture = machine.architecture ?? process.arch;
   const isRoot = machine.isRoot ?? process.getuid?.() === 0;
+  const accounts = accountCommands(machine.hasKvm ?? existsSync('/dev/kvm'));
 
   if (system.id !== 'debian' || !SUPPORTED_VERSIONS.includes(system.version)) {
     return message(
       `Smalt sets itself up on Debian 12 and 13; this is ${system.name}.`,
-      'Use a machine or container with Debian 12 or 13, or install the like of these packages and run the product yourself:',
-      [`apt-get install --no-install-recommends ${packages.join(' ')}`, 'npm ci', ...userCommands, ownCommand(command)],
+      `Use a machine or container with Debian 12 or 13, or install the like of these packages and do what ${npmCommand(command)} does:`,
+      [
+        `apt-get install --no-install-recommends ${packages.join(' ')}`,
+        'npm ci',
+        ...accounts,
+        ownCommands[command] ?? '',
+      ],
     );
   }
   if (architecture !== 'x64') {
@@ -31,26 +39,31 @@ export function refusal(command, packages, machine = {}) {
     return message(
       `${npmCommand(command)} starts libvirt hosts and needs root.`,
       `Run it as root, which does all of this by itself (sudo ${npmCommand(command)}), or have root do:`,
-      [`apt-get update`, `apt-get install --no-install-recommends ${packages.join(' ')}`, ...userCommands],
+      [`apt-get update`, `apt-get install --no-install-recommends ${packages.join(' ')}`, ...accounts],
     );
   }
   return undefined;
 }
 
-const userCommands = [
-  'groupadd --system --force kvm',
-  'useradd --system --gid kvm --home-dir /var/lib/libvirt --shell /usr/sbin/nologin libvirt-qemu',
-  'chgrp kvm /dev/kvm && chmod g+rw /dev/kvm',
-];
+/** @param {boolean} hasKvm */
+function accountCommands(hasKvm) {
+  return [
+    'groupadd --system --force kvm',
+    'useradd --system --gid kvm --home-dir /var/lib/libvirt --shell /usr/sbin/nologin libvirt-qemu',
+    ...(hasKvm ? ['chgrp kvm /dev/kvm && chmod g+rw /dev/kvm'] : []),
+  ];
+}
+
+/** @type {Readonly<Record<string, string>>} */
+const ownCommands = {
+  start: 'node_modules/.bin/node apps/smalt/src/main.ts up',
+  test: 'npx vitest run',
+  bench: 'node_modules/.bin/node benchmarks/src/main.ts',
+};
 
 /** @param {string} command */
 function npmCommand(command) {
   return command === 'start' || command === 'test' ? `npm ${command}` : `npm run ${command}`;
-}
-
-/** @param {string} command */
-function ownCommand(command) {
-  return command === 'test' ? 'npx vitest run' : 'node_modules/.bin/node apps/smalt/src/main.ts up';
 }
 
 /**
@@ -60,25 +73,4 @@ function ownCommand(command) {
  */
 function message(problem, next, commands) {
   return [problem, next, ...commands.map((line) => `  ${line}`)].join('\n');
-}
-
-function readOsRelease() {
-  try {
-    return readFileSync('/etc/os-release', 'utf8');
-  } catch {
-    return `PRETTY_NAME="${process.platform}"`;
-  }
-}
-
-/** @param {string} text */
-function parseOsRelease(text) {
-  const value = (/** @type {string} */ key) => {
-    const match = new RegExp(`^${key}=(?:"([^"]*)"|(.*))$`, 'm').exec(text);
-    return match?.[1] ?? match?.[2]?.trim();
-  };
-  return {
-    id: value('ID') ?? 'unknown',
-    version: value('VERSION_ID') ?? '',
-    name: value('PRETTY_NAME') ?? 'an unknown system',
-  };
 }

@@ -6,6 +6,7 @@ const debian = {
   osRelease: osRelease('debian', '12', 'Debian GNU/Linux 12 (bookworm)'),
   isRoot: true,
   architecture: 'x64',
+  hasKvm: true,
 };
 
 describe('refusal', () => {
@@ -41,6 +42,22 @@ describe('refusal', () => {
 
     expect(answer).toContain(says);
     expect(answer).toContain('libvirt-daemon');
+  });
+
+  it.each([
+    { command: 'start', own: 'apps/smalt/src/main.ts up' },
+    { command: 'test', own: 'npx vitest run' },
+    { command: 'bench', own: 'benchmarks/src/main.ts' },
+  ])('tells how to do on another system what $command does', ({ command, own }) => {
+    const answer = refusal(command, ['gcc'], { ...debian, osRelease: '' });
+
+    expect(answer?.split('\n').at(-1)).toContain(own);
+  });
+
+  it.each([true, false])('speaks of /dev/kvm only where it is (%s)', (hasKvm) => {
+    const answer = refusal('start', ['libvirt-daemon'], { ...debian, isRoot: false, hasKvm });
+
+    expect(answer?.includes('/dev/kvm')).toBe(hasKvm);
   });
 
   it('refuses a processor it has no run time for', () => {

@@ -5,6 +5,7 @@ import { spawn } from 'node:child_process';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 
+import { operatingSystem } from './operating-system.mjs';
 import { debianPackages } from './packages.mjs';
 import { refusal } from './preconditions.mjs';
 import { setUpSteps } from './steps.mjs';
@@ -27,14 +28,14 @@ if (!entry) {
   process.exit(2);
 }
 
-const packages = debianPackages[command] ?? [];
+const packages = debianPackages(command, operatingSystem().version);
 const refused = refusal(command, packages);
 if (refused !== undefined) {
   console.error(refused);
   process.exit(1);
 }
 
-for (const step of setUpSteps(root, packages)) provide(step);
+for (const step of setUpSteps(root, packages, { bootsGuests: command === 'test' })) provide(step);
 start(entry);
 
 /** @param {import('./steps.mjs').Step} step */
@@ -73,6 +74,9 @@ function start(script) {
   // Ctrl-C reaches the child through the terminal; this process only has to outlive it.
   process.on('SIGINT', () => {});
   process.on('SIGTERM', () => child.kill('SIGTERM'));
+  // npm, killed from outside, ends without a word to what it started.
+  const parent = process.ppid;
+  setInterval(() => process.ppid === parent || child.kill('SIGTERM'), 1000).unref();
   child.on('error', (error) => {
     console.error(`cannot start ${node}: ${error.message}`);
     process.exit(1);

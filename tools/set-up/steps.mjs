@@ -16,13 +16,14 @@ import { join } from 'node:path';
 /**
  * @param {string} root the folder of the repository
  * @param {readonly string[]} packages
+ * @param {{ bootsGuests?: boolean }} [needs]
  * @returns {readonly Step[]}
  */
-export function setUpSteps(root, packages) {
+export function setUpSteps(root, packages, needs = {}) {
   const modules = nodeModules(root);
-  return packages.length === 0
-    ? [modules]
-    : [modules, debianPackages(packages), qemuUser(), kvmDevice(), directories()];
+  if (packages.length === 0) return [modules];
+  const machine = [modules, debianPackages(packages), qemuUser(), kvmDevice(), directories()];
+  return needs.bootsGuests ? [...machine, guestImage(root)] : machine;
 }
 
 /**
@@ -132,6 +133,21 @@ function directories() {
     provide: () => {
       for (const path of absent()) mkdirSync(path, { recursive: true, mode: 0o755 });
     },
+  };
+}
+
+/**
+ * @param {string} root
+ * @returns {Step}
+ */
+function guestImage(root) {
+  const node = join(root, 'node_modules', '.bin', 'node');
+  const script = join(root, 'beds', 'libvirt', 'src', 'guest', 'main.ts');
+  return {
+    name: 'guest image',
+    missing: () =>
+      spawnSync(node, [script, '--check']).status === 0 ? undefined : 'making a small Linux of Debian packages',
+    provide: () => run(node, [script]),
   };
 }
 

@@ -1,4 +1,4 @@
-import { mkdtempDisposableSync, writeFileSync, mkdirSync } from 'node:fs';
+import { mkdirSync, mkdtempDisposableSync, symlinkSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { createHash } from 'node:crypto';
 import { join } from 'node:path';
@@ -33,6 +33,35 @@ it('asks for nothing but node modules where no packages are needed', () => {
   writeFileSync(join(root.path, 'package-lock.json'), '{}');
 
   expect(setUpSteps(root.path, []).map((step) => step.name)).toEqual(['node modules']);
+});
+
+it('provides the guest image, last of all, to whom boots guests', () => {
+  using root = mkdtempDisposableSync(join(tmpdir(), 'smalt-set-up-'));
+  writeFileSync(join(root.path, 'package-lock.json'), '{}');
+  const names = (needs: { bootsGuests: boolean }): readonly string[] =>
+    setUpSteps(root.path, ['dpkg'], needs).map((step) => step.name);
+
+  expect(names({ bootsGuests: true })).toEqual([...names({ bootsGuests: false }), 'guest image']);
+});
+
+it('runs the guest image on the pinned Node, once, and shows why it could not be made', () => {
+  using root = mkdtempDisposableSync(join(tmpdir(), 'smalt-set-up-'));
+  writeFileSync(join(root.path, 'package-lock.json'), '{}');
+  mkdirSync(join(root.path, 'node_modules', '.bin'), { recursive: true });
+  symlinkSync(process.execPath, join(root.path, 'node_modules', '.bin', 'node'));
+  mkdirSync(join(root.path, 'beds/libvirt/src/guest'), { recursive: true });
+  const script = join(root.path, 'beds/libvirt/src/guest/main.ts');
+  const step = setUpSteps(root.path, ['dpkg'], { bootsGuests: true }).at(-1);
+
+  writeFileSync(script, "console.error('no mirror'); process.exitCode = 1;");
+  const todo = step?.missing();
+
+  expect(todo).toBe('making a small Linux of Debian packages');
+  expect(() => step?.provide()).toThrow('no mirror');
+
+  writeFileSync(script, '');
+
+  expect(step?.missing()).toBeUndefined();
 });
 
 function sha256(text: string): string {

@@ -32,3 +32,24 @@ const events: readonly { readonly event: DomainEvent; readonly line: Omit<EventL
 it.each(events)('describes $line.kind as "$line.detail"', ({ event, line }) => {
   expect(describeEvent(event)).toEqual({ domain: 'web', ...line });
 });
+
+it('shows what would steer the terminal as text, in names and in particulars', () => {
+  const event: DomainEvent = {
+    kind: 'io-error',
+    domain: { ...domain, name: 'web\u009B2J' },
+    sourcePath: '/disks/\u001B]0;title\u0007',
+    deviceAlias: 'v\n=\u009B',
+    action: 1,
+  };
+
+  expect(describeEvent(event)).toMatchObject({
+    domain: String.raw`web\u{9b}2J`,
+    detail: String.raw`sourcePath=/disks/\u{1b}]0;title\u{7} deviceAlias="v\n=\u{9b}" action=1`,
+  });
+});
+
+it('shows what would steer the terminal as text in the name of a domain that started', () => {
+  const event = { kind: 'lifecycle' as const, domain: { ...domain, name: 'a\u001Bb' }, event: 2, detail: 0 };
+
+  expect(describeEvent(event).domain).toBe(String.raw`a\u{1b}b`);
+});

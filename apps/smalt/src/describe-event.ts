@@ -1,5 +1,7 @@
 import { lifecycleDetailName, lifecycleEventName, type DomainEvent } from '@smalt/libvirt';
 
+import { printableText } from './printable-text.ts';
+
 /** How bad an event is for the one who owns the machine. */
 export type Severity = 'good' | 'notice' | 'bad';
 
@@ -25,19 +27,19 @@ const lifecycleSeverities: Readonly<Record<string, Severity>> = {
   crashed: 'bad',
 };
 
-/** One event as a person reads it: whose it is, what happened, and the particulars by name. */
+/** One event as a person reads it, safe to print: whose it is, what happened, and the particulars by name. */
 export function describeEvent(event: DomainEvent): EventLine {
   if (event.kind === 'lifecycle') return describeLifecycle(event);
   const { domain, kind, ...particulars } = event;
   const severity = badKinds.has(kind) ? 'bad' : 'notice';
-  return { domain: domain.name, kind, detail: describeParticulars(particulars), severity };
+  return { domain: printableText(domain.name), kind, detail: describeParticulars(particulars), severity };
 }
 
 function describeLifecycle(event: DomainEvent & { kind: 'lifecycle' }): EventLine {
   const what = lifecycleEventName(event.event);
   const why = lifecycleDetailName(event.event, event.detail);
   const severity = why === 'failed' ? 'bad' : (lifecycleSeverities[what] ?? 'notice');
-  return { domain: event.domain.name, kind: 'lifecycle', detail: `${what} (${why})`, severity };
+  return { domain: printableText(event.domain.name), kind: 'lifecycle', detail: `${what} (${why})`, severity };
 }
 
 function describeParticulars(particulars: object): string {
@@ -48,7 +50,7 @@ function describeParticulars(particulars: object): string {
 }
 
 function describeValue(value: unknown): string {
-  if (typeof value === 'string') return /[\s=]/.test(value) ? JSON.stringify(value) : value;
+  if (typeof value === 'string') return printableText(/[\s=]/.test(value) ? JSON.stringify(value) : value);
   if (Array.isArray(value)) return `[${value.map(describeValue).join(' ')}]`;
   if (typeof value === 'object' && value !== null) return `{${describeParticulars(value)}}`;
   return String(value);

@@ -1,10 +1,9 @@
-import { spawn, type ChildProcessByStdio } from 'node:child_process';
+import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { readdirSync, readFileSync } from 'node:fs';
+import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { mkdtempDisposable } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import type { Readable } from 'node:stream';
 import { fileURLToPath } from 'node:url';
 
 import { biosDomainXml } from '@smalt/bed-libvirt';
@@ -18,7 +17,7 @@ it(
   { timeout: 60_000 },
   async () => {
     await using directory = await mkdtempDisposable(join(tmpdir(), 'smalt-up-'));
-    const smalt = startSmalt(['up', '--state', directory.path]);
+    await using smalt = startSmalt(['up', '--state', directory.path]);
     const uri = (await smalt.line(/answers on (\S+)/))[1] ?? '';
     await smalt.line(/watching the events/);
 
@@ -27,7 +26,7 @@ it(
     await smalt.line(/tiny {2}lifecycle started \(booted\)/);
     const during = processesWithin(directory.path).length;
     smalt.pressCtrlC();
-    const [code] = await once(smalt.process, 'exit');
+    const code = await smalt.closed;
 
     expect({ code, domain: domain.name }).toEqual({ code: 0, domain: 'tiny' });
     expect(smalt.text()).toMatch(/^hypervisor +QEMU \d+\.\d+\.\d+$/m);
@@ -38,25 +37,59 @@ it(
   },
 );
 
+it('brings a libvirtd that died back, and goes on watching', { timeout: 60_000 }, async () => {
+  await using directory = await mkdtempDisposable(join(tmpdir(), 'smalt up & #1 '));
+  await using smalt = startSmalt(['up', '--state', directory.path]);
+  const uri = (await smalt.line(/answers on (\S+)/))[1] ?? '';
+  await smalt.line(/watching the events/);
+
+  process.kill(libvirtdWithin(directory.path), 'SIGKILL');
+  await smalt.line(/libvirtd died; starting it again in 0\.25 s/);
+  await smalt.line(/libvirtd is back after \d+ ms/);
+  await using connection = await connect(uri);
+  await connection.domainCreateXml({ xml: biosDomainXml({ name: 'later' }) });
+  await smalt.line(/later {2}lifecycle started \(booted\)/);
+  smalt.pressCtrlC();
+  const code = await smalt.closed;
+
+  expect(code).toBe(0);
+  expect(smalt.text()).toMatch(/stopping libvirtd and its guests\nstopped\n$/);
+});
+
+it('gives up on a libvirtd that keeps dying, with its last words', { timeout: 60_000 }, async () => {
+  await using directory = await mkdtempDisposable(join(tmpdir(), 'smalt-up-'));
+  await using smalt = startSmalt(['up', '--state', directory.path]);
+  await smalt.line(/watching the events/);
+  writeFileSync(join(directory.path, 'libvirt', 'etc', 'libvirtd.conf'), 'listen_tls = "no number"\n');
+
+  process.kill(libvirtdWithin(directory.path), 'SIGKILL');
+  const code = await smalt.closed;
+
+  expect(code).toBe(1);
+  expect(smalt.text()).toMatch(/libvirtd died 5 times in a row\n[^]*listen_tls/);
+  expect(processesWithin(directory.path)).toEqual([]);
+});
+
 it.each([
   { args: ['up', '--port', 'seventy'], says: 'A port is a number from 1 to 65535.' },
   { args: ['up', '--state', '/proc/version'], says: '/proc/version' },
   { args: ['fly'], says: "unknown command 'fly'" },
 ])('refuses $args and says why', async ({ args, says }) => {
-  const smalt = startSmalt(args);
-  const [code] = await once(smalt.process, 'exit');
+  await using smalt = startSmalt(args);
+  const code = await smalt.closed;
 
   expect(code).toBe(1);
   expect(smalt.text()).toContain(says);
 });
 
-interface RunningSmalt {
-  readonly process: ChildProcessByStdio<null, Readable, Readable>;
+interface RunningSmalt extends AsyncDisposable {
   /** As a terminal does: to the whole group of processes. */
   pressCtrlC(): void;
   text(): string;
   /** Resolves with the first line, printed already or not, that fits. */
   line(pattern: RegExp): Promise<RegExpExecArray>;
+  /** Resolves with its status once it has ended and all it printed is here. */
+  readonly closed: Promise<number | null | undefined>;
 }
 
 function startSmalt(args: readonly string[]): RunningSmalt {
@@ -67,15 +100,24 @@ function startSmalt(args: readonly string[]): RunningSmalt {
   };
   child.stdout.on('data', add);
   child.stderr.on('data', add);
+  let hasClosed = false;
+  const closed = once(child, 'close').then(([code]: (number | null)[]) => {
+    hasClosed = true;
+    return code;
+  });
   const line = async (pattern: RegExp): Promise<RegExpExecArray> => {
     for (let match = pattern.exec(text); ; match = pattern.exec(text)) {
       if (match) return match;
-      if (child.exitCode !== null) throw new Error(`smalt ended before it printed ${pattern}:\n${text}`);
-      await Promise.race([once(child.stdout, 'data'), once(child, 'exit')]);
+      if (hasClosed) throw new Error(`smalt ended before it printed ${pattern}:\n${text}`);
+      await Promise.race([once(child.stdout, 'data'), closed]);
     }
   };
   const pressCtrlC = (): void => void process.kill(-(child.pid ?? 0), 'SIGINT');
-  return { process: child, pressCtrlC, text: () => text, line };
+  const end = async (): Promise<void> => {
+    child.kill('SIGKILL');
+    await closed;
+  };
+  return { pressCtrlC, text: () => text, line, closed, [Symbol.asyncDispose]: end };
 }
 
 /** The processes that see something below the directory as a mount of their own: libvirtd, its guests, their pid 1. */
@@ -83,9 +125,20 @@ function processesWithin(directory: string): readonly string[] {
   return readdirSync('/proc').filter((name) => /^\d+$/.test(name) && mountsOf(name).includes(directory));
 }
 
+function libvirtdWithin(directory: string): number {
+  return Number(processesWithin(directory).find((pid) => nameOf(pid) === 'libvirtd'));
+}
+
+function nameOf(pid: string): string {
+  return readFileSync(`/proc/${pid}/comm`, 'utf8').trim();
+}
+
 function mountsOf(pid: string): string {
   try {
-    return readFileSync(`/proc/${pid}/mountinfo`, 'utf8');
+    // The kernel writes blanks and `#` in paths as three octal digits.
+    return readFileSync(`/proc/${pid}/mountinfo`, 'utf8').replaceAll(/\\(\d{3})/g, (_, digits: string) =>
+      String.fromCharCode(Number.parseInt(digits, 8)),
+    );
   } catch {
     return ''; // The process ended while the list was read.
   }

@@ -1,7 +1,14 @@
 import { join } from 'node:path';
+import { styleText } from 'node:util';
 
 import { openSession, type LibvirtSession } from '@smalt/libvirt';
-import { ensureLoopbackCertificates, isPortInUse, startLibvirtd, type Libvirtd } from '@smalt/libvirt-daemon';
+import {
+  ensureLoopbackCertificates,
+  isPortInUse,
+  keepRunning,
+  startLibvirtd,
+  type Libvirtd,
+} from '@smalt/libvirt-daemon';
 
 import { describeFacts } from './describe-facts.ts';
 import { eventText } from './event-text.ts';
@@ -30,24 +37,45 @@ export async function up(options: UpOptions, signal: AbortSignal): Promise<void>
   print(`starting libvirtd in ${options.stateDirectory}`);
   await ensureLoopbackCertificates(pkiPath, options.now());
   await using daemon = await startDaemon(options, pkiPath, signal);
-  const uri = `${daemon.uri}?pkipath=${encodeURI(pkiPath)}`;
-  await using session = openSession(uri);
-  await using events = await session.domainEvents({ signal });
-  print(`libvirtd answers on ${uri}\n`);
-  print(table(describeFacts(await readHostFacts(session, signal))));
-  print(`\nwatching the events of its domains; Ctrl-C stops libvirtd and its guests`);
-
-  const stop = (): void => void events.return();
-  signal.addEventListener('abort', stop, { once: true });
-  const told = tellStates(session, print);
-  for await (const event of events) print(eventText(event, options.now()));
+  // Whatever ends first ends the other: a daemon that is given up, or the watching.
+  const end = new AbortController();
+  const either = AbortSignal.any([signal, end.signal]);
+  const tasks = [
+    keepRunning(daemon, { onDeath: (delayMs) => print(deathText(delayMs)) }, either),
+    watchDomains(`${daemon.uri}?pkipath=${encodePath(pkiPath)}`, options, either),
+  ].map((task) => task.finally(() => end.abort()));
+  await Promise.allSettled(tasks);
+  await Promise.all(tasks);
   print('stopping libvirtd and its guests');
+}
+
+async function watchDomains(uri: string, options: UpOptions, signal: AbortSignal): Promise<void> {
+  const { print } = options;
+  await using session = openSession(uri);
+  const told = tellStates(session, print);
+  try {
+    await using events = await session.domainEvents({ signal });
+    print(`libvirtd answers on ${uri}\n`);
+    print(table(describeFacts(await readHostFacts(session, signal))));
+    print(`\nwatching the events of its domains; Ctrl-C stops libvirtd and its guests`);
+    for await (const event of events) print(eventText(event, options.now()));
+  } catch (error) {
+    if (!signal.aborted) throw error;
+  }
   await session.close();
   await told;
 }
 
-// On loopback too only TLS, with a client certificate that root alone can read: plain TCP would make every user of the
-// machine its root.
+/** Slashes stay as they are: they mean nothing in a query, and a person can read the path. */
+function encodePath(path: string): string {
+  return path.split('/').map(encodeURIComponent).join('/');
+}
+
+function deathText(delayMs: number): string {
+  return styleText('yellow', `libvirtd died; starting it again in ${(delayMs / 1000).toFixed(2)} s, its guests run on`);
+}
+
+// See docs/decisions/0006-smalt-up-lets-only-root-in.md
 async function startDaemon(options: UpOptions, pkiPath: string, signal: AbortSignal): Promise<Libvirtd> {
   const start = (port: number): Promise<Libvirtd> =>
     startLibvirtd({

@@ -111,8 +111,11 @@ export class BedHost implements AsyncDisposable {
   }
 
   async [Symbol.asyncDispose](): Promise<void> {
-    await this.stop();
-    await this.#owned.disposeAsync();
+    try {
+      await this.stop();
+    } finally {
+      await this.#owned.disposeAsync();
+    }
   }
 
   #powered(): { readonly daemon: Libvirtd; readonly port: NetworkPort } {

@@ -1,42 +1,36 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdtempDisposable, readdir, readFile, readlink } from 'node:fs/promises';
-import { createInterface } from 'node:readline';
+import { readdir, readFile, readlink } from 'node:fs/promises';
 import { setTimeout as delay } from 'node:timers/promises';
 
 import { expect, it } from 'vitest';
 
 import { runProgram } from '@smalt/libvirt-daemon';
 
-it('nothing stays of a bed whose owner is killed', { timeout: 60_000 }, async () => {
-  await using directory = await mkdtempDisposable('/tmp/k-');
-  await using owner = startOwner(directory.path);
-  const told = await owner.firstLine;
-  const before = await tracesOf(directory.path, told);
-  const namespaces = before.namespaces;
+it.each([
+  { stage: 'network', leastProcesses: 1, leastNamespaces: 1 },
+  { stage: 'host', leastProcesses: 3, leastNamespaces: 2 },
+  { stage: 'test-daemon', leastProcesses: 5, leastNamespaces: 2 },
+  // The switch, the host and the test daemon, with bash, libvirtd and QEMU.
+  { stage: 'guest', leastProcesses: 6, leastNamespaces: 2 },
+])(
+  'nothing stays of an owner that is killed once it has its $stage',
+  { timeout: 60_000 },
+  async ({ stage, leastProcesses, leastNamespaces }) => {
+    await using owner = startOwner();
+    const address = (await owner.line(/^network (\S+)$/m))[1] ?? '';
+    await owner.line(new RegExp(`^${stage}\\b`, 'm'));
+    const before = await tracesOf(owner, address);
 
-  await owner.kill();
-  const left = await nothingOf(() => tracesOf(directory.path, told, namespaces));
-
-  // The host, the switch and the test daemon, with bash, libvirtd and QEMU; the owner's end of the network.
-  expect(before.processes.length).toBeGreaterThanOrEqual(6);
-  expect(before.namespaces.length).toBeGreaterThanOrEqual(2);
-  expect(before.links).toHaveLength(1);
-  expect(left).toEqual({ processes: [], namespaces: [], links: [], mounts: [] });
-});
-
-it('nothing stays of an owner that is killed while it starts', { timeout: 60_000 }, async () => {
-  await using directory = await mkdtempDisposable('/tmp/k-');
-
-  for (const afterMs of [150, 250, 350, 450, 600, 800]) {
-    await using owner = startOwner(directory.path);
-    await delay(afterMs);
     await owner.kill();
-  }
-  const left = await nothingOf(() => tracesOf(directory.path, undefined));
+    const left = await nothingOf(() => tracesOf(owner, address, before.namespaces));
 
-  expect(left).toEqual({ processes: [], namespaces: [], links: [], mounts: [] });
-});
+    expect(before.processes.length).toBeGreaterThanOrEqual(leastProcesses);
+    expect(before.namespaces.length).toBeGreaterThanOrEqual(leastNamespaces);
+    expect(before.links).toHaveLength(1);
+    expect(left).toEqual({ processes: [], namespaces: [], links: [], mounts: [] });
+  },
+);
 
 interface Traces {
   readonly processes: readonly string[];
@@ -45,12 +39,9 @@ interface Traces {
   readonly mounts: readonly string[];
 }
 
-interface Told {
-  readonly address: string;
-}
-
-/** Everything on this machine that mentions the owner's directory or address, or lives in namespaces known before. */
-async function tracesOf(directory: string, told: Told | undefined, known: readonly string[] = []): Promise<Traces> {
+/** Everything on this machine that mentions an owner's directories or address, or lives in namespaces known before. */
+async function tracesOf(owner: Owner, address: string, known: readonly string[] = []): Promise<Traces> {
+  const directory = `/var/cache/smalt/bed/${owner.pid}-`;
   const all = (await readdir('/proc')).filter((name) => /^\d+$/.test(name) && Number(name) !== process.pid);
   const processes = [];
   const namespaces = new Set<string>();
@@ -64,7 +55,7 @@ async function tracesOf(directory: string, told: Told | undefined, known: readon
     if (network !== (await follow('/proc/self/ns/net'))) namespaces.add(network);
   }
   const mounts = (await read('/proc/self/mountinfo')).split('\n').filter((line) => line.includes(directory));
-  return { processes, namespaces: [...namespaces], links: told ? await linksWith(told.address) : [], mounts };
+  return { processes, namespaces: [...namespaces], links: await linksWith(address), mounts };
 }
 
 async function linksWith(address: string): Promise<readonly string[]> {
@@ -101,25 +92,31 @@ async function read(path: string): Promise<string> {
 }
 
 interface Owner extends AsyncDisposable {
-  readonly firstLine: Promise<Told>;
+  readonly pid: number;
+  /** Resolves once the owner has printed what fits. */
+  line(pattern: RegExp): Promise<RegExpExecArray>;
   kill(): Promise<void>;
 }
 
-function startOwner(directory: string): Owner {
+function startOwner(): Owner {
   const child = spawn(process.execPath, [`${import.meta.dirname}/fixtures/start-everything.ts`], {
-    env: { TMPDIR: directory },
     stdio: ['ignore', 'pipe', 'inherit'],
   });
-  const exited = once(child, 'exit');
+  const closed = once(child, 'close');
+  let text = '';
+  child.stdout.on('data', (chunk: Buffer) => {
+    text += chunk.toString();
+  });
+  const line = async (pattern: RegExp): Promise<RegExpExecArray> => {
+    for (let match = pattern.exec(text); ; match = pattern.exec(text)) {
+      if (match) return match;
+      if (child.exitCode !== null) throw new Error(`The owner ended before it printed ${String(pattern)}`);
+      await Promise.race([once(child.stdout, 'data'), closed]);
+    }
+  };
   const kill = async (): Promise<void> => {
     child.kill('SIGKILL');
-    await exited;
+    await closed;
   };
-  const firstLine = new Promise<Told>((resolve, reject) => {
-    createInterface({ input: child.stdout }).once('line', (line) => resolve(JSON.parse(line) as Told));
-    child.once('exit', () => reject(new Error('The owner ended before it had started everything')));
-  });
-  // A test that kills the owner early does not ask for it.
-  firstLine.catch(() => undefined);
-  return { firstLine, kill, [Symbol.asyncDispose]: kill };
+  return { pid: child.pid ?? 0, line, kill, [Symbol.asyncDispose]: kill };
 }

@@ -1,5 +1,5 @@
 import { existsSync } from 'node:fs';
-import { writeFile } from 'node:fs/promises';
+import { rm, writeFile } from 'node:fs/promises';
 import { connect } from 'node:net';
 
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
@@ -104,6 +104,22 @@ it('a host that cannot start leaves its network as it was', async () => {
   await using host = await startHost({ network });
 
   expect(await reach(host)).toBe('connected');
+});
+
+it('a host that cannot be stopped in good order leaves nothing all the same', async () => {
+  const host = await startHost();
+  const { directory, pid } = host.daemon;
+  const cache = `${directory}/cache/qemu/capabilities`;
+  await rm(cache, { recursive: true });
+  await writeFile(cache, 'not a directory');
+
+  await expect(host[Symbol.asyncDispose]()).rejects.toThrow(cache);
+
+  expect([directory, host.network.storagePath, `/proc/${pid}`].map((path) => existsSync(path))).toEqual([
+    false,
+    false,
+    false,
+  ]);
 });
 
 it('a second host of the same name is refused', async () => {

@@ -10,6 +10,8 @@ import { makeSaslDirectory } from './make-sasl-directory.ts';
 import type { SaslAccount } from './make-sasl-directory.ts';
 
 const LOOPBACK = '127.0.0.1';
+/** With a dot: libvirtd looks other names up before it tells them. */
+const HOSTNAME = 'test-host.bed';
 
 export interface TestDaemonOptions {
   readonly hostname?: string | undefined;
@@ -53,7 +55,7 @@ export interface TestDaemon extends AsyncDisposable {
 export async function startTestDaemon(options: TestDaemonOptions = {}): Promise<TestDaemon> {
   await using cleanUp = new AsyncDisposableStack();
   const directory = cleanUp.use(await openBedDirectory());
-  const hostname = options.hostname ?? 'test-host';
+  const hostname = options.hostname ?? HOSTNAME;
   const isSecure = options.tls !== undefined || options.sasl !== undefined;
   const certificates = isSecure ? await makeCertificates(directory.path, LOOPBACK) : undefined;
   const serverPath = options.tls === 'wrong-host' ? certificates?.wrongHostPath : certificates?.path;

@@ -10,7 +10,8 @@ export type LibvirtDaemonErrorCode =
   | 'start-timeout'
   | 'aborted'
   | 'not-running'
-  | 'ended';
+  | 'ended'
+  | 'keeps-dying';
 
 /** The one error of this package; `log` holds the last lines the daemon wrote. */
 export class LibvirtDaemonError extends Error {

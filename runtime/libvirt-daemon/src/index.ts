@@ -3,6 +3,7 @@ export { ensureLoopbackCertificates } from './ensure-certificates.ts';
 export { isMissingSoftware, isPortInUse, LibvirtDaemonError } from './error.ts';
 export type { LibvirtDaemonErrorCode } from './error.ts';
 export { findProgram, SYSTEM_PATH } from './find-program.ts';
+export { keepRunning, type KeepRunningOptions } from './keep-running.ts';
 export type { LibvirtdLimits } from './libvirtd-config.ts';
 export type { LibvirtdOptions } from './libvirtd-options.ts';
 export type { Libvirtd } from './libvirtd.ts';

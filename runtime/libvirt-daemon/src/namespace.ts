@@ -24,6 +24,8 @@ export interface NamespaceOptions {
   readonly environment?: Readonly<Record<string, string>> | undefined;
   /** Whether it gets a network of its own, empty but for `lo`. */
   readonly ownNetwork?: boolean | undefined;
+  /** An open file that its processes inherit, as 3, and so keep open. */
+  readonly inherited?: number | undefined;
   /** A file, written anew, that takes what the set-up and the command print. */
   readonly outputFile: string;
 }
@@ -143,7 +145,7 @@ async function spawnInit(options: NamespaceOptions): Promise<Child> {
   const bash = await findProgram('bash', 'bash');
   await using output = await open(options.outputFile, 'w');
   const child = spawn(setpriv, [...LIFELINE, ...unshareParameters(options), ...initParameters(bash, options)], {
-    stdio: ['pipe', 'pipe', output.fd],
+    stdio: ['pipe', 'pipe', output.fd, options.inherited ?? 'ignore'],
     env: { ...options.environment, PATH: SYSTEM_PATH, LC_ALL: 'C' },
     cwd: '/',
     // A session of its own: Ctrl-C in a terminal is for the owner, who then stops the daemon in good order.

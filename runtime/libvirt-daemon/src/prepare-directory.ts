@@ -1,8 +1,7 @@
 import { mkdir, readFile, rm, stat, writeFile } from 'node:fs/promises';
-import { connect } from 'node:net';
+import { hostname as machineName } from 'node:os';
 
 import { LibvirtDaemonError } from './error.ts';
-import { socketPathIn } from './libvirtd-options.ts';
 import type { BindMount } from './namespace.ts';
 
 const LIBVIRT_DIRECTORIES = {
@@ -13,11 +12,8 @@ const LIBVIRT_DIRECTORIES = {
   run: '/run/libvirt',
 } as const;
 
-/** Makes a daemon's directories, without what its last run left in `run`, and tells where to mount them. */
+/** Makes a locked directory's directories, without what the last run left in `run`, and tells where to mount them. */
 export async function prepareDirectory(directory: string): Promise<readonly BindMount[]> {
-  if (await isServed(socketPathIn(directory))) {
-    throw new LibvirtDaemonError('directory-in-use', `Another libvirtd lives in ${directory}`);
-  }
   await rm(`${directory}/run`, { recursive: true, force: true });
   const mounts = Object.entries(LIBVIRT_DIRECTORIES).map(([name, target]) => ({
     source: `${directory}/${name}`,
@@ -60,17 +56,29 @@ async function lendEntry(directory: string, file: 'passwd' | 'group', rest: stri
   const text = await readFile(target, 'utf8');
   if (text.split('\n').some((line) => line.startsWith(`${QEMU_ACCOUNT}:`))) return [];
   const source = `${directory}/${file}`;
-  const separator = text.endsWith('\n') ? '' : '\n';
-  await writeFile(source, `${text}${separator}${QEMU_ACCOUNT}:x:${QEMU_ACCOUNT_ID}:${rest}\n`);
+  await writeFile(source, `${withNewline(text)}${QEMU_ACCOUNT}:x:${QEMU_ACCOUNT_ID}:${rest}\n`);
   return [{ source, target }];
 }
 
-async function isServed(socketPath: string): Promise<boolean> {
-  return new Promise((resolve) => {
-    const socket = connect(socketPath);
-    socket.once('connect', () => resolve(true));
-    socket.once('error', () => resolve(false));
-    socket.once('close', () => resolve(false));
-    socket.once('connect', () => socket.destroy());
-  });
+const HOSTS = '/etc/hosts';
+
+/**
+ * libvirtd looks its own name up whenever it is asked for it, unless the name has a dot. A name that /etc/hosts does not
+ * list would be a question to the name server each time, and seconds of silence where there is none.
+ */
+export async function lendHostName(directory: string, hostname: string = machineName()): Promise<readonly BindMount[]> {
+  const text = await readFile(HOSTS, 'utf8').catch(() => undefined);
+  if (text === undefined || hostname.includes('.') || listsHost(text, hostname)) return [];
+  const source = `${directory}/hosts`;
+  await writeFile(source, `${withNewline(text)}127.0.1.1 ${hostname}\n`);
+  return [{ source, target: HOSTS }];
+}
+
+function listsHost(hosts: string, name: string): boolean {
+  const lines = hosts.split('\n').map((line) => line.replace(/#.*/, '').trim().split(/\s+/));
+  return lines.some(([, ...names]) => names.some((each) => each.toLowerCase() === name.toLowerCase()));
+}
+
+function withNewline(text: string): string {
+  return text === '' || text.endsWith('\n') ? text : `${text}\n`;
 }

@@ -33,7 +33,7 @@ export async function runProgram(
   });
   const finished = new Promise<number | null>((resolve, reject) => {
     child.once('close', resolve);
-    child.once('error', reject);
+    child.once('error', (cause) => reject(spawnError(program, cause, options.signal)));
   });
   // A program that does not read its input closes it; its exit status tells whether that was right.
   child.stdin.on('error', () => undefined);
@@ -42,4 +42,11 @@ export async function runProgram(
   if (status === 0) return output;
   const command = [program.name, ...parameters].join(' ');
   throw new LibvirtDaemonError('command-failed', `${command} ended with ${String(status)}: ${complaint.trim()}`);
+}
+
+function spawnError({ name }: Program, cause: Error, signal: AbortSignal | undefined): LibvirtDaemonError {
+  if (signal?.aborted === true) {
+    return new LibvirtDaemonError('aborted', `${name} was given up`, { cause: signal.reason });
+  }
+  return new LibvirtDaemonError('command-failed', `${name} could not be run: ${cause.message}`, { cause });
 }

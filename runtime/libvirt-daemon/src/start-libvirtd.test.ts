@@ -22,6 +22,16 @@ describe('a libvirtd of our own', () => {
     expect(await virsh(`test+unix:///default?socket=${daemon.socketPath}`, 'hostname')).toBe('hv-a');
   });
 
+  it('finds its own name without asking a name server', async () => {
+    await using directory = await workDirectory();
+    await using daemon = await startLibvirtd({ directory: directory.path, drivers: 'test', hostname: 'hv-a' });
+    const lookUp = ['getent', '--service', 'files', 'ahosts', 'hv-a'];
+
+    const { stdout } = await run('nsenter', ['--target', String(daemon.namespacePid), '--mount', ...lookUp]);
+
+    expect(stdout).toMatch(/^127\.0\.1\.1 +STREAM hv-a$/m);
+  });
+
   it('loads the QEMU driver, even on a machine without its account', async () => {
     await using directory = await workDirectory();
     await using daemon = await startLibvirtd({
@@ -132,6 +142,21 @@ describe('a libvirtd that cannot start', () => {
 
     await expect(second).rejects.toMatchObject({ code: 'directory-in-use' });
     expect(await virsh(daemon.uri, 'list')).toContain('test');
+  });
+
+  it('leaves a directory to the first of two that start in it at once', async () => {
+    await using directory = await workDirectory();
+    await using daemons = new AsyncDisposableStack();
+
+    const starts = await Promise.allSettled(
+      [1, 2, 3].map(async () => daemons.use(await startLibvirtd({ directory: directory.path, drivers: 'test' }))),
+    );
+
+    const refusals = starts.filter((start) => start.status === 'rejected');
+    expect(refusals.map(({ reason }) => reason as unknown)).toMatchObject([
+      { code: 'directory-in-use' },
+      { code: 'directory-in-use' },
+    ]);
   });
 
   it('shows what libvirtd had to say about its configuration', async () => {

@@ -6,10 +6,11 @@ import { libvirtdConfig } from './libvirtd-config.ts';
 import { checkOptions } from './libvirtd-options.ts';
 import type { LibvirtdOptions } from './libvirtd-options.ts';
 import { Libvirtd } from './libvirtd.ts';
+import { lockDirectory } from './lock-directory.ts';
 import { Namespace } from './namespace.ts';
 import type { BindMount } from './namespace.ts';
 import { pickPort } from './pick-port.ts';
-import { lendQemuAccount, makeMountPoints, prepareDirectory } from './prepare-directory.ts';
+import { lendHostName, lendQemuAccount, makeMountPoints, prepareDirectory } from './prepare-directory.ts';
 import { qemuConfig } from './qemu-config.ts';
 import { renderConfig } from './render-config.ts';
 
@@ -56,7 +57,7 @@ async function startOnce(options: LibvirtdOptions, ports: Ports): Promise<Libvir
   const drivers = options.drivers ?? 'all';
   const libvirtd = await findProgram('libvirtd', 'libvirt-daemon');
   if (drivers === 'all') await requireQemuDriver();
-  const namespace = await openNamespace(options, libvirtd, await layOut(options, ports));
+  const namespace = await openNamespace(options, libvirtd, ports);
   const where = { drivers, address: options.address ?? LOOPBACK, port: ports.port, tlsPort: ports.tlsPort };
   const daemon = new Libvirtd(namespace, options.directory, where, options.startTimeoutMs ?? START_TIMEOUT_MS);
   try {
@@ -84,27 +85,27 @@ async function layOut(options: LibvirtdOptions, ports: Ports): Promise<readonly 
     }),
   );
   const qemuText = renderConfig(qemuConfig(options.qemu));
-  await mkdir(directory, { recursive: true, mode: 0o700 });
   const own = await prepareDirectory(directory);
   await writeFile(`${directory}/etc/libvirtd.conf`, libvirtdText);
   await writeFile(`${directory}/etc/qemu.conf`, qemuText);
   const account = options.drivers === 'test' ? [] : await lendQemuAccount(directory);
+  const name = await lendHostName(directory, options.hostname);
   const saslMount = sasl ? [{ source: sasl.directory, target: '/etc/sasl2' }] : [];
-  const mounts = [...own, ...account, ...saslMount, ...(options.bindMounts ?? [])];
+  const mounts = [...own, ...account, ...name, ...saslMount, ...(options.bindMounts ?? [])];
   await makeMountPoints(mounts);
   return mounts;
 }
 
-async function openNamespace(
-  options: LibvirtdOptions,
-  libvirtd: string,
-  bindMounts: readonly BindMount[],
-): Promise<Namespace> {
+async function openNamespace(options: LibvirtdOptions, libvirtd: string, ports: Ports): Promise<Namespace> {
   const { directory, hostname, ownNetwork } = options;
-  return Namespace.open({
+  await mkdir(directory, { recursive: true, mode: 0o700 });
+  // From here on the namespace holds the lock as well, and keeps it until its last process is gone.
+  await using lock = await lockDirectory(directory);
+  return await Namespace.open({
     hostname,
     ownNetwork,
-    bindMounts,
+    bindMounts: await layOut(options, ports),
+    inherited: lock.fd,
     command: [
       libvirtd,
       '--listen',

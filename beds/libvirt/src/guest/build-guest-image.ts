@@ -7,36 +7,25 @@ import { runProgram } from '@smalt/libvirt-daemon';
 import { BedError } from '../error.ts';
 import { cpioArchive } from './cpio-archive.ts';
 import type { CpioEntry } from './cpio-archive.ts';
+import { downloadPackages } from './download-packages.ts';
 import { GUEST_MODULES, guestInit, guestShutdown } from './guest-init.ts';
 import { moduleNeeds, orderModules } from './order-modules.ts';
 
-const APT_CACHE = { name: 'apt-cache', debianPackage: 'apt' } as const;
-const APT_GET = { name: 'apt-get', debianPackage: 'apt' } as const;
 const DPKG_DEB = { name: 'dpkg-deb', debianPackage: 'dpkg' } as const;
 const LDD = { name: 'ldd', debianPackage: 'libc-bin' } as const;
-const KERNEL = 'linux-image-cloud-amd64';
 
 /** Downloads Debian's cloud kernel, busybox and guest agent, and makes the files `kernel`, `initramfs` and `packages`. */
 export async function buildGuestImage(directory: string, signal?: AbortSignal): Promise<void> {
   const root = join(directory, 'root');
   await mkdir(root, { recursive: true });
-  await downloadPackages(directory, root, signal);
+  const packages = await downloadPackages(directory, { signal });
+  await writeFile(join(directory, 'packages'), `${packages.join('\n')}\n`);
+  for (const name of packages) await runProgram(DPKG_DEB, ['-x', join(directory, name), root], { signal });
   const [kernel] = (await readdir(join(root, 'boot'))).filter((name) => name.startsWith('vmlinuz-'));
-  if (kernel === undefined) throw new BedError('command-failed', `The package for ${KERNEL} holds no kernel`);
+  if (kernel === undefined) throw new BedError('command-failed', `No kernel in ${packages.join(', ')}`);
   await copyFile(join(root, 'boot', kernel), join(directory, 'kernel'));
   const entries = [...skeleton(), ...(await programs(root)), ...(await modules(root))];
   await writeFile(join(directory, 'initramfs'), gzipSync(cpioArchive(entries), { level: 6 }));
-}
-
-async function downloadPackages(directory: string, root: string, signal?: AbortSignal): Promise<void> {
-  const depends = (await runProgram(APT_CACHE, ['depends', KERNEL], { signal })).toString();
-  const kernel = /Depends: (linux-image-\S+)/.exec(depends)?.[1];
-  if (kernel === undefined) throw new BedError('command-failed', `apt does not know ${KERNEL}: run apt-get update`);
-  const names = [kernel, 'busybox-static', 'qemu-guest-agent'];
-  await runProgram(APT_GET, ['download', '--quiet', ...names], { directory, signal });
-  const packages = (await readdir(directory)).filter((name) => name.endsWith('.deb'));
-  await writeFile(join(directory, 'packages'), `${packages.toSorted().join('\n')}\n`);
-  for (const name of packages) await runProgram(DPKG_DEB, ['-x', join(directory, name), root], { signal });
 }
 
 function skeleton(): readonly CpioEntry[] {

@@ -1,11 +1,19 @@
 import { createHash, randomUUID } from 'node:crypto';
+import { existsSync } from 'node:fs';
 import { mkdir, readdir, readFile, rename, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 
 import { isProcessAlive } from '../bed-directory.ts';
 import { buildGuestImage } from './build-guest-image.ts';
 
-const RECIPE = ['build-guest-image.ts', 'cpio-archive.ts', 'guest-init.ts', 'order-modules.ts'] as const;
+const CACHE = '/var/cache/smalt/guest';
+const RECIPE = [
+  'build-guest-image.ts',
+  'cpio-archive.ts',
+  'download-packages.ts',
+  'guest-init.ts',
+  'order-modules.ts',
+] as const;
 
 /** A Linux that boots in seconds under emulation. */
 export interface GuestImage {
@@ -21,14 +29,25 @@ export interface GuestImageOptions {
 
 /** Gives the test guest's kernel and initramfs: from the cache, without network, or else made of Debian packages. */
 export async function ensureGuestImage(options: GuestImageOptions = {}): Promise<GuestImage> {
-  const cache = options.cacheDirectory ?? '/var/cache/smalt/guest';
+  const present = await findGuestImage(options);
+  if (present) return present;
+  const cache = options.cacheDirectory ?? CACHE;
   const name = await imageName();
   await mkdir(cache, { recursive: true });
-  const names = await readdir(cache);
-  if (!names.includes(name)) {
-    await sweep(cache, names);
-    await buildInto(cache, name, options.signal);
-  }
+  await sweep(cache, await readdir(cache));
+  await buildInto(cache, name, options.signal);
+  return imageIn(cache, name);
+}
+
+/** The image in the cache, if there is one. */
+export async function findGuestImage(options: GuestImageOptions = {}): Promise<GuestImage | undefined> {
+  const cache = options.cacheDirectory ?? CACHE;
+  const name = await imageName();
+  // An image is moved here when it is whole, so its directory is enough to look for.
+  return existsSync(join(cache, name)) ? imageIn(cache, name) : undefined;
+}
+
+function imageIn(cache: string, name: string): GuestImage {
   return { kernelPath: join(cache, name, 'kernel'), initramfsPath: join(cache, name, 'initramfs') };
 }
 

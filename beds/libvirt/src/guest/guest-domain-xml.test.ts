@@ -35,6 +35,13 @@ it('names disks in order and adds the devices it is given', () => {
   expect(find(parseXml(xml).root, 'devices/watchdog')).toBeDefined();
 });
 
+it('leaves room for memory to be plugged in, where asked to', () => {
+  const { root } = parseXml(guestDomainXml({ name: 'g', image, vcpus: 2, memoryMiB: 128, maxMemoryMiB: 512 }));
+
+  expect([valueAt(root, 'memory'), valueAt(root, 'maxMemory')]).toEqual(['128', '512']);
+  expect(valueAt(root, 'cpu/numa/cell/@cpus')).toBe('0-1');
+});
+
 it('refuses a word the guest does not know', () => {
   const words = ['init=/bin/sh' as GuestWord];
 

@@ -30,6 +30,8 @@ export interface GuestDomainOptions {
   readonly uuid?: string | undefined;
   readonly image: GuestImage;
   readonly memoryMiB?: number | undefined;
+  /** Up to where memory can be plugged in while the guest runs; none can by default. */
+  readonly maxMemoryMiB?: number | undefined;
   readonly vcpus?: number | undefined;
   readonly words?: readonly GuestWord[] | undefined;
   readonly disks?: readonly GuestDisk[] | undefined;
@@ -64,21 +66,30 @@ export function biosDomainXml(options: Pick<GuestDomainOptions, 'name' | 'uuid' 
   return domainXml({ ...options, memoryMiB: options.memoryMiB ?? 16, boot: [], devices });
 }
 
-interface DomainParts extends Pick<GuestDomainOptions, 'name' | 'uuid' | 'vcpus' | 'onCrash'> {
+interface DomainParts extends Pick<GuestDomainOptions, 'name' | 'uuid' | 'vcpus' | 'onCrash' | 'maxMemoryMiB'> {
   readonly memoryMiB: number;
   readonly boot: readonly XmlElement[];
   readonly devices: readonly XmlElement[];
 }
 
-function domainXml({ name, uuid, vcpus, onCrash, memoryMiB, boot, devices }: DomainParts): string {
+function domainXml(parts: DomainParts): string {
+  const { name, uuid, onCrash, memoryMiB, maxMemoryMiB, boot, devices } = parts;
+  const vcpus = parts.vcpus ?? 1;
+  const unit = 'MiB';
+  // Memory is plugged into a NUMA cell, so there has to be one.
+  const cell = element('cell', { id: 0, cpus: `0-${vcpus - 1}`, memory: memoryMiB, unit });
   const domain = element('domain', { type: 'qemu' }, [
     element('name', {}, [name]),
     uuid === undefined ? undefined : element('uuid', {}, [uuid]),
-    element('memory', { unit: 'MiB' }, [String(memoryMiB)]),
-    element('vcpu', {}, [String(vcpus ?? 1)]),
+    maxMemoryMiB === undefined ? undefined : element('maxMemory', { slots: 8, unit }, [String(maxMemoryMiB)]),
+    element('memory', { unit }, [String(memoryMiB)]),
+    element('vcpu', {}, [String(vcpus)]),
     element('os', {}, [element('type', { arch: 'x86_64', machine: 'pc' }, ['hvm']), ...boot]),
     element('features', {}, [element('acpi'), element('apic')]),
-    element('cpu', { mode: 'custom', match: 'exact' }, [element('model', { fallback: 'forbid' }, ['qemu64'])]),
+    element('cpu', { mode: 'custom', match: 'exact' }, [
+      element('model', { fallback: 'forbid' }, ['qemu64']),
+      maxMemoryMiB === undefined ? undefined : element('numa', {}, [cell]),
+    ]),
     element('on_reboot', {}, ['restart']),
     element('on_crash', {}, [onCrash ?? 'restart']),
     element('devices', {}, [

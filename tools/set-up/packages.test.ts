@@ -1,0 +1,15 @@
+import { expect, it } from 'vitest';
+
+import { debianPackages } from './packages.mjs';
+
+it('asks Debian 13 for the drivers that Debian 12 has in one package', () => {
+  const twelve = debianPackages('start', '12');
+  const thirteen = debianPackages('start', '13');
+
+  expect(thirteen.slice(0, twelve.length)).toEqual(twelve);
+  expect(thirteen.slice(twelve.length)).toContain('libvirt-daemon-driver-storage');
+});
+
+it.each(['check', 'fuzz'])('asks for nothing where %s needs nothing', (command) => {
+  expect(debianPackages(command, '13')).toEqual([]);
+});
