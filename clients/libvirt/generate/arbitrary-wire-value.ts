@@ -11,7 +11,8 @@ const INT = fc.integer({ min: -0x8000_0000, max: 0x7fff_ffff });
 const UINT = fc.nat(0xffff_ffff);
 const LLONG = fc.bigInt({ min: -(2n ** 63n), max: 2n ** 63n - 1n });
 const ULLONG = fc.bigInt({ min: 0n, max: 2n ** 64n - 1n });
-const TEXT = fc.string({ unit: 'binary', maxLength: 20 });
+// A string ends at its first NUL where it was written in C, so there is none in it.
+const TEXT = fc.string({ unit: 'binary', maxLength: 20 }).map((text) => text.replaceAll('\0', ''));
 const LIST_LENGTH = 5;
 
 const SCALARS: Readonly<Record<ScalarKind, Arbitrary<WireValue>>> = {

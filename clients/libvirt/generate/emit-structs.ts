@@ -1,4 +1,4 @@
-import { listName, minimumBytes, readExpression, STRING_MAX, typeScriptType, writeStatement } from './emit-value.ts';
+import { listName, minimumBytes, readExpression, typeScriptType, writeStatement } from './emit-value.ts';
 import { GENERATED, indent } from './source-text.ts';
 import type { Field, Struct, WireSchema } from './wire-schema.ts';
 import type { WireType } from './wire-type.ts';
@@ -14,11 +14,9 @@ export function emitStructs(schema: WireSchema): string {
     "import { TypedParameterRecords } from '../typed-parameters-records.ts';",
     "import type { TypedParameterResult } from '../typed-parameters.ts';",
     "import { readUuid, writeUuid } from '../uuid.ts';",
+    "import { STRING_MAX, writeString } from '../wire-string.ts';",
     "import { readText } from '../word-bytes.ts';",
     "import type { DomainStatsParameters } from './parameter-sets.gen.ts';",
-    '',
-    '/** The most bytes that a string may have on the wire. */',
-    `export const STRING_MAX = ${STRING_MAX};`,
     '',
     ...structs,
     ...lists,

@@ -2,9 +2,6 @@ import { pascalCase } from './naming.ts';
 import type { WireSchema } from './wire-schema.ts';
 import { isScalar, type ScalarKind, type WireType } from './wire-type.ts';
 
-/** The limit that libvirt puts on every string. */
-export const STRING_MAX = 4_194_304;
-
 interface ScalarCode {
   readonly type: string;
   readonly read: string;
@@ -21,7 +18,7 @@ const SCALAR_CODE: Readonly<Record<ScalarKind, ScalarCode>> = {
   string: {
     type: 'string',
     read: 'reader.string(STRING_MAX)',
-    write: (value) => `writer.string(${value}, STRING_MAX);`,
+    write: (value) => `writeString(writer, ${value});`,
     bytes: 4,
   },
 };

@@ -16,6 +16,7 @@ const MODULES: readonly { readonly from: string; readonly types?: string[]; read
     values: ['readCounters', 'readTypedParameterGroups', 'readTypedParameters', 'writeTypedParameters'],
   },
   { from: '../uuid.ts', values: ['readUuid', 'writeUuid'] },
+  { from: '../wire-string.ts', values: ['STRING_MAX', 'writeString'] },
   { from: '../word-bytes.ts', values: ['readFixedText', 'readText', 'readWordBytes', 'writeWordBytes'] },
 ];
 
@@ -27,7 +28,7 @@ export function importLines(body: string, schema: WireSchema): string[] {
   return [
     ...MODULES,
     { from: './parameter-sets.gen.ts', types: sets, values: ['parameterTypes'] },
-    { from: './structs.gen.ts', types: structs, values: [...accessors, 'STRING_MAX'] },
+    { from: './structs.gen.ts', types: structs, values: accessors },
   ].flatMap(({ from, types = [], values = [] }) => importLine(from, usedNames(body, types), usedNames(body, values)));
 }
 

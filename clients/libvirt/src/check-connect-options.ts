@@ -14,6 +14,10 @@ export function checkConnectOptions(options: ConnectOptions): void {
     'keepalive.intervalMs': keepalive.intervalMs,
     'keepalive.count': keepalive.count,
   };
+  const { busyPollMicroseconds = 0 } = options;
+  if (!(busyPollMicroseconds >= 0)) {
+    throw new LibvirtError('invalid-arg', `busyPollMicroseconds: must be 0 or more, is ${busyPollMicroseconds}`);
+  }
   for (const [name, value] of Object.entries(numbers)) {
     if (value !== undefined && !(value > 0)) {
       throw new LibvirtError('invalid-arg', `${name}: must be more than 0, is ${value}`);

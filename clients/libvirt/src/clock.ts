@@ -13,6 +13,7 @@ const LONGEST_DELAY_MS = 2_147_483_647;
 export const systemClock: Clock = {
   now: () => performance.now(),
   schedule: (callback, delayMs) => {
+    if (delayMs === Infinity) return () => undefined;
     const timer = setTimeout(callback, Math.min(delayMs, LONGEST_DELAY_MS)).unref();
     return () => clearTimeout(timer);
   },

@@ -3,10 +3,11 @@ import { systemClock } from './clock.ts';
 import { Connection } from './connection.ts';
 import { EventHub } from './events/event-hub.ts';
 import { procedures } from './generated/procedures.gen.ts';
-import { isConnectionLost, LibvirtError } from './libvirt-error.ts';
+import { isConnectionLost, isLibvirtError, LibvirtError } from './libvirt-error.ts';
 import { Channel } from './rpc/channel.ts';
-import { LongCalls } from './rpc/long-calls.ts';
 import type { ChannelLimits } from './rpc/channel-options.ts';
+import { LongCalls } from './rpc/long-calls.ts';
+import { RPC_ERROR } from './rpc/read-error.ts';
 import { authenticate, type AuthenticateOptions, type AuthenticationCalls } from './transport/authenticate.ts';
 import { describeEndpoint, type LibvirtTarget } from './transport/libvirt-target.ts';
 import { openTransport } from './transport/open-transport.ts';
@@ -39,7 +40,7 @@ export async function connect(uri: string, options: ConnectOptions = {}): Promis
   const target = parseLibvirtUri(uri, options);
   const timeoutMs = options.connectTimeoutMs ?? DEFAULT_CONNECT_TIMEOUT_MS;
   const deadline = new AbortController();
-  const timer = setTimeout(() => deadline.abort(), timeoutMs);
+  const cancelDeadline = (options.clock ?? systemClock).schedule(() => deadline.abort(), timeoutMs);
   const signal = options.signal === undefined ? deadline.signal : AbortSignal.any([options.signal, deadline.signal]);
   try {
     return await open(uri, target, signal, options);
@@ -49,7 +50,7 @@ export async function connect(uri: string, options: ConnectOptions = {}): Promis
     if (deadline.signal.aborted) throw tooLate(where, timeoutMs, error);
     throw isConnectionLost(error) ? brokenOff(where, error) : error;
   } finally {
-    clearTimeout(timer);
+    cancelDeadline();
   }
 }
 
@@ -67,12 +68,15 @@ async function open(
     onEvent: (header, reader) => events.receive(header, reader),
   });
   void channel.closed.then((reason) => events.end(reason));
-  const giveUp = (): void => channel.destroy(new LibvirtError('closed', 'connecting was given up'));
+  const abandoned = Promise.withResolvers<never>();
+  const giveUp = (): void => abandoned.reject(new LibvirtError('closed', 'connecting was given up'));
   signal.addEventListener('abort', giveUp, { once: true });
+  if (signal.aborted) giveUp();
   try {
-    await introduce(channel, target, options);
-    const longCalls = new LongCalls(options.maxLongCalls ?? DEFAULT_MAX_LONG_CALLS, options.clock ?? systemClock);
-    return new Connection(uri, channel, events, longCalls);
+    // A race, because deriving a key from a password hears no signal.
+    await Promise.race([introduce(channel, target, options), abandoned.promise]);
+    const limits = { max: options.maxLongCalls ?? DEFAULT_MAX_LONG_CALLS, callTimeoutMs: options.callTimeoutMs };
+    return new Connection(uri, channel, events, new LongCalls(limits, channel.clock));
   } catch (error) {
     channel.destroy(new LibvirtError('closed', 'connecting failed', { cause: error }));
     throw error;
@@ -81,24 +85,37 @@ async function open(
   }
 }
 
-// Most daemons ask for no authentication. All calls leave in one write, and with such a daemon one round trip does it;
-// one that does ask refuses the early calls and hears them again.
+// Most daemons ask for no authentication. All calls leave in one write, and with such a daemon one round trip does it.
+// What a daemon refuses because it does not know the client yet is asked again. That can happen even to root on a
+// socket with polkit, whom the daemon lets in while it answers the first call: it serves the others at the same time.
 async function introduce(channel: Channel, target: LibvirtTarget, options: ConnectOptions): Promise<void> {
-  const flags = options.isReadOnly === true ? READ_ONLY : 0;
   const { credentials } = options;
+  const opening = openingCalls(channel, target, options);
   const authenticated = authenticate(authenticationCalls(channel), target, { credentials });
-  const opened = openHypervisor(channel, target, flags).catch((error: unknown) => ({ error }));
-  if ((await authenticated) !== 'none') return openHypervisor(channel, target, flags);
-  const outcome = await opened;
-  if (outcome !== undefined) throw outcome.error;
+  const early = Promise.allSettled(opening.map((call) => call()));
+  await authenticated;
+  const outcomes = await early;
+  await Promise.all(
+    opening.map(async (call, index) => {
+      const outcome = outcomes[index];
+      if (outcome?.status !== 'rejected') return;
+      if (!isLibvirtError(outcome.reason) || outcome.reason.number !== RPC_ERROR) throw outcome.reason;
+      await call();
+    }),
+  );
 }
 
-async function openHypervisor(channel: Channel, target: LibvirtTarget, flags: number): Promise<void> {
-  const name = target.driverUri === '' ? undefined : target.driverUri;
-  await Promise.all([
-    channel.call(procedures.connectSupportsFeature, { feature: KEEPALIVE_FEATURE }),
-    channel.call(procedures.connectOpen, { name, flags }),
-  ]);
+function openingCalls(
+  channel: Channel,
+  { driverUri }: LibvirtTarget,
+  { isReadOnly }: ConnectOptions,
+): readonly (() => Promise<unknown>)[] {
+  const name = driverUri === '' ? undefined : driverUri;
+  const flags = isReadOnly === true ? READ_ONLY : 0;
+  return [
+    () => channel.call(procedures.connectSupportsFeature, { feature: KEEPALIVE_FEATURE }),
+    () => channel.call(procedures.connectOpen, { name, flags }),
+  ];
 }
 
 function authenticationCalls(channel: Channel): AuthenticationCalls {

@@ -4,10 +4,13 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { connect } from './connect.ts';
 import type { Connection } from './connection.ts';
 import { FakeDaemon, type FakeCall } from './fake-daemon/fake-daemon.ts';
-import { until } from './fake-daemon/turns.ts';
+import { ManualClock } from './fake-daemon/manual-clock.ts';
+import { confirmStream } from './fake-daemon/stream-messages.ts';
+import { turns, until } from './fake-daemon/turns.ts';
 import { procedures } from './generated/procedures.gen.ts';
 import { isConnectionLost, isNoDomain, LibvirtError } from './libvirt-error.ts';
 import { readWholeStream } from './read-whole-stream.ts';
+import { messageType } from './rpc/message.ts';
 
 /** With a dot in it: for a shorter name libvirt asks the DNS on every call. */
 const HOSTNAME = 'host.test';
@@ -159,6 +162,58 @@ describe('a daemon in trouble', () => {
     expect(await second.connectGetHostname()).toBe(daemon.hostname);
   });
 
+  it('is not waited for longer than the clock of the connection says', async () => {
+    const clock = new ManualClock();
+    await using daemon = await FakeDaemon.listen(() => undefined);
+    const connection = await connect(daemon.uri, { clock, keepalive: false });
+    const hanging = connection.connectGetHostname().catch((error: unknown) => error);
+
+    const closing = connection.close({ timeoutMs: 3_600_000 });
+    clock.advance(3_600_000);
+    await closing;
+
+    await expect(hanging).resolves.toMatchObject({ code: 'closed' });
+  });
+
+  it('may confirm a stream that is being finished while the connection is closed', async () => {
+    const packets: FakeCall[] = [];
+    await using daemon = await FakeDaemon.listen((call) => {
+      if (call.header.type === messageType.call) call.reply();
+      else packets.push(call);
+    });
+    const connection = await connect(daemon.uri);
+    const volume = { pool: 'default', name: 'disk', key: '/disk' };
+    const stream = await connection.storageVolUpload({ volume });
+    const finishing = stream.finish();
+
+    const closing = connection.close();
+    await until(() => packets.length === 1);
+    // By now a connection that did not wait would have said goodbye.
+    await turns(20);
+    if (packets[0] !== undefined) confirmStream(packets[0]);
+
+    await expect(finishing).resolves.toBeUndefined();
+    await closing;
+  });
+
+  it('hears of no long call that waited for its turn when the connection was closed', async () => {
+    const calls: FakeCall[] = [];
+    await using daemon = await FakeDaemon.listen((call) => calls.push(call));
+    const connection = await connect(daemon.uri, { maxLongCalls: 1 });
+    const domain = { name: 'web', uuid: '00000000-0000-4000-8000-000000000001', id: 1 };
+    const underWay = connection.domainManagedSave({ domain });
+    const waiting = connection.domainManagedSave({ domain });
+    await until(() => calls.length === 1);
+
+    const closing = connection.close();
+
+    await expect(waiting).rejects.toMatchObject({ code: 'closed', procedure: 'domainManagedSave' });
+    calls[0]?.reply();
+    await expect(underWay).resolves.toBeUndefined();
+    await closing;
+    expect(calls).toHaveLength(1);
+  });
+
   it('is not waited for when the connection is closed', async () => {
     const calls: FakeCall[] = [];
     await using daemon = await FakeDaemon.listen((call) => calls.push(call));
@@ -169,88 +224,6 @@ describe('a daemon in trouble', () => {
     await connection.close({ timeoutMs: 50 });
 
     await expect(outcome).resolves.toMatchObject({ code: 'closed', procedure: 'connectGetHostname' });
-  });
-});
-
-describe('connecting', () => {
-  it('fails when nobody listens', async () => {
-    await using daemon = await FakeDaemon.listen();
-    const { uri } = daemon;
-    await daemon[Symbol.asyncDispose]();
-
-    await expect(connect(uri)).rejects.toMatchObject({ code: 'connect-failed' });
-  });
-
-  it('fails in time when the daemon accepts but never answers', async () => {
-    await using daemon = await startTestDaemon({ hostname: HOSTNAME });
-    daemon.kill('SIGSTOP');
-
-    const attempt = connect(daemon.uri, { connectTimeoutMs: 100 });
-
-    await expect(attempt).rejects.toMatchObject({
-      code: 'connect-timeout',
-      message: expect.stringContaining('100 ms'),
-    });
-    daemon.kill('SIGCONT');
-  });
-
-  it('can be given up', async () => {
-    await using daemon = await startTestDaemon({ hostname: HOSTNAME });
-    daemon.kill('SIGSTOP');
-    const controller = new AbortController();
-
-    const attempt = connect(daemon.uri, { signal: controller.signal });
-    controller.abort(new Error('not needed any more'));
-
-    await expect(attempt).rejects.toMatchObject({ code: 'aborted', cause: { message: 'not needed any more' } });
-    daemon.kill('SIGCONT');
-  });
-
-  it('fails when the daemon hangs up during the handshake', async () => {
-    await using daemon = await FakeDaemon.listen();
-    const attempt = connect(daemon.uri);
-    attempt.catch(() => undefined);
-
-    await until(() => daemon.sockets.length > 0);
-    daemon.sockets[0]?.destroy();
-
-    await expect(attempt).rejects.toMatchObject({ code: 'connect-failed' });
-  });
-
-  it('passes on what the daemon says about a hypervisor it does not have', async () => {
-    await using daemon = await startTestDaemon({ hostname: HOSTNAME });
-    const uri = daemon.uri.replace('test+tcp', 'vbox+tcp').replace('/default', '/session');
-
-    await expect(connect(uri)).rejects.toMatchObject({ number: expect.any(Number), procedure: 'connectOpen' });
-  });
-
-  it.each([
-    { field: 'connectTimeoutMs', options: { connectTimeoutMs: 0 } },
-    { field: 'callTimeoutMs', options: { callTimeoutMs: -1 } },
-    { field: 'maxPendingCalls', options: { maxPendingCalls: Number.NaN } },
-    { field: 'keepalive.intervalMs', options: { keepalive: { intervalMs: 0 } } },
-    { field: 'keepalive.count', options: { keepalive: { count: 0 } } },
-  ])('refuses a $field that cannot work', async ({ field, options }) => {
-    const attempt = connect('test+tcp://127.0.0.1/default', options);
-
-    await expect(attempt).rejects.toMatchObject({ code: 'invalid-arg', message: expect.stringContaining(field) });
-  });
-
-  it('refuses a URI it cannot read', async () => {
-    await expect(connect('not a uri')).rejects.toMatchObject({ code: 'invalid-uri' });
-  });
-
-  it('leaves no socket and no timer behind when it fails', async () => {
-    await using daemon = await FakeDaemon.listen();
-    const before = process.getActiveResourcesInfo().length;
-    const attempts = Array.from({ length: 20 }, () => connect(daemon.uri, { connectTimeoutMs: 5000 }));
-    const connections = await Promise.all(attempts);
-
-    for (const connection of connections) connection.destroy();
-    await Promise.all(connections.map(({ closed }) => closed));
-    await until(() => daemon.sockets.length === 0);
-
-    expect(process.getActiveResourcesInfo().length).toBeLessThanOrEqual(before);
   });
 });
 

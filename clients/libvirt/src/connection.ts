@@ -1,4 +1,3 @@
-import { systemClock } from './clock.ts';
 import { ConnectionEvents } from './events/connection-events.ts';
 import type { EventHub } from './events/event-hub.ts';
 import { procedures } from './generated/procedures.gen.ts';
@@ -12,7 +11,7 @@ import { isLongProcedure, type LongCalls } from './rpc/long-calls.ts';
 const DEFAULT_CLOSE_TIMEOUT_MS = 5000;
 
 export interface CloseOptions {
-  /** How long the calls that are under way may still take. Then they fail with `closed`. Default 5000. */
+  /** How long calls under way and streams being finished may still take; then they fail with `closed`. Default 5000. */
   readonly timeoutMs?: number;
 }
 
@@ -72,9 +71,14 @@ export class Connection extends ConnectionEvents implements AsyncDisposable {
     return this.channel.openStream(procedure, args, options);
   }
 
-  /** Takes no more calls, lets those under way finish, says goodbye to the daemon and ends the socket. */
+  /**
+   * Takes no more calls, lets those under way and the streams that are being finished come to their end, says goodbye
+   * to the daemon and ends the socket. Calls that wait for their turn, and streams that are still read or written, fail
+   * with `closed`.
+   */
   close(options: CloseOptions = {}): Promise<void> {
     this.#refusal ??= new LibvirtError('closed', 'the connection was closed');
+    this.#longCalls.refuse(this.#refusal);
     this.#closing ??= this.#shutDown(options.timeoutMs ?? DEFAULT_CLOSE_TIMEOUT_MS);
     return this.#closing;
   }
@@ -99,7 +103,7 @@ export class Connection extends ConnectionEvents implements AsyncDisposable {
   async #shutDown(timeoutMs: number): Promise<void> {
     const { channel } = this;
     const late = Promise.withResolvers<'late'>();
-    const cancel = systemClock.schedule(() => late.resolve('late'), timeoutMs);
+    const cancel = channel.clock.schedule(() => late.resolve('late'), timeoutMs);
     const outcome = await Promise.race([channel.whenIdle(), late.promise]);
     cancel();
     if (outcome !== 'late') await this.#sayGoodbye(timeoutMs);

@@ -57,7 +57,7 @@ export function isLibvirtError(error: unknown, code?: LibvirtErrorCode): error i
   return error instanceof LibvirtError && (code === undefined || error.code === code);
 }
 
-/** Whether the call can be repeated on a new connection: the old one broke, or its daemon fell silent. */
+/** Whether the connection broke or its daemon fell silent. The daemon may have carried the call out all the same. */
 export function isConnectionLost(error: unknown): error is LibvirtError {
   return isLibvirtError(error, 'connection-lost') || isLibvirtError(error, 'keepalive-timeout');
 }

@@ -47,4 +47,6 @@ export interface CallOptions {
   readonly signal?: AbortSignal;
   /** The call fails with `timeout` when no reply came for so long. */
   readonly timeoutMs?: number;
+  /** Called when the call goes to the daemon; one that takes minutes may wait for its turn before that. */
+  readonly onSent?: () => void;
 }

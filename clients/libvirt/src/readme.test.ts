@@ -8,6 +8,7 @@ import { startTestDaemon, type TestDaemon } from '@smalt/bed-libvirt';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 
 import { daemonErrorCodes } from './daemon-error-codes.ts';
+import type { ClientErrorCode } from './libvirt-error.ts';
 
 const run = promisify(execFile);
 const root = new URL('../../../', import.meta.url).pathname;
@@ -59,9 +60,25 @@ describe('the examples of the README', () => {
   }
 });
 
+/** Every code, or the compiler complains. */
+const clientErrorCodes: Readonly<Record<ClientErrorCode, true>> = {
+  aborted: true,
+  authentication: true,
+  closed: true,
+  'connect-failed': true,
+  'connect-timeout': true,
+  'connection-lost': true,
+  'invalid-uri': true,
+  'keepalive-timeout': true,
+  protocol: true,
+  'queue-full': true,
+  timeout: true,
+  unsupported: true,
+};
+
 it('lists every error code', () => {
   const listed = new Set([...readme.matchAll(/`([a-z0-9-]+)`/g)].map((match) => match[1]));
-  const codes = [...Object.values(daemonErrorCodes), 'unknown', 'connection-lost', 'keepalive-timeout'];
+  const codes = [...Object.values(daemonErrorCodes), 'unknown', ...Object.keys(clientErrorCodes)];
 
   expect(codes.filter((code) => !listed.has(code))).toEqual([]);
 });

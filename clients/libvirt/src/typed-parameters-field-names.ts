@@ -1,6 +1,7 @@
 import { XdrError, type XdrReader } from '@smalt/xdr';
 
-const STRING_MAX = 4_194_304;
+import { STRING_MAX } from './wire-string.ts';
+
 // Longer names are read as they are: remembering them would cost more than it saves.
 const REMEMBERED_WORDS = 24;
 const REMEMBERED_NAMES = 4096;

@@ -119,6 +119,22 @@ describe('readTypedParameters', () => {
     ]);
   });
 
+  it('reads as many values of one field as a list can have', () => {
+    const count = 262_144;
+    const writer = new XdrWriter();
+    writer.arrayLength(count);
+    for (let index = 0; index < count; index++) {
+      writer.string('vcpu');
+      writer.int32(1);
+      writer.int32(index);
+    }
+
+    const { vcpu } = readTypedParameters<{ vcpu: readonly number[] }>(new XdrReader(writer.take()), count);
+
+    expect(vcpu).toHaveLength(count);
+    expect(vcpu?.at(-1)).toBe(count - 1);
+  });
+
   it('takes any number but 0 for true', () => {
     expect(readTypedParameters(new XdrReader(wire(['yes', 6, 5], ['no', 6, 0])), 4)).toEqual({ yes: true, no: false });
   });
@@ -201,6 +217,10 @@ function taggedValue(): fc.Arbitrary<Tagged> {
   return fc.oneof(
     fc.record({ type: fc.constant('int' as const), value: fc.integer() }),
     fc.record({ type: fc.constant('ullong' as const), value: fc.bigInt({ min: 0n, max: 2n ** 64n - 1n }) }),
-    fc.record({ type: fc.constant('string' as const), value: fc.string({ unit: 'binary' }) }),
+    fc.record({ type: fc.constant('string' as const), value: textWithoutNul() }),
   );
+}
+
+function textWithoutNul(): fc.Arbitrary<string> {
+  return fc.string({ unit: 'binary' }).map((text) => text.replaceAll('\0', ''));
 }

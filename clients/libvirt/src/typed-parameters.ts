@@ -1,5 +1,7 @@
 import { XdrError, type XdrReader, type XdrWriter } from '@smalt/xdr';
 
+import { STRING_MAX, writeString } from './wire-string.ts';
+
 /** The wire types of typed parameters. `int`, `uint` and `double` are numbers, `llong` and `ullong` are bigints. */
 export type TypedParameterType = 'int' | 'uint' | 'llong' | 'ullong' | 'double' | 'boolean' | 'string';
 
@@ -44,7 +46,6 @@ export interface TypedParameterRules {
   readonly max: number;
 }
 
-const STRING_MAX = 4_194_304;
 const TYPE_NUMBERS = { int: 1, uint: 2, llong: 3, ullong: 4, double: 5, boolean: 6, string: 7 } as const;
 /** An empty name, the type, and a value of one word. */
 export const MIN_PARAMETER_BYTES = 12;
@@ -138,7 +139,7 @@ function checkedTag(field: string, input: TaggedTypedParameter): Tagged {
 }
 
 function writeParameter(writer: XdrWriter, field: string, { type, value }: Tagged): void {
-  writer.string(field, STRING_MAX);
+  writeString(writer, field);
   writer.int32(TYPE_NUMBERS[type]);
   try {
     writeValue(writer, type, value);
@@ -157,7 +158,7 @@ function writeValue(writer: XdrWriter, type: TypedParameterType, value: TypedPar
     if (type === 'llong') writer.int64(value);
     else writer.uint64(value);
   } else if (type === 'boolean' && typeof value === 'boolean') writer.int32(value ? 1 : 0);
-  else if (type === 'string' && typeof value === 'string') writer.string(value, STRING_MAX);
+  else if (type === 'string' && typeof value === 'string') writeString(writer, value);
   else throw new XdrError('invalid', `a ${WANTED[type]} is wanted for type ${type}, not ${describe(value)}`);
 }
 
@@ -204,7 +205,8 @@ export function addField(fields: TypedParameterFields, field: string, value: Typ
   if (before === undefined) fields[field] = value;
   else if (!Object.hasOwn(fields, field))
     setInherited<TypedParameterValue | TypedParameterValue[]>(fields, field, value);
-  else fields[field] = Array.isArray(before) ? [...before, value] : [before, value];
+  else if (Array.isArray(before)) before.push(value);
+  else fields[field] = [before, value];
 }
 
 // A field with the name of something inherited, `__proto__` above all, must not reach a setter.

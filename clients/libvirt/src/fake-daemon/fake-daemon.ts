@@ -28,6 +28,8 @@ export interface FakeCall {
 export interface FakeDaemonOptions {
   /** Whether the calls that open and close a connection are answered without the handler. Default true. */
   readonly opensByItself?: boolean;
+  /** Listens on a unix socket there. Default: on a free port of 127.0.0.1. */
+  readonly socketPath?: string;
 }
 
 export type FakeHandler = (call: FakeCall) => void;
@@ -53,7 +55,9 @@ export class FakeDaemon implements AsyncDisposable {
   }
 
   static async listen(handler: FakeHandler = () => undefined, options: FakeDaemonOptions = {}): Promise<FakeDaemon> {
-    const server = createServer({ noDelay: true }).listen(0, '127.0.0.1');
+    const { socketPath } = options;
+    const where = socketPath === undefined ? { port: 0, host: '127.0.0.1' } : { path: socketPath };
+    const server = createServer({ noDelay: true }).listen(where);
     await once(server, 'listening');
     return new FakeDaemon(server, handler, options);
   }

@@ -3,8 +3,9 @@
 import type { XdrReader } from '@smalt/xdr';
 import type { CallbackEvent, EventMessage, ObjectEventMessage } from '../procedure.ts';
 import { readTypedParameters, type TypedParameterResult } from '../typed-parameters.ts';
+import { STRING_MAX } from '../wire-string.ts';
 import type { DomainJobStatsParameters, DomainTunableParameters } from './parameter-sets.gen.ts';
-import { STRING_MAX, readDomain, readGraphicsAddress, readGraphicsIdentityList, readNetwork, readNodeDevice, readSecret, readStoragePool, type Domain, type GraphicsAddress, type GraphicsIdentity, type Network, type NodeDevice, type Secret, type StoragePool } from './structs.gen.ts';
+import { readDomain, readGraphicsAddress, readGraphicsIdentityList, readNetwork, readNodeDevice, readSecret, readStoragePool, type Domain, type GraphicsAddress, type GraphicsIdentity, type Network, type NodeDevice, type Secret, type StoragePool } from './structs.gen.ts';
 
 export interface DomainEventLifecycleMessage {
   readonly domain: Domain;

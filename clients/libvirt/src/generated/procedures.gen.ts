@@ -5,9 +5,10 @@ import { argumentError } from '../argument-error.ts';
 import type { Procedure, StreamProcedure } from '../procedure.ts';
 import { readCounters, readTypedParameterGroups, readTypedParameters, writeTypedParameters, type Counters, type TypedParameterInput, type TypedParameterResult } from '../typed-parameters.ts';
 import { writeUuid } from '../uuid.ts';
+import { STRING_MAX, writeString } from '../wire-string.ts';
 import { readFixedText, readText, readWordBytes, writeWordBytes } from '../word-bytes.ts';
 import { parameterTypes, type ConnectIdentityParameters, type DomainAnnounceInterfaceParameters, type DomainBlkioParameters, type DomainBlockCopyParameters, type DomainBlockIoTuneParameters, type DomainBlockStatsParameters, type DomainCpuStatsParameters, type DomainGuestInfoParameters, type DomainGuestVcpusParameters, type DomainInterfaceParameters, type DomainIothreadParameters, type DomainJobStatsParameters, type DomainLaunchSecurityInfoParameters, type DomainLaunchSecurityStateParameters, type DomainMemoryParameters, type DomainMigrateParameters, type DomainNumaParameters, type DomainPerfEventsParameters, type DomainSaveParameters, type DomainSchedulerParameters, type NetworkPortParameters, type NodeCpuStatsParameters, type NodeMemoryParameters, type NodeMemoryStatsParameters, type NodeSevInfoParameters } from './parameter-sets.gen.ts';
-import { STRING_MAX, readDomain, readDomainCheckpoint, readDomainCheckpointList, readDomainDiskErrorList, readDomainFilesystemList, readDomainInterfaceList, readDomainIothreadList, readDomainList, readDomainMemoryStatList, readDomainSnapshot, readDomainSnapshotList, readDomainStatsRecordList, readI32List, readInterface, readInterfaceList, readNetwork, readNetworkDhcpLeaseList, readNetworkFilter, readNetworkFilterBinding, readNetworkFilterBindingList, readNetworkFilterList, readNetworkList, readNetworkPort, readNetworkPortList, readNodeDevice, readNodeDeviceList, readSecret, readSecretList, readSecurityLabelList, readStoragePool, readStoragePoolList, readStorageVolume, readStorageVolumeList, readStringList, readU64List, readVcpuInfoList, writeDomain, writeDomainCheckpoint, writeDomainList, writeDomainSnapshot, writeInterface, writeNetwork, writeNetworkFilter, writeNetworkFilterBinding, writeNetworkPort, writeNodeDevice, writeSecret, writeStoragePool, writeStorageVolume, writeStringList, writeU32List, writeU64List, type Domain, type DomainCheckpoint, type DomainDiskError, type DomainFilesystem, type DomainInterface, type DomainIothread, type DomainMemoryStat, type DomainSnapshot, type DomainStatsRecord, type Interface, type Network, type NetworkDhcpLease, type NetworkFilter, type NetworkFilterBinding, type NetworkPort, type NodeDevice, type Secret, type SecurityLabel, type StoragePool, type StorageVolume, type VcpuInfo } from './structs.gen.ts';
+import { readDomain, readDomainCheckpoint, readDomainCheckpointList, readDomainDiskErrorList, readDomainFilesystemList, readDomainInterfaceList, readDomainIothreadList, readDomainList, readDomainMemoryStatList, readDomainSnapshot, readDomainSnapshotList, readDomainStatsRecordList, readI32List, readInterface, readInterfaceList, readNetwork, readNetworkDhcpLeaseList, readNetworkFilter, readNetworkFilterBinding, readNetworkFilterBindingList, readNetworkFilterList, readNetworkList, readNetworkPort, readNetworkPortList, readNodeDevice, readNodeDeviceList, readSecret, readSecretList, readSecurityLabelList, readStoragePool, readStoragePoolList, readStorageVolume, readStorageVolumeList, readStringList, readU64List, readVcpuInfoList, writeDomain, writeDomainCheckpoint, writeDomainList, writeDomainSnapshot, writeInterface, writeNetwork, writeNetworkFilter, writeNetworkFilterBinding, writeNetworkPort, writeNodeDevice, writeSecret, writeStoragePool, writeStorageVolume, writeStringList, writeU32List, writeU64List, type Domain, type DomainCheckpoint, type DomainDiskError, type DomainFilesystem, type DomainInterface, type DomainIothread, type DomainMemoryStat, type DomainSnapshot, type DomainStatsRecord, type Interface, type Network, type NetworkDhcpLease, type NetworkFilter, type NetworkFilterBinding, type NetworkPort, type NodeDevice, type Secret, type SecurityLabel, type StoragePool, type StorageVolume, type VcpuInfo } from './structs.gen.ts';
 
 const NO_BYTES = new Uint8Array(0);
 
@@ -24,7 +25,7 @@ function writeConnectOpen(writer: XdrWriter, args: ConnectOpenArgs): void {
   let field = 'name';
   try {
     writer.bool(args.name !== undefined);
-    if (args.name !== undefined) writer.string(args.name, STRING_MAX);
+    if (args.name !== undefined) writeString(writer, args.name);
     field = 'flags';
     writer.uint32(args.flags ?? 0);
   } catch (error) {
@@ -49,7 +50,7 @@ function writeConnectGetMaxVcpus(writer: XdrWriter, args: ConnectGetMaxVcpusArgs
   let field = 'type';
   try {
     writer.bool(args.type !== undefined);
-    if (args.type !== undefined) writer.string(args.type, STRING_MAX);
+    if (args.type !== undefined) writeString(writer, args.type);
   } catch (error) {
     throw argumentError('connectGetMaxVcpus', field, error);
   }
@@ -97,7 +98,7 @@ function writeDomainAttachDevice(writer: XdrWriter, args: DomainAttachDeviceArgs
   try {
     writeDomain(writer, args.domain);
     field = 'xml';
-    writer.string(args.xml, STRING_MAX);
+    writeString(writer, args.xml);
   } catch (error) {
     throw argumentError('domainAttachDevice', field, error);
   }
@@ -124,7 +125,7 @@ export interface DomainCreateXmlArgs {
 function writeDomainCreateXml(writer: XdrWriter, args: DomainCreateXmlArgs): void {
   let field = 'xml';
   try {
-    writer.string(args.xml, STRING_MAX);
+    writeString(writer, args.xml);
     field = 'flags';
     writer.uint32(args.flags ?? 0);
   } catch (error) {
@@ -143,7 +144,7 @@ export interface DomainDefineXmlArgs {
 function writeDomainDefineXml(writer: XdrWriter, args: DomainDefineXmlArgs): void {
   let field = 'xml';
   try {
-    writer.string(args.xml, STRING_MAX);
+    writeString(writer, args.xml);
   } catch (error) {
     throw argumentError('domainDefineXml', field, error);
   }
@@ -176,7 +177,7 @@ function writeDomainDetachDevice(writer: XdrWriter, args: DomainDetachDeviceArgs
   try {
     writeDomain(writer, args.domain);
     field = 'xml';
-    writer.string(args.xml, STRING_MAX);
+    writeString(writer, args.xml);
   } catch (error) {
     throw argumentError('domainDetachDevice', field, error);
   }
@@ -373,7 +374,7 @@ export interface DomainLookupByNameArgs {
 function writeDomainLookupByName(writer: XdrWriter, args: DomainLookupByNameArgs): void {
   let field = 'name';
   try {
-    writer.string(args.name, STRING_MAX);
+    writeString(writer, args.name);
   } catch (error) {
     throw argumentError('domainLookupByName', field, error);
   }
@@ -626,7 +627,7 @@ export interface NetworkCreateXmlArgs {
 function writeNetworkCreateXml(writer: XdrWriter, args: NetworkCreateXmlArgs): void {
   let field = 'xml';
   try {
-    writer.string(args.xml, STRING_MAX);
+    writeString(writer, args.xml);
   } catch (error) {
     throw argumentError('networkCreateXml', field, error);
   }
@@ -643,7 +644,7 @@ export interface NetworkDefineXmlArgs {
 function writeNetworkDefineXml(writer: XdrWriter, args: NetworkDefineXmlArgs): void {
   let field = 'xml';
   try {
-    writer.string(args.xml, STRING_MAX);
+    writeString(writer, args.xml);
   } catch (error) {
     throw argumentError('networkDefineXml', field, error);
   }
@@ -727,7 +728,7 @@ export interface NetworkLookupByNameArgs {
 function writeNetworkLookupByName(writer: XdrWriter, args: NetworkLookupByNameArgs): void {
   let field = 'name';
   try {
-    writer.string(args.name, STRING_MAX);
+    writeString(writer, args.name);
   } catch (error) {
     throw argumentError('networkLookupByName', field, error);
   }
@@ -806,7 +807,7 @@ function writeDomainCoreDump(writer: XdrWriter, args: DomainCoreDumpArgs): void 
   try {
     writeDomain(writer, args.domain);
     field = 'to';
-    writer.string(args.to, STRING_MAX);
+    writeString(writer, args.to);
     field = 'flags';
     writer.uint32(args.flags ?? 0);
   } catch (error) {
@@ -821,7 +822,7 @@ export interface DomainRestoreArgs {
 function writeDomainRestore(writer: XdrWriter, args: DomainRestoreArgs): void {
   let field = 'from';
   try {
-    writer.string(args.from, STRING_MAX);
+    writeString(writer, args.from);
   } catch (error) {
     throw argumentError('domainRestore', field, error);
   }
@@ -837,7 +838,7 @@ function writeDomainSave(writer: XdrWriter, args: DomainSaveArgs): void {
   try {
     writeDomain(writer, args.domain);
     field = 'to';
-    writer.string(args.to, STRING_MAX);
+    writeString(writer, args.to);
   } catch (error) {
     throw argumentError('domainSave', field, error);
   }
@@ -936,12 +937,12 @@ function writeDomainMigratePrepare(writer: XdrWriter, args: DomainMigratePrepare
   let field = 'uriIn';
   try {
     writer.bool(args.uriIn !== undefined);
-    if (args.uriIn !== undefined) writer.string(args.uriIn, STRING_MAX);
+    if (args.uriIn !== undefined) writeString(writer, args.uriIn);
     field = 'flags';
     writer.uint64(args.flags ?? 0n);
     field = 'destinationName';
     writer.bool(args.destinationName !== undefined);
-    if (args.destinationName !== undefined) writer.string(args.destinationName, STRING_MAX);
+    if (args.destinationName !== undefined) writeString(writer, args.destinationName);
     field = 'bandwidth';
     writer.uint64(args.bandwidth ?? 0n);
   } catch (error) {
@@ -977,12 +978,12 @@ function writeDomainMigratePerform(writer: XdrWriter, args: DomainMigratePerform
     field = 'cookie';
     writer.opaque(args.cookie, 4194304);
     field = 'uri';
-    writer.string(args.uri, STRING_MAX);
+    writeString(writer, args.uri);
     field = 'flags';
     writer.uint64(args.flags ?? 0n);
     field = 'destinationName';
     writer.bool(args.destinationName !== undefined);
-    if (args.destinationName !== undefined) writer.string(args.destinationName, STRING_MAX);
+    if (args.destinationName !== undefined) writeString(writer, args.destinationName);
     field = 'bandwidth';
     writer.uint64(args.bandwidth ?? 0n);
   } catch (error) {
@@ -1000,11 +1001,11 @@ export interface DomainMigrateFinishArgs {
 function writeDomainMigrateFinish(writer: XdrWriter, args: DomainMigrateFinishArgs): void {
   let field = 'destinationName';
   try {
-    writer.string(args.destinationName, STRING_MAX);
+    writeString(writer, args.destinationName);
     field = 'cookie';
     writer.opaque(args.cookie, 4194304);
     field = 'uri';
-    writer.string(args.uri, STRING_MAX);
+    writeString(writer, args.uri);
     field = 'flags';
     writer.uint64(args.flags ?? 0n);
   } catch (error) {
@@ -1026,7 +1027,7 @@ function writeDomainBlockStats(writer: XdrWriter, args: DomainBlockStatsArgs): v
   try {
     writeDomain(writer, args.domain);
     field = 'path';
-    writer.string(args.path, STRING_MAX);
+    writeString(writer, args.path);
   } catch (error) {
     throw argumentError('domainBlockStats', field, error);
   }
@@ -1060,7 +1061,7 @@ function writeDomainInterfaceStats(writer: XdrWriter, args: DomainInterfaceStats
   try {
     writeDomain(writer, args.domain);
     field = 'device';
-    writer.string(args.device, STRING_MAX);
+    writeString(writer, args.device);
   } catch (error) {
     throw argumentError('domainInterfaceStats', field, error);
   }
@@ -1107,7 +1108,7 @@ export interface AuthSaslStartArgs {
 function writeAuthSaslStart(writer: XdrWriter, args: AuthSaslStartArgs): void {
   let field = 'mechanism';
   try {
-    writer.string(args.mechanism, STRING_MAX);
+    writeString(writer, args.mechanism);
     field = 'nil';
     writer.int32(args.nil);
     field = 'data';
@@ -1216,10 +1217,10 @@ export interface ConnectFindStoragePoolSourcesArgs {
 function writeConnectFindStoragePoolSources(writer: XdrWriter, args: ConnectFindStoragePoolSourcesArgs): void {
   let field = 'type';
   try {
-    writer.string(args.type, STRING_MAX);
+    writeString(writer, args.type);
     field = 'sourceSpecification';
     writer.bool(args.sourceSpecification !== undefined);
-    if (args.sourceSpecification !== undefined) writer.string(args.sourceSpecification, STRING_MAX);
+    if (args.sourceSpecification !== undefined) writeString(writer, args.sourceSpecification);
     field = 'flags';
     writer.uint32(args.flags ?? 0);
   } catch (error) {
@@ -1239,7 +1240,7 @@ export interface StoragePoolCreateXmlArgs {
 function writeStoragePoolCreateXml(writer: XdrWriter, args: StoragePoolCreateXmlArgs): void {
   let field = 'xml';
   try {
-    writer.string(args.xml, STRING_MAX);
+    writeString(writer, args.xml);
     field = 'flags';
     writer.uint32(args.flags ?? 0);
   } catch (error) {
@@ -1259,7 +1260,7 @@ export interface StoragePoolDefineXmlArgs {
 function writeStoragePoolDefineXml(writer: XdrWriter, args: StoragePoolDefineXmlArgs): void {
   let field = 'xml';
   try {
-    writer.string(args.xml, STRING_MAX);
+    writeString(writer, args.xml);
     field = 'flags';
     writer.uint32(args.flags ?? 0);
   } catch (error) {
@@ -1368,7 +1369,7 @@ export interface StoragePoolLookupByNameArgs {
 function writeStoragePoolLookupByName(writer: XdrWriter, args: StoragePoolLookupByNameArgs): void {
   let field = 'name';
   try {
-    writer.string(args.name, STRING_MAX);
+    writeString(writer, args.name);
   } catch (error) {
     throw argumentError('storagePoolLookupByName', field, error);
   }
@@ -1542,7 +1543,7 @@ function writeStorageVolCreateXml(writer: XdrWriter, args: StorageVolCreateXmlAr
   try {
     writeStoragePool(writer, args.pool);
     field = 'xml';
-    writer.string(args.xml, STRING_MAX);
+    writeString(writer, args.xml);
     field = 'flags';
     writer.uint32(args.flags ?? 0);
   } catch (error) {
@@ -1580,7 +1581,7 @@ function writeStorageVolLookupByName(writer: XdrWriter, args: StorageVolLookupBy
   try {
     writeStoragePool(writer, args.pool);
     field = 'name';
-    writer.string(args.name, STRING_MAX);
+    writeString(writer, args.name);
   } catch (error) {
     throw argumentError('storageVolLookupByName', field, error);
   }
@@ -1597,7 +1598,7 @@ export interface StorageVolLookupByKeyArgs {
 function writeStorageVolLookupByKey(writer: XdrWriter, args: StorageVolLookupByKeyArgs): void {
   let field = 'key';
   try {
-    writer.string(args.key, STRING_MAX);
+    writeString(writer, args.key);
   } catch (error) {
     throw argumentError('storageVolLookupByKey', field, error);
   }
@@ -1614,7 +1615,7 @@ export interface StorageVolLookupByPathArgs {
 function writeStorageVolLookupByPath(writer: XdrWriter, args: StorageVolLookupByPathArgs): void {
   let field = 'path';
   try {
-    writer.string(args.path, STRING_MAX);
+    writeString(writer, args.path);
   } catch (error) {
     throw argumentError('storageVolLookupByPath', field, error);
   }
@@ -1725,7 +1726,7 @@ function writeDomainBlockPeek(writer: XdrWriter, args: DomainBlockPeekArgs): voi
   try {
     writeDomain(writer, args.domain);
     field = 'path';
-    writer.string(args.path, STRING_MAX);
+    writeString(writer, args.path);
     field = 'offset';
     writer.uint64(args.offset);
     field = 'size';
@@ -1787,16 +1788,16 @@ function writeDomainMigratePrepare2(writer: XdrWriter, args: DomainMigratePrepar
   let field = 'uriIn';
   try {
     writer.bool(args.uriIn !== undefined);
-    if (args.uriIn !== undefined) writer.string(args.uriIn, STRING_MAX);
+    if (args.uriIn !== undefined) writeString(writer, args.uriIn);
     field = 'flags';
     writer.uint64(args.flags ?? 0n);
     field = 'destinationName';
     writer.bool(args.destinationName !== undefined);
-    if (args.destinationName !== undefined) writer.string(args.destinationName, STRING_MAX);
+    if (args.destinationName !== undefined) writeString(writer, args.destinationName);
     field = 'bandwidth';
     writer.uint64(args.bandwidth ?? 0n);
     field = 'domainXml';
-    writer.string(args.domainXml, STRING_MAX);
+    writeString(writer, args.domainXml);
   } catch (error) {
     throw argumentError('domainMigratePrepare2', field, error);
   }
@@ -1825,11 +1826,11 @@ export interface DomainMigrateFinish2Args {
 function writeDomainMigrateFinish2(writer: XdrWriter, args: DomainMigrateFinish2Args): void {
   let field = 'destinationName';
   try {
-    writer.string(args.destinationName, STRING_MAX);
+    writeString(writer, args.destinationName);
     field = 'cookie';
     writer.opaque(args.cookie, 4194304);
     field = 'uri';
-    writer.string(args.uri, STRING_MAX);
+    writeString(writer, args.uri);
     field = 'flags';
     writer.uint64(args.flags ?? 0n);
     field = 'returnCode';
@@ -1856,7 +1857,7 @@ function writeNodeNumOfDevices(writer: XdrWriter, args: NodeNumOfDevicesArgs): v
   let field = 'capability';
   try {
     writer.bool(args.capability !== undefined);
-    if (args.capability !== undefined) writer.string(args.capability, STRING_MAX);
+    if (args.capability !== undefined) writeString(writer, args.capability);
     field = 'flags';
     writer.uint32(args.flags ?? 0);
   } catch (error) {
@@ -1878,7 +1879,7 @@ function writeNodeListDevices(writer: XdrWriter, args: NodeListDevicesArgs): voi
   let field = 'capability';
   try {
     writer.bool(args.capability !== undefined);
-    if (args.capability !== undefined) writer.string(args.capability, STRING_MAX);
+    if (args.capability !== undefined) writeString(writer, args.capability);
     field = 'maxNames';
     writer.int32(args.maxNames ?? 65536);
     field = 'flags';
@@ -1899,7 +1900,7 @@ export interface NodeDeviceLookupByNameArgs {
 function writeNodeDeviceLookupByName(writer: XdrWriter, args: NodeDeviceLookupByNameArgs): void {
   let field = 'name';
   try {
-    writer.string(args.name, STRING_MAX);
+    writeString(writer, args.name);
   } catch (error) {
     throw argumentError('nodeDeviceLookupByName', field, error);
   }
@@ -1917,7 +1918,7 @@ export interface NodeDeviceGetXmlDescArgs {
 function writeNodeDeviceGetXmlDesc(writer: XdrWriter, args: NodeDeviceGetXmlDescArgs): void {
   let field = 'name';
   try {
-    writer.string(args.name, STRING_MAX);
+    writeString(writer, args.name);
     field = 'flags';
     writer.uint32(args.flags ?? 0);
   } catch (error) {
@@ -1936,7 +1937,7 @@ export interface NodeDeviceGetParentArgs {
 function writeNodeDeviceGetParent(writer: XdrWriter, args: NodeDeviceGetParentArgs): void {
   let field = 'name';
   try {
-    writer.string(args.name, STRING_MAX);
+    writeString(writer, args.name);
   } catch (error) {
     throw argumentError('nodeDeviceGetParent', field, error);
   }
@@ -1953,7 +1954,7 @@ export interface NodeDeviceNumOfCapsArgs {
 function writeNodeDeviceNumOfCaps(writer: XdrWriter, args: NodeDeviceNumOfCapsArgs): void {
   let field = 'name';
   try {
-    writer.string(args.name, STRING_MAX);
+    writeString(writer, args.name);
   } catch (error) {
     throw argumentError('nodeDeviceNumOfCaps', field, error);
   }
@@ -1971,7 +1972,7 @@ export interface NodeDeviceListCapsArgs {
 function writeNodeDeviceListCaps(writer: XdrWriter, args: NodeDeviceListCapsArgs): void {
   let field = 'name';
   try {
-    writer.string(args.name, STRING_MAX);
+    writeString(writer, args.name);
     field = 'maxNames';
     writer.int32(args.maxNames ?? 65536);
   } catch (error) {
@@ -1990,7 +1991,7 @@ export interface NodeDeviceDettachArgs {
 function writeNodeDeviceDettach(writer: XdrWriter, args: NodeDeviceDettachArgs): void {
   let field = 'name';
   try {
-    writer.string(args.name, STRING_MAX);
+    writeString(writer, args.name);
   } catch (error) {
     throw argumentError('nodeDeviceDettach', field, error);
   }
@@ -2003,7 +2004,7 @@ export interface NodeDeviceReAttachArgs {
 function writeNodeDeviceReAttach(writer: XdrWriter, args: NodeDeviceReAttachArgs): void {
   let field = 'name';
   try {
-    writer.string(args.name, STRING_MAX);
+    writeString(writer, args.name);
   } catch (error) {
     throw argumentError('nodeDeviceReAttach', field, error);
   }
@@ -2016,7 +2017,7 @@ export interface NodeDeviceResetArgs {
 function writeNodeDeviceReset(writer: XdrWriter, args: NodeDeviceResetArgs): void {
   let field = 'name';
   try {
-    writer.string(args.name, STRING_MAX);
+    writeString(writer, args.name);
   } catch (error) {
     throw argumentError('nodeDeviceReset', field, error);
   }
@@ -2067,7 +2068,7 @@ export interface NodeDeviceCreateXmlArgs {
 function writeNodeDeviceCreateXml(writer: XdrWriter, args: NodeDeviceCreateXmlArgs): void {
   let field = 'xml';
   try {
-    writer.string(args.xml, STRING_MAX);
+    writeString(writer, args.xml);
     field = 'flags';
     writer.uint32(args.flags ?? 0);
   } catch (error) {
@@ -2086,7 +2087,7 @@ export interface NodeDeviceDestroyArgs {
 function writeNodeDeviceDestroy(writer: XdrWriter, args: NodeDeviceDestroyArgs): void {
   let field = 'name';
   try {
-    writer.string(args.name, STRING_MAX);
+    writeString(writer, args.name);
   } catch (error) {
     throw argumentError('nodeDeviceDestroy', field, error);
   }
@@ -2104,7 +2105,7 @@ function writeStorageVolCreateXmlFrom(writer: XdrWriter, args: StorageVolCreateX
   try {
     writeStoragePool(writer, args.pool);
     field = 'xml';
-    writer.string(args.xml, STRING_MAX);
+    writeString(writer, args.xml);
     field = 'clonevol';
     writeStorageVolume(writer, args.clonevol);
     field = 'flags';
@@ -2146,7 +2147,7 @@ export interface InterfaceLookupByNameArgs {
 function writeInterfaceLookupByName(writer: XdrWriter, args: InterfaceLookupByNameArgs): void {
   let field = 'name';
   try {
-    writer.string(args.name, STRING_MAX);
+    writeString(writer, args.name);
   } catch (error) {
     throw argumentError('interfaceLookupByName', field, error);
   }
@@ -2163,7 +2164,7 @@ export interface InterfaceLookupByMacStringArgs {
 function writeInterfaceLookupByMacString(writer: XdrWriter, args: InterfaceLookupByMacStringArgs): void {
   let field = 'mac';
   try {
-    writer.string(args.mac, STRING_MAX);
+    writeString(writer, args.mac);
   } catch (error) {
     throw argumentError('interfaceLookupByMacString', field, error);
   }
@@ -2201,7 +2202,7 @@ export interface InterfaceDefineXmlArgs {
 function writeInterfaceDefineXml(writer: XdrWriter, args: InterfaceDefineXmlArgs): void {
   let field = 'xml';
   try {
-    writer.string(args.xml, STRING_MAX);
+    writeString(writer, args.xml);
     field = 'flags';
     writer.uint32(args.flags ?? 0);
   } catch (error) {
@@ -2267,9 +2268,9 @@ export interface ConnectDomainXmlFromNativeArgs {
 function writeConnectDomainXmlFromNative(writer: XdrWriter, args: ConnectDomainXmlFromNativeArgs): void {
   let field = 'nativeFormat';
   try {
-    writer.string(args.nativeFormat, STRING_MAX);
+    writeString(writer, args.nativeFormat);
     field = 'nativeConfig';
-    writer.string(args.nativeConfig, STRING_MAX);
+    writeString(writer, args.nativeConfig);
     field = 'flags';
     writer.uint32(args.flags ?? 0);
   } catch (error) {
@@ -2290,9 +2291,9 @@ export interface ConnectDomainXmlToNativeArgs {
 function writeConnectDomainXmlToNative(writer: XdrWriter, args: ConnectDomainXmlToNativeArgs): void {
   let field = 'nativeFormat';
   try {
-    writer.string(args.nativeFormat, STRING_MAX);
+    writeString(writer, args.nativeFormat);
     field = 'domainXml';
-    writer.string(args.domainXml, STRING_MAX);
+    writeString(writer, args.domainXml);
     field = 'flags';
     writer.uint32(args.flags ?? 0);
   } catch (error) {
@@ -2371,7 +2372,7 @@ export interface SecretDefineXmlArgs {
 function writeSecretDefineXml(writer: XdrWriter, args: SecretDefineXmlArgs): void {
   let field = 'xml';
   try {
-    writer.string(args.xml, STRING_MAX);
+    writeString(writer, args.xml);
     field = 'flags';
     writer.uint32(args.flags ?? 0);
   } catch (error) {
@@ -2465,7 +2466,7 @@ function writeSecretLookupByUsage(writer: XdrWriter, args: SecretLookupByUsageAr
   try {
     writer.int32(args.usageType);
     field = 'usageID';
-    writer.string(args.usageID, STRING_MAX);
+    writeString(writer, args.usageID);
   } catch (error) {
     throw argumentError('secretLookupByUsage', field, error);
   }
@@ -2488,11 +2489,11 @@ function writeDomainMigratePrepareTunnel(writer: XdrWriter, args: DomainMigrateP
     writer.uint64(args.flags ?? 0n);
     field = 'destinationName';
     writer.bool(args.destinationName !== undefined);
-    if (args.destinationName !== undefined) writer.string(args.destinationName, STRING_MAX);
+    if (args.destinationName !== undefined) writeString(writer, args.destinationName);
     field = 'bandwidth';
     writer.uint64(args.bandwidth ?? 0n);
     field = 'domainXml';
-    writer.string(args.domainXml, STRING_MAX);
+    writeString(writer, args.domainXml);
   } catch (error) {
     throw argumentError('domainMigratePrepareTunnel', field, error);
   }
@@ -2633,7 +2634,7 @@ export interface ConnectCompareCpuArgs {
 function writeConnectCompareCpu(writer: XdrWriter, args: ConnectCompareCpuArgs): void {
   let field = 'xml';
   try {
-    writer.string(args.xml, STRING_MAX);
+    writeString(writer, args.xml);
     field = 'flags';
     writer.uint32(args.flags ?? 0);
   } catch (error) {
@@ -2679,7 +2680,7 @@ function writeDomainAttachDeviceFlags(writer: XdrWriter, args: DomainAttachDevic
   try {
     writeDomain(writer, args.domain);
     field = 'xml';
-    writer.string(args.xml, STRING_MAX);
+    writeString(writer, args.xml);
     field = 'flags';
     writer.uint32(args.flags ?? 0);
   } catch (error) {
@@ -2698,7 +2699,7 @@ function writeDomainDetachDeviceFlags(writer: XdrWriter, args: DomainDetachDevic
   try {
     writeDomain(writer, args.domain);
     field = 'xml';
-    writer.string(args.xml, STRING_MAX);
+    writeString(writer, args.xml);
     field = 'flags';
     writer.uint32(args.flags ?? 0);
   } catch (error) {
@@ -2856,7 +2857,7 @@ function writeDomainUpdateDeviceFlags(writer: XdrWriter, args: DomainUpdateDevic
   try {
     writeDomain(writer, args.domain);
     field = 'xml';
-    writer.string(args.xml, STRING_MAX);
+    writeString(writer, args.xml);
     field = 'flags';
     writer.uint32(args.flags ?? 0);
   } catch (error) {
@@ -2871,7 +2872,7 @@ export interface NwfilterLookupByNameArgs {
 function writeNwfilterLookupByName(writer: XdrWriter, args: NwfilterLookupByNameArgs): void {
   let field = 'name';
   try {
-    writer.string(args.name, STRING_MAX);
+    writeString(writer, args.name);
   } catch (error) {
     throw argumentError('nwfilterLookupByName', field, error);
   }
@@ -2946,7 +2947,7 @@ export interface NwfilterDefineXmlArgs {
 function writeNwfilterDefineXml(writer: XdrWriter, args: NwfilterDefineXmlArgs): void {
   let field = 'xml';
   try {
-    writer.string(args.xml, STRING_MAX);
+    writeString(writer, args.xml);
   } catch (error) {
     throw argumentError('nwfilterDefineXml', field, error);
   }
@@ -3032,7 +3033,7 @@ function writeDomainSnapshotCreateXml(writer: XdrWriter, args: DomainSnapshotCre
   try {
     writeDomain(writer, args.domain);
     field = 'xml';
-    writer.string(args.xml, STRING_MAX);
+    writeString(writer, args.xml);
     field = 'flags';
     writer.uint32(args.flags ?? 0);
   } catch (error) {
@@ -3118,7 +3119,7 @@ function writeDomainSnapshotLookupByName(writer: XdrWriter, args: DomainSnapshot
   try {
     writeDomain(writer, args.domain);
     field = 'name';
-    writer.string(args.name, STRING_MAX);
+    writeString(writer, args.name);
     field = 'flags';
     writer.uint32(args.flags ?? 0);
   } catch (error) {
@@ -3213,7 +3214,7 @@ function writeDomainGetBlockInfo(writer: XdrWriter, args: DomainGetBlockInfoArgs
   try {
     writeDomain(writer, args.domain);
     field = 'path';
-    writer.string(args.path, STRING_MAX);
+    writeString(writer, args.path);
     field = 'flags';
     writer.uint32(args.flags ?? 0);
   } catch (error) {
@@ -3356,7 +3357,7 @@ function writeDomainOpenConsole(writer: XdrWriter, args: DomainOpenConsoleArgs):
     writeDomain(writer, args.domain);
     field = 'deviceName';
     writer.bool(args.deviceName !== undefined);
-    if (args.deviceName !== undefined) writer.string(args.deviceName, STRING_MAX);
+    if (args.deviceName !== undefined) writeString(writer, args.deviceName);
     field = 'flags';
     writer.uint32(args.flags ?? 0);
   } catch (error) {
@@ -3611,12 +3612,12 @@ function writeDomainMigrateBegin3(writer: XdrWriter, args: DomainMigrateBegin3Ar
     writeDomain(writer, args.domain);
     field = 'xmlIn';
     writer.bool(args.xmlIn !== undefined);
-    if (args.xmlIn !== undefined) writer.string(args.xmlIn, STRING_MAX);
+    if (args.xmlIn !== undefined) writeString(writer, args.xmlIn);
     field = 'flags';
     writer.uint64(args.flags ?? 0n);
     field = 'destinationName';
     writer.bool(args.destinationName !== undefined);
-    if (args.destinationName !== undefined) writer.string(args.destinationName, STRING_MAX);
+    if (args.destinationName !== undefined) writeString(writer, args.destinationName);
     field = 'bandwidth';
     writer.uint64(args.bandwidth ?? 0n);
   } catch (error) {
@@ -3651,16 +3652,16 @@ function writeDomainMigratePrepare3(writer: XdrWriter, args: DomainMigratePrepar
     writer.opaque(args.cookieIn ?? NO_BYTES, 4194304);
     field = 'uriIn';
     writer.bool(args.uriIn !== undefined);
-    if (args.uriIn !== undefined) writer.string(args.uriIn, STRING_MAX);
+    if (args.uriIn !== undefined) writeString(writer, args.uriIn);
     field = 'flags';
     writer.uint64(args.flags ?? 0n);
     field = 'destinationName';
     writer.bool(args.destinationName !== undefined);
-    if (args.destinationName !== undefined) writer.string(args.destinationName, STRING_MAX);
+    if (args.destinationName !== undefined) writeString(writer, args.destinationName);
     field = 'bandwidth';
     writer.uint64(args.bandwidth ?? 0n);
     field = 'domainXml';
-    writer.string(args.domainXml, STRING_MAX);
+    writeString(writer, args.domainXml);
   } catch (error) {
     throw argumentError('domainMigratePrepare3', field, error);
   }
@@ -3694,11 +3695,11 @@ function writeDomainMigratePrepareTunnel3(writer: XdrWriter, args: DomainMigrate
     writer.uint64(args.flags ?? 0n);
     field = 'destinationName';
     writer.bool(args.destinationName !== undefined);
-    if (args.destinationName !== undefined) writer.string(args.destinationName, STRING_MAX);
+    if (args.destinationName !== undefined) writeString(writer, args.destinationName);
     field = 'bandwidth';
     writer.uint64(args.bandwidth ?? 0n);
     field = 'domainXml';
-    writer.string(args.domainXml, STRING_MAX);
+    writeString(writer, args.domainXml);
   } catch (error) {
     throw argumentError('domainMigratePrepareTunnel3', field, error);
   }
@@ -3725,20 +3726,20 @@ function writeDomainMigratePerform3(writer: XdrWriter, args: DomainMigratePerfor
     writeDomain(writer, args.domain);
     field = 'xmlIn';
     writer.bool(args.xmlIn !== undefined);
-    if (args.xmlIn !== undefined) writer.string(args.xmlIn, STRING_MAX);
+    if (args.xmlIn !== undefined) writeString(writer, args.xmlIn);
     field = 'cookieIn';
     writer.opaque(args.cookieIn ?? NO_BYTES, 4194304);
     field = 'destinationConnectionUri';
     writer.bool(args.destinationConnectionUri !== undefined);
-    if (args.destinationConnectionUri !== undefined) writer.string(args.destinationConnectionUri, STRING_MAX);
+    if (args.destinationConnectionUri !== undefined) writeString(writer, args.destinationConnectionUri);
     field = 'uri';
     writer.bool(args.uri !== undefined);
-    if (args.uri !== undefined) writer.string(args.uri, STRING_MAX);
+    if (args.uri !== undefined) writeString(writer, args.uri);
     field = 'flags';
     writer.uint64(args.flags ?? 0n);
     field = 'destinationName';
     writer.bool(args.destinationName !== undefined);
-    if (args.destinationName !== undefined) writer.string(args.destinationName, STRING_MAX);
+    if (args.destinationName !== undefined) writeString(writer, args.destinationName);
     field = 'bandwidth';
     writer.uint64(args.bandwidth ?? 0n);
   } catch (error) {
@@ -3762,15 +3763,15 @@ export interface DomainMigrateFinish3Args {
 function writeDomainMigrateFinish3(writer: XdrWriter, args: DomainMigrateFinish3Args): void {
   let field = 'destinationName';
   try {
-    writer.string(args.destinationName, STRING_MAX);
+    writeString(writer, args.destinationName);
     field = 'cookieIn';
     writer.opaque(args.cookieIn ?? NO_BYTES, 4194304);
     field = 'destinationConnectionUri';
     writer.bool(args.destinationConnectionUri !== undefined);
-    if (args.destinationConnectionUri !== undefined) writer.string(args.destinationConnectionUri, STRING_MAX);
+    if (args.destinationConnectionUri !== undefined) writeString(writer, args.destinationConnectionUri);
     field = 'uri';
     writer.bool(args.uri !== undefined);
-    if (args.uri !== undefined) writer.string(args.uri, STRING_MAX);
+    if (args.uri !== undefined) writeString(writer, args.uri);
     field = 'flags';
     writer.uint64(args.flags ?? 0n);
     field = 'cancelled';
@@ -4096,10 +4097,10 @@ function writeDomainSaveFlags(writer: XdrWriter, args: DomainSaveFlagsArgs): voi
   try {
     writeDomain(writer, args.domain);
     field = 'to';
-    writer.string(args.to, STRING_MAX);
+    writeString(writer, args.to);
     field = 'xml';
     writer.bool(args.xml !== undefined);
-    if (args.xml !== undefined) writer.string(args.xml, STRING_MAX);
+    if (args.xml !== undefined) writeString(writer, args.xml);
     field = 'flags';
     writer.uint32(args.flags ?? 0);
   } catch (error) {
@@ -4116,10 +4117,10 @@ export interface DomainRestoreFlagsArgs {
 function writeDomainRestoreFlags(writer: XdrWriter, args: DomainRestoreFlagsArgs): void {
   let field = 'from';
   try {
-    writer.string(args.from, STRING_MAX);
+    writeString(writer, args.from);
     field = 'xml';
     writer.bool(args.xml !== undefined);
-    if (args.xml !== undefined) writer.string(args.xml, STRING_MAX);
+    if (args.xml !== undefined) writeString(writer, args.xml);
     field = 'flags';
     writer.uint32(args.flags ?? 0);
   } catch (error) {
@@ -4151,7 +4152,7 @@ export interface DomainSaveImageGetXmlDescArgs {
 function writeDomainSaveImageGetXmlDesc(writer: XdrWriter, args: DomainSaveImageGetXmlDescArgs): void {
   let field = 'file';
   try {
-    writer.string(args.file, STRING_MAX);
+    writeString(writer, args.file);
     field = 'flags';
     writer.uint32(args.flags ?? 0);
   } catch (error) {
@@ -4172,9 +4173,9 @@ export interface DomainSaveImageDefineXmlArgs {
 function writeDomainSaveImageDefineXml(writer: XdrWriter, args: DomainSaveImageDefineXmlArgs): void {
   let field = 'file';
   try {
-    writer.string(args.file, STRING_MAX);
+    writeString(writer, args.file);
     field = 'xml';
-    writer.string(args.xml, STRING_MAX);
+    writeString(writer, args.xml);
     field = 'flags';
     writer.uint32(args.flags ?? 0);
   } catch (error) {
@@ -4193,7 +4194,7 @@ function writeDomainBlockJobAbort(writer: XdrWriter, args: DomainBlockJobAbortAr
   try {
     writeDomain(writer, args.domain);
     field = 'path';
-    writer.string(args.path, STRING_MAX);
+    writeString(writer, args.path);
     field = 'flags';
     writer.uint32(args.flags ?? 0);
   } catch (error) {
@@ -4212,7 +4213,7 @@ function writeDomainGetBlockJobInfo(writer: XdrWriter, args: DomainGetBlockJobIn
   try {
     writeDomain(writer, args.domain);
     field = 'path';
-    writer.string(args.path, STRING_MAX);
+    writeString(writer, args.path);
     field = 'flags';
     writer.uint32(args.flags ?? 0);
   } catch (error) {
@@ -4250,7 +4251,7 @@ function writeDomainBlockJobSetSpeed(writer: XdrWriter, args: DomainBlockJobSetS
   try {
     writeDomain(writer, args.domain);
     field = 'path';
-    writer.string(args.path, STRING_MAX);
+    writeString(writer, args.path);
     field = 'bandwidth';
     writer.uint64(args.bandwidth);
     field = 'flags';
@@ -4272,7 +4273,7 @@ function writeDomainBlockPull(writer: XdrWriter, args: DomainBlockPullArgs): voi
   try {
     writeDomain(writer, args.domain);
     field = 'path';
-    writer.string(args.path, STRING_MAX);
+    writeString(writer, args.path);
     field = 'bandwidth';
     writer.uint64(args.bandwidth ?? 0n);
     field = 'flags';
@@ -4314,7 +4315,7 @@ function writeDomainBlockStatsFlags(writer: XdrWriter, args: DomainBlockStatsFla
   try {
     writeDomain(writer, args.domain);
     field = 'path';
-    writer.string(args.path, STRING_MAX);
+    writeString(writer, args.path);
     field = 'nparams';
     writer.int32(args.nparams ?? 0);
     field = 'flags';
@@ -4465,7 +4466,7 @@ function writeDomainBlockResize(writer: XdrWriter, args: DomainBlockResizeArgs):
   try {
     writeDomain(writer, args.domain);
     field = 'disk';
-    writer.string(args.disk, STRING_MAX);
+    writeString(writer, args.disk);
     field = 'size';
     writer.uint64(args.size);
     field = 'flags';
@@ -4487,7 +4488,7 @@ function writeDomainSetBlockIoTune(writer: XdrWriter, args: DomainSetBlockIoTune
   try {
     writeDomain(writer, args.domain);
     field = 'disk';
-    writer.string(args.disk, STRING_MAX);
+    writeString(writer, args.disk);
     field = 'params';
     writeTypedParameters(writer, args.params, { types: parameterTypes.DomainBlockIoTune, max: 32 });
     field = 'flags';
@@ -4510,7 +4511,7 @@ function writeDomainGetBlockIoTune(writer: XdrWriter, args: DomainGetBlockIoTune
     writeDomain(writer, args.domain);
     field = 'disk';
     writer.bool(args.disk !== undefined);
-    if (args.disk !== undefined) writer.string(args.disk, STRING_MAX);
+    if (args.disk !== undefined) writeString(writer, args.disk);
     field = 'nparams';
     writer.int32(args.nparams ?? 0);
     field = 'flags';
@@ -4594,7 +4595,7 @@ function writeDomainSetInterfaceParameters(writer: XdrWriter, args: DomainSetInt
   try {
     writeDomain(writer, args.domain);
     field = 'device';
-    writer.string(args.device, STRING_MAX);
+    writeString(writer, args.device);
     field = 'params';
     writeTypedParameters(writer, args.params, { types: parameterTypes.DomainInterface, max: 16 });
     field = 'flags';
@@ -4616,7 +4617,7 @@ function writeDomainGetInterfaceParameters(writer: XdrWriter, args: DomainGetInt
   try {
     writeDomain(writer, args.domain);
     field = 'device';
-    writer.string(args.device, STRING_MAX);
+    writeString(writer, args.device);
     field = 'nparams';
     writer.int32(args.nparams ?? 0);
     field = 'flags';
@@ -4793,13 +4794,13 @@ function writeDomainSetMetadata(writer: XdrWriter, args: DomainSetMetadataArgs):
     writer.int32(args.type);
     field = 'metadata';
     writer.bool(args.metadata !== undefined);
-    if (args.metadata !== undefined) writer.string(args.metadata, STRING_MAX);
+    if (args.metadata !== undefined) writeString(writer, args.metadata);
     field = 'key';
     writer.bool(args.key !== undefined);
-    if (args.key !== undefined) writer.string(args.key, STRING_MAX);
+    if (args.key !== undefined) writeString(writer, args.key);
     field = 'uri';
     writer.bool(args.uri !== undefined);
-    if (args.uri !== undefined) writer.string(args.uri, STRING_MAX);
+    if (args.uri !== undefined) writeString(writer, args.uri);
     field = 'flags';
     writer.uint32(args.flags ?? 0);
   } catch (error) {
@@ -4822,7 +4823,7 @@ function writeDomainGetMetadata(writer: XdrWriter, args: DomainGetMetadataArgs):
     writer.int32(args.type);
     field = 'uri';
     writer.bool(args.uri !== undefined);
-    if (args.uri !== undefined) writer.string(args.uri, STRING_MAX);
+    if (args.uri !== undefined) writeString(writer, args.uri);
     field = 'flags';
     writer.uint32(args.flags ?? 0);
   } catch (error) {
@@ -4847,10 +4848,10 @@ function writeDomainBlockRebase(writer: XdrWriter, args: DomainBlockRebaseArgs):
   try {
     writeDomain(writer, args.domain);
     field = 'path';
-    writer.string(args.path, STRING_MAX);
+    writeString(writer, args.path);
     field = 'base';
     writer.bool(args.base !== undefined);
-    if (args.base !== undefined) writer.string(args.base, STRING_MAX);
+    if (args.base !== undefined) writeString(writer, args.base);
     field = 'bandwidth';
     writer.uint64(args.bandwidth ?? 0n);
     field = 'flags';
@@ -5272,13 +5273,13 @@ function writeDomainBlockCommit(writer: XdrWriter, args: DomainBlockCommitArgs):
   try {
     writeDomain(writer, args.domain);
     field = 'disk';
-    writer.string(args.disk, STRING_MAX);
+    writeString(writer, args.disk);
     field = 'base';
     writer.bool(args.base !== undefined);
-    if (args.base !== undefined) writer.string(args.base, STRING_MAX);
+    if (args.base !== undefined) writeString(writer, args.base);
     field = 'top';
     writer.bool(args.top !== undefined);
-    if (args.top !== undefined) writer.string(args.top, STRING_MAX);
+    if (args.top !== undefined) writeString(writer, args.top);
     field = 'bandwidth';
     writer.uint64(args.bandwidth ?? 0n);
     field = 'flags';
@@ -5308,7 +5309,7 @@ function writeNetworkUpdate(writer: XdrWriter, args: NetworkUpdateArgs): void {
     field = 'parentIndex';
     writer.int32(args.parentIndex);
     field = 'xml';
-    writer.string(args.xml, STRING_MAX);
+    writeString(writer, args.xml);
     field = 'flags';
     writer.uint32(args.flags ?? 0);
   } catch (error) {
@@ -5358,7 +5359,7 @@ function writeDomainFstrim(writer: XdrWriter, args: DomainFstrimArgs): void {
     writeDomain(writer, args.domain);
     field = 'mountPoint';
     writer.bool(args.mountPoint !== undefined);
-    if (args.mountPoint !== undefined) writer.string(args.mountPoint, STRING_MAX);
+    if (args.mountPoint !== undefined) writeString(writer, args.mountPoint);
     field = 'minimum';
     writer.uint64(args.minimum);
     field = 'flags';
@@ -5402,7 +5403,7 @@ function writeDomainOpenChannel(writer: XdrWriter, args: DomainOpenChannelArgs):
     writeDomain(writer, args.domain);
     field = 'name';
     writer.bool(args.name !== undefined);
-    if (args.name !== undefined) writer.string(args.name, STRING_MAX);
+    if (args.name !== undefined) writeString(writer, args.name);
     field = 'flags';
     writer.uint32(args.flags ?? 0);
   } catch (error) {
@@ -5419,9 +5420,9 @@ export interface NodeDeviceLookupScsiHostByWwnArgs {
 function writeNodeDeviceLookupScsiHostByWwn(writer: XdrWriter, args: NodeDeviceLookupScsiHostByWwnArgs): void {
   let field = 'wwnn';
   try {
-    writer.string(args.wwnn, STRING_MAX);
+    writeString(writer, args.wwnn);
     field = 'wwpn';
-    writer.string(args.wwpn, STRING_MAX);
+    writeString(writer, args.wwpn);
     field = 'flags';
     writer.uint32(args.flags ?? 0);
   } catch (error) {
@@ -5509,10 +5510,10 @@ export interface NodeDeviceDetachFlagsArgs {
 function writeNodeDeviceDetachFlags(writer: XdrWriter, args: NodeDeviceDetachFlagsArgs): void {
   let field = 'name';
   try {
-    writer.string(args.name, STRING_MAX);
+    writeString(writer, args.name);
     field = 'driverName';
     writer.bool(args.driverName !== undefined);
-    if (args.driverName !== undefined) writer.string(args.driverName, STRING_MAX);
+    if (args.driverName !== undefined) writeString(writer, args.driverName);
     field = 'flags';
     writer.uint32(args.flags ?? 0);
   } catch (error) {
@@ -5619,7 +5620,7 @@ function writeDomainMigratePerform3Params(writer: XdrWriter, args: DomainMigrate
     writeDomain(writer, args.domain);
     field = 'destinationConnectionUri';
     writer.bool(args.destinationConnectionUri !== undefined);
-    if (args.destinationConnectionUri !== undefined) writer.string(args.destinationConnectionUri, STRING_MAX);
+    if (args.destinationConnectionUri !== undefined) writeString(writer, args.destinationConnectionUri);
     field = 'params';
     writeTypedParameters(writer, args.params, { types: parameterTypes.DomainMigrate, max: 64 });
     field = 'cookieIn';
@@ -5721,7 +5722,7 @@ export interface DomainCreateXmlWithFilesArgs {
 function writeDomainCreateXmlWithFiles(writer: XdrWriter, args: DomainCreateXmlWithFilesArgs): void {
   let field = 'xml';
   try {
-    writer.string(args.xml, STRING_MAX);
+    writeString(writer, args.xml);
     field = 'flags';
     writer.uint32(args.flags ?? 0);
   } catch (error) {
@@ -5761,7 +5762,7 @@ export interface ConnectGetCpuModelNamesArgs {
 function writeConnectGetCpuModelNames(writer: XdrWriter, args: ConnectGetCpuModelNamesArgs): void {
   let field = 'architecture';
   try {
-    writer.string(args.architecture, STRING_MAX);
+    writeString(writer, args.architecture);
     writer.int32(1);
     field = 'flags';
     writer.uint32(args.flags ?? 0);
@@ -5856,7 +5857,7 @@ function writeDomainCoreDumpWithFormat(writer: XdrWriter, args: DomainCoreDumpWi
   try {
     writeDomain(writer, args.domain);
     field = 'to';
-    writer.string(args.to, STRING_MAX);
+    writeString(writer, args.to);
     field = 'dumpFormat';
     writer.uint32(args.dumpFormat);
     field = 'flags';
@@ -6000,7 +6001,7 @@ function writeNetworkGetDhcpLeases(writer: XdrWriter, args: NetworkGetDhcpLeases
     writeNetwork(writer, args.network);
     field = 'mac';
     writer.bool(args.mac !== undefined);
-    if (args.mac !== undefined) writer.string(args.mac, STRING_MAX);
+    if (args.mac !== undefined) writeString(writer, args.mac);
     writer.int32(1);
     field = 'flags';
     writer.uint32(args.flags ?? 0);
@@ -6027,16 +6028,16 @@ function writeConnectGetDomainCapabilities(writer: XdrWriter, args: ConnectGetDo
   let field = 'emulatorBinary';
   try {
     writer.bool(args.emulatorBinary !== undefined);
-    if (args.emulatorBinary !== undefined) writer.string(args.emulatorBinary, STRING_MAX);
+    if (args.emulatorBinary !== undefined) writeString(writer, args.emulatorBinary);
     field = 'architecture';
     writer.bool(args.architecture !== undefined);
-    if (args.architecture !== undefined) writer.string(args.architecture, STRING_MAX);
+    if (args.architecture !== undefined) writeString(writer, args.architecture);
     field = 'machine';
     writer.bool(args.machine !== undefined);
-    if (args.machine !== undefined) writer.string(args.machine, STRING_MAX);
+    if (args.machine !== undefined) writeString(writer, args.machine);
     field = 'virtualizationType';
     writer.bool(args.virtualizationType !== undefined);
-    if (args.virtualizationType !== undefined) writer.string(args.virtualizationType, STRING_MAX);
+    if (args.virtualizationType !== undefined) writeString(writer, args.virtualizationType);
     field = 'flags';
     writer.uint32(args.flags ?? 0);
   } catch (error) {
@@ -6103,9 +6104,9 @@ function writeDomainBlockCopy(writer: XdrWriter, args: DomainBlockCopyArgs): voi
   try {
     writeDomain(writer, args.domain);
     field = 'path';
-    writer.string(args.path, STRING_MAX);
+    writeString(writer, args.path);
     field = 'destinationXml';
-    writer.string(args.destinationXml, STRING_MAX);
+    writeString(writer, args.destinationXml);
     field = 'params';
     writeTypedParameters(writer, args.params, { types: parameterTypes.DomainBlockCopy, max: 16 });
     field = 'flags';
@@ -6174,7 +6175,7 @@ export interface DomainDefineXmlFlagsArgs {
 function writeDomainDefineXmlFlags(writer: XdrWriter, args: DomainDefineXmlFlagsArgs): void {
   let field = 'xml';
   try {
-    writer.string(args.xml, STRING_MAX);
+    writeString(writer, args.xml);
     field = 'flags';
     writer.uint32(args.flags ?? 0);
   } catch (error) {
@@ -6304,10 +6305,10 @@ function writeDomainSetUserPassword(writer: XdrWriter, args: DomainSetUserPasswo
     writeDomain(writer, args.domain);
     field = 'user';
     writer.bool(args.user !== undefined);
-    if (args.user !== undefined) writer.string(args.user, STRING_MAX);
+    if (args.user !== undefined) writeString(writer, args.user);
     field = 'password';
     writer.bool(args.password !== undefined);
-    if (args.password !== undefined) writer.string(args.password, STRING_MAX);
+    if (args.password !== undefined) writeString(writer, args.password);
     field = 'flags';
     writer.uint32(args.flags ?? 0);
   } catch (error) {
@@ -6327,7 +6328,7 @@ function writeDomainRename(writer: XdrWriter, args: DomainRenameArgs): void {
     writeDomain(writer, args.domain);
     field = 'newName';
     writer.bool(args.newName !== undefined);
-    if (args.newName !== undefined) writer.string(args.newName, STRING_MAX);
+    if (args.newName !== undefined) writeString(writer, args.newName);
     field = 'flags';
     writer.uint32(args.flags ?? 0);
   } catch (error) {
@@ -6462,7 +6463,7 @@ function writeDomainSetGuestVcpus(writer: XdrWriter, args: DomainSetGuestVcpusAr
   try {
     writeDomain(writer, args.domain);
     field = 'cpuMap';
-    writer.string(args.cpuMap, STRING_MAX);
+    writeString(writer, args.cpuMap);
     field = 'state';
     writer.int32(args.state);
     field = 'flags';
@@ -6582,7 +6583,7 @@ function writeDomainSetVcpu(writer: XdrWriter, args: DomainSetVcpuArgs): void {
   try {
     writeDomain(writer, args.domain);
     field = 'cpuMap';
-    writer.string(args.cpuMap, STRING_MAX);
+    writeString(writer, args.cpuMap);
     field = 'state';
     writer.int32(args.state);
     field = 'flags';
@@ -6604,7 +6605,7 @@ function writeDomainSetBlockThreshold(writer: XdrWriter, args: DomainSetBlockThr
   try {
     writeDomain(writer, args.domain);
     field = 'device';
-    writer.string(args.device, STRING_MAX);
+    writeString(writer, args.device);
     field = 'threshold';
     writer.uint64(args.threshold);
     field = 'flags';
@@ -6666,7 +6667,7 @@ function writeDomainManagedSaveDefineXml(writer: XdrWriter, args: DomainManagedS
     writeDomain(writer, args.domain);
     field = 'xml';
     writer.bool(args.xml !== undefined);
-    if (args.xml !== undefined) writer.string(args.xml, STRING_MAX);
+    if (args.xml !== undefined) writeString(writer, args.xml);
     field = 'flags';
     writer.uint32(args.flags ?? 0);
   } catch (error) {
@@ -6703,7 +6704,7 @@ export interface StoragePoolLookupByTargetPathArgs {
 function writeStoragePoolLookupByTargetPath(writer: XdrWriter, args: StoragePoolLookupByTargetPathArgs): void {
   let field = 'path';
   try {
-    writer.string(args.path, STRING_MAX);
+    writeString(writer, args.path);
   } catch (error) {
     throw argumentError('storagePoolLookupByTargetPath', field, error);
   }
@@ -6724,7 +6725,7 @@ function writeDomainDetachDeviceAlias(writer: XdrWriter, args: DomainDetachDevic
   try {
     writeDomain(writer, args.domain);
     field = 'alias';
-    writer.string(args.alias, STRING_MAX);
+    writeString(writer, args.alias);
     field = 'flags';
     writer.uint32(args.flags ?? 0);
   } catch (error) {
@@ -6745,18 +6746,18 @@ function writeConnectCompareHypervisorCpu(writer: XdrWriter, args: ConnectCompar
   let field = 'emulator';
   try {
     writer.bool(args.emulator !== undefined);
-    if (args.emulator !== undefined) writer.string(args.emulator, STRING_MAX);
+    if (args.emulator !== undefined) writeString(writer, args.emulator);
     field = 'architecture';
     writer.bool(args.architecture !== undefined);
-    if (args.architecture !== undefined) writer.string(args.architecture, STRING_MAX);
+    if (args.architecture !== undefined) writeString(writer, args.architecture);
     field = 'machine';
     writer.bool(args.machine !== undefined);
-    if (args.machine !== undefined) writer.string(args.machine, STRING_MAX);
+    if (args.machine !== undefined) writeString(writer, args.machine);
     field = 'virtualizationType';
     writer.bool(args.virtualizationType !== undefined);
-    if (args.virtualizationType !== undefined) writer.string(args.virtualizationType, STRING_MAX);
+    if (args.virtualizationType !== undefined) writeString(writer, args.virtualizationType);
     field = 'xml';
-    writer.string(args.xml, STRING_MAX);
+    writeString(writer, args.xml);
     field = 'flags';
     writer.uint32(args.flags ?? 0);
   } catch (error) {
@@ -6781,16 +6782,16 @@ function writeConnectBaselineHypervisorCpu(writer: XdrWriter, args: ConnectBasel
   let field = 'emulator';
   try {
     writer.bool(args.emulator !== undefined);
-    if (args.emulator !== undefined) writer.string(args.emulator, STRING_MAX);
+    if (args.emulator !== undefined) writeString(writer, args.emulator);
     field = 'architecture';
     writer.bool(args.architecture !== undefined);
-    if (args.architecture !== undefined) writer.string(args.architecture, STRING_MAX);
+    if (args.architecture !== undefined) writeString(writer, args.architecture);
     field = 'machine';
     writer.bool(args.machine !== undefined);
-    if (args.machine !== undefined) writer.string(args.machine, STRING_MAX);
+    if (args.machine !== undefined) writeString(writer, args.machine);
     field = 'virtualizationType';
     writer.bool(args.virtualizationType !== undefined);
-    if (args.virtualizationType !== undefined) writer.string(args.virtualizationType, STRING_MAX);
+    if (args.virtualizationType !== undefined) writeString(writer, args.virtualizationType);
     field = 'xmls';
     writeStringList(writer, args.xmls, 256);
     field = 'flags';
@@ -6859,7 +6860,7 @@ export interface NwfilterBindingLookupByPortDevArgs {
 function writeNwfilterBindingLookupByPortDev(writer: XdrWriter, args: NwfilterBindingLookupByPortDevArgs): void {
   let field = 'name';
   try {
-    writer.string(args.name, STRING_MAX);
+    writeString(writer, args.name);
   } catch (error) {
     throw argumentError('nwfilterBindingLookupByPortDev', field, error);
   }
@@ -6897,7 +6898,7 @@ export interface NwfilterBindingCreateXmlArgs {
 function writeNwfilterBindingCreateXml(writer: XdrWriter, args: NwfilterBindingCreateXmlArgs): void {
   let field = 'xml';
   try {
-    writer.string(args.xml, STRING_MAX);
+    writeString(writer, args.xml);
     field = 'flags';
     writer.uint32(args.flags ?? 0);
   } catch (error) {
@@ -7035,7 +7036,7 @@ function writeNetworkPortCreateXml(writer: XdrWriter, args: NetworkPortCreateXml
   try {
     writeNetwork(writer, args.network);
     field = 'xml';
-    writer.string(args.xml, STRING_MAX);
+    writeString(writer, args.xml);
     field = 'flags';
     writer.uint32(args.flags ?? 0);
   } catch (error) {
@@ -7144,7 +7145,7 @@ function writeDomainCheckpointCreateXml(writer: XdrWriter, args: DomainCheckpoin
   try {
     writeDomain(writer, args.domain);
     field = 'xml';
-    writer.string(args.xml, STRING_MAX);
+    writeString(writer, args.xml);
     field = 'flags';
     writer.uint32(args.flags ?? 0);
   } catch (error) {
@@ -7233,7 +7234,7 @@ function writeDomainCheckpointLookupByName(writer: XdrWriter, args: DomainCheckp
   try {
     writeDomain(writer, args.domain);
     field = 'name';
-    writer.string(args.name, STRING_MAX);
+    writeString(writer, args.name);
     field = 'flags';
     writer.uint32(args.flags ?? 0);
   } catch (error) {
@@ -7355,10 +7356,10 @@ function writeDomainBackupBegin(writer: XdrWriter, args: DomainBackupBeginArgs):
   try {
     writeDomain(writer, args.domain);
     field = 'backupXml';
-    writer.string(args.backupXml, STRING_MAX);
+    writeString(writer, args.backupXml);
     field = 'checkpointXml';
     writer.bool(args.checkpointXml !== undefined);
-    if (args.checkpointXml !== undefined) writer.string(args.checkpointXml, STRING_MAX);
+    if (args.checkpointXml !== undefined) writeString(writer, args.checkpointXml);
     field = 'flags';
     writer.uint32(args.flags ?? 0);
   } catch (error) {
@@ -7397,7 +7398,7 @@ function writeDomainAuthorizedSshKeysGet(writer: XdrWriter, args: DomainAuthoriz
   try {
     writeDomain(writer, args.domain);
     field = 'user';
-    writer.string(args.user, STRING_MAX);
+    writeString(writer, args.user);
     field = 'flags';
     writer.uint32(args.flags ?? 0);
   } catch (error) {
@@ -7421,7 +7422,7 @@ function writeDomainAuthorizedSshKeysSet(writer: XdrWriter, args: DomainAuthoriz
   try {
     writeDomain(writer, args.domain);
     field = 'user';
-    writer.string(args.user, STRING_MAX);
+    writeString(writer, args.user);
     field = 'keys';
     writeStringList(writer, args.keys, 2048);
     field = 'flags';
@@ -7478,7 +7479,7 @@ export interface NodeDeviceDefineXmlArgs {
 function writeNodeDeviceDefineXml(writer: XdrWriter, args: NodeDeviceDefineXmlArgs): void {
   let field = 'xml';
   try {
-    writer.string(args.xml, STRING_MAX);
+    writeString(writer, args.xml);
     field = 'flags';
     writer.uint32(args.flags ?? 0);
   } catch (error) {
@@ -7498,7 +7499,7 @@ export interface NodeDeviceUndefineArgs {
 function writeNodeDeviceUndefine(writer: XdrWriter, args: NodeDeviceUndefineArgs): void {
   let field = 'name';
   try {
-    writer.string(args.name, STRING_MAX);
+    writeString(writer, args.name);
     field = 'flags';
     writer.uint32(args.flags ?? 0);
   } catch (error) {
@@ -7514,7 +7515,7 @@ export interface NodeDeviceCreateArgs {
 function writeNodeDeviceCreate(writer: XdrWriter, args: NodeDeviceCreateArgs): void {
   let field = 'name';
   try {
-    writer.string(args.name, STRING_MAX);
+    writeString(writer, args.name);
     field = 'flags';
     writer.uint32(args.flags ?? 0);
   } catch (error) {
@@ -7530,7 +7531,7 @@ export interface NwfilterDefineXmlFlagsArgs {
 function writeNwfilterDefineXmlFlags(writer: XdrWriter, args: NwfilterDefineXmlFlagsArgs): void {
   let field = 'xml';
   try {
-    writer.string(args.xml, STRING_MAX);
+    writeString(writer, args.xml);
     field = 'flags';
     writer.uint32(args.flags ?? 0);
   } catch (error) {
@@ -7550,7 +7551,7 @@ export interface NetworkDefineXmlFlagsArgs {
 function writeNetworkDefineXmlFlags(writer: XdrWriter, args: NetworkDefineXmlFlagsArgs): void {
   let field = 'xml';
   try {
-    writer.string(args.xml, STRING_MAX);
+    writeString(writer, args.xml);
     field = 'flags';
     writer.uint32(args.flags ?? 0);
   } catch (error) {
@@ -7569,7 +7570,7 @@ export interface NodeDeviceGetAutostartArgs {
 function writeNodeDeviceGetAutostart(writer: XdrWriter, args: NodeDeviceGetAutostartArgs): void {
   let field = 'name';
   try {
-    writer.string(args.name, STRING_MAX);
+    writeString(writer, args.name);
   } catch (error) {
     throw argumentError('nodeDeviceGetAutostart', field, error);
   }
@@ -7587,7 +7588,7 @@ export interface NodeDeviceSetAutostartArgs {
 function writeNodeDeviceSetAutostart(writer: XdrWriter, args: NodeDeviceSetAutostartArgs): void {
   let field = 'name';
   try {
-    writer.string(args.name, STRING_MAX);
+    writeString(writer, args.name);
     field = 'autostart';
     writer.int32(args.autostart);
   } catch (error) {
@@ -7602,7 +7603,7 @@ export interface NodeDeviceIsPersistentArgs {
 function writeNodeDeviceIsPersistent(writer: XdrWriter, args: NodeDeviceIsPersistentArgs): void {
   let field = 'name';
   try {
-    writer.string(args.name, STRING_MAX);
+    writeString(writer, args.name);
   } catch (error) {
     throw argumentError('nodeDeviceIsPersistent', field, error);
   }
@@ -7619,7 +7620,7 @@ export interface NodeDeviceIsActiveArgs {
 function writeNodeDeviceIsActive(writer: XdrWriter, args: NodeDeviceIsActiveArgs): void {
   let field = 'name';
   try {
-    writer.string(args.name, STRING_MAX);
+    writeString(writer, args.name);
   } catch (error) {
     throw argumentError('nodeDeviceIsActive', field, error);
   }
@@ -7637,7 +7638,7 @@ export interface NetworkCreateXmlFlagsArgs {
 function writeNetworkCreateXmlFlags(writer: XdrWriter, args: NetworkCreateXmlFlagsArgs): void {
   let field = 'xml';
   try {
-    writer.string(args.xml, STRING_MAX);
+    writeString(writer, args.xml);
     field = 'flags';
     writer.uint32(args.flags ?? 0);
   } catch (error) {
@@ -7730,7 +7731,7 @@ function writeDomainFdAssociate(writer: XdrWriter, args: DomainFdAssociateArgs):
   try {
     writeDomain(writer, args.domain);
     field = 'name';
-    writer.string(args.name, STRING_MAX);
+    writeString(writer, args.name);
     field = 'flags';
     writer.uint32(args.flags ?? 0);
   } catch (error) {
@@ -7755,13 +7756,13 @@ function writeNetworkSetMetadata(writer: XdrWriter, args: NetworkSetMetadataArgs
     writer.int32(args.type);
     field = 'metadata';
     writer.bool(args.metadata !== undefined);
-    if (args.metadata !== undefined) writer.string(args.metadata, STRING_MAX);
+    if (args.metadata !== undefined) writeString(writer, args.metadata);
     field = 'key';
     writer.bool(args.key !== undefined);
-    if (args.key !== undefined) writer.string(args.key, STRING_MAX);
+    if (args.key !== undefined) writeString(writer, args.key);
     field = 'uri';
     writer.bool(args.uri !== undefined);
-    if (args.uri !== undefined) writer.string(args.uri, STRING_MAX);
+    if (args.uri !== undefined) writeString(writer, args.uri);
     field = 'flags';
     writer.uint32(args.flags ?? 0);
   } catch (error) {
@@ -7784,7 +7785,7 @@ function writeNetworkGetMetadata(writer: XdrWriter, args: NetworkGetMetadataArgs
     writer.int32(args.type);
     field = 'uri';
     writer.bool(args.uri !== undefined);
-    if (args.uri !== undefined) writer.string(args.uri, STRING_MAX);
+    if (args.uri !== undefined) writeString(writer, args.uri);
     field = 'flags';
     writer.uint32(args.flags ?? 0);
   } catch (error) {
@@ -7805,9 +7806,9 @@ export interface NodeDeviceUpdateArgs {
 function writeNodeDeviceUpdate(writer: XdrWriter, args: NodeDeviceUpdateArgs): void {
   let field = 'name';
   try {
-    writer.string(args.name, STRING_MAX);
+    writeString(writer, args.name);
     field = 'xml';
-    writer.string(args.xml, STRING_MAX);
+    writeString(writer, args.xml);
     field = 'flags';
     writer.uint32(args.flags ?? 0);
   } catch (error) {
@@ -7879,7 +7880,7 @@ function writeDomainSetThrottleGroup(writer: XdrWriter, args: DomainSetThrottleG
   try {
     writeDomain(writer, args.domain);
     field = 'group';
-    writer.string(args.group, STRING_MAX);
+    writeString(writer, args.group);
     field = 'params';
     writeTypedParameters(writer, args.params, { types: parameterTypes.DomainBlockIoTune, max: 32 });
     field = 'flags';
@@ -7901,7 +7902,7 @@ function writeDomainDelThrottleGroup(writer: XdrWriter, args: DomainDelThrottleG
     writeDomain(writer, args.domain);
     field = 'group';
     writer.bool(args.group !== undefined);
-    if (args.group !== undefined) writer.string(args.group, STRING_MAX);
+    if (args.group !== undefined) writeString(writer, args.group);
     field = 'flags';
     writer.uint32(args.flags ?? 0);
   } catch (error) {
@@ -7922,7 +7923,7 @@ function writeDomainAnnounceInterface(writer: XdrWriter, args: DomainAnnounceInt
     writeDomain(writer, args.domain);
     field = 'device';
     writer.bool(args.device !== undefined);
-    if (args.device !== undefined) writer.string(args.device, STRING_MAX);
+    if (args.device !== undefined) writeString(writer, args.device);
     field = 'params';
     writeTypedParameters(writer, args.params, { types: parameterTypes.DomainAnnounceInterface, max: 16 });
     field = 'flags';
@@ -7943,7 +7944,7 @@ function writeQemuDomainMonitorCommand(writer: XdrWriter, args: QemuDomainMonito
   try {
     writeDomain(writer, args.domain);
     field = 'command';
-    writer.string(args.command, STRING_MAX);
+    writeString(writer, args.command);
     field = 'flags';
     writer.uint32(args.flags ?? 0);
   } catch (error) {
@@ -7987,7 +7988,7 @@ function writeQemuDomainAgentCommand(writer: XdrWriter, args: QemuDomainAgentCom
   try {
     writeDomain(writer, args.domain);
     field = 'command';
-    writer.string(args.command, STRING_MAX);
+    writeString(writer, args.command);
     field = 'timeout';
     writer.int32(args.timeout);
     field = 'flags';
@@ -8014,7 +8015,7 @@ function writeQemuConnectDomainMonitorEventRegister(writer: XdrWriter, args: Qem
     if (args.domain !== undefined) writeDomain(writer, args.domain);
     field = 'event';
     writer.bool(args.event !== undefined);
-    if (args.event !== undefined) writer.string(args.event, STRING_MAX);
+    if (args.event !== undefined) writeString(writer, args.event);
     field = 'flags';
     writer.uint32(args.flags ?? 0);
   } catch (error) {
@@ -8050,7 +8051,7 @@ function writeQemuDomainMonitorCommandWithFiles(writer: XdrWriter, args: QemuDom
   try {
     writeDomain(writer, args.domain);
     field = 'command';
-    writer.string(args.command, STRING_MAX);
+    writeString(writer, args.command);
     field = 'flags';
     writer.uint32(args.flags ?? 0);
   } catch (error) {

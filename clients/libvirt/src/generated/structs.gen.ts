@@ -4,11 +4,9 @@ import type { XdrReader, XdrWriter } from '@smalt/xdr';
 import { TypedParameterRecords } from '../typed-parameters-records.ts';
 import type { TypedParameterResult } from '../typed-parameters.ts';
 import { readUuid, writeUuid } from '../uuid.ts';
+import { STRING_MAX, writeString } from '../wire-string.ts';
 import { readText } from '../word-bytes.ts';
 import type { DomainStatsParameters } from './parameter-sets.gen.ts';
-
-/** The most bytes that a string may have on the wire. */
-export const STRING_MAX = 4194304;
 
 export interface Domain {
   readonly name: string;
@@ -25,7 +23,7 @@ export function readDomain(reader: XdrReader): Domain {
 }
 
 export function writeDomain(writer: XdrWriter, value: Domain): void {
-  writer.string(value.name, STRING_MAX);
+  writeString(writer, value.name);
   writeUuid(writer, value.uuid);
   writer.int32(value.id);
 }
@@ -43,7 +41,7 @@ export function readNetwork(reader: XdrReader): Network {
 }
 
 export function writeNetwork(writer: XdrWriter, value: Network): void {
-  writer.string(value.name, STRING_MAX);
+  writeString(writer, value.name);
   writeUuid(writer, value.uuid);
 }
 
@@ -77,7 +75,7 @@ export function readNetworkFilter(reader: XdrReader): NetworkFilter {
 }
 
 export function writeNetworkFilter(writer: XdrWriter, value: NetworkFilter): void {
-  writer.string(value.name, STRING_MAX);
+  writeString(writer, value.name);
   writeUuid(writer, value.uuid);
 }
 
@@ -94,8 +92,8 @@ export function readNetworkFilterBinding(reader: XdrReader): NetworkFilterBindin
 }
 
 export function writeNetworkFilterBinding(writer: XdrWriter, value: NetworkFilterBinding): void {
-  writer.string(value.portDevice, STRING_MAX);
-  writer.string(value.filterName, STRING_MAX);
+  writeString(writer, value.portDevice);
+  writeString(writer, value.filterName);
 }
 
 export interface Interface {
@@ -111,8 +109,8 @@ export function readInterface(reader: XdrReader): Interface {
 }
 
 export function writeInterface(writer: XdrWriter, value: Interface): void {
-  writer.string(value.name, STRING_MAX);
-  writer.string(value.mac, STRING_MAX);
+  writeString(writer, value.name);
+  writeString(writer, value.mac);
 }
 
 export interface StoragePool {
@@ -128,7 +126,7 @@ export function readStoragePool(reader: XdrReader): StoragePool {
 }
 
 export function writeStoragePool(writer: XdrWriter, value: StoragePool): void {
-  writer.string(value.name, STRING_MAX);
+  writeString(writer, value.name);
   writeUuid(writer, value.uuid);
 }
 
@@ -147,9 +145,9 @@ export function readStorageVolume(reader: XdrReader): StorageVolume {
 }
 
 export function writeStorageVolume(writer: XdrWriter, value: StorageVolume): void {
-  writer.string(value.pool, STRING_MAX);
-  writer.string(value.name, STRING_MAX);
-  writer.string(value.key, STRING_MAX);
+  writeString(writer, value.pool);
+  writeString(writer, value.name);
+  writeString(writer, value.key);
 }
 
 export interface NodeDevice {
@@ -163,7 +161,7 @@ export function readNodeDevice(reader: XdrReader): NodeDevice {
 }
 
 export function writeNodeDevice(writer: XdrWriter, value: NodeDevice): void {
-  writer.string(value.name, STRING_MAX);
+  writeString(writer, value.name);
 }
 
 export interface Secret {
@@ -183,7 +181,7 @@ export function readSecret(reader: XdrReader): Secret {
 export function writeSecret(writer: XdrWriter, value: Secret): void {
   writeUuid(writer, value.uuid);
   writer.int32(value.usageType);
-  writer.string(value.usageID, STRING_MAX);
+  writeString(writer, value.usageID);
 }
 
 export interface DomainCheckpoint {
@@ -199,7 +197,7 @@ export function readDomainCheckpoint(reader: XdrReader): DomainCheckpoint {
 }
 
 export function writeDomainCheckpoint(writer: XdrWriter, value: DomainCheckpoint): void {
-  writer.string(value.name, STRING_MAX);
+  writeString(writer, value.name);
   writeDomain(writer, value.domain);
 }
 
@@ -216,7 +214,7 @@ export function readDomainSnapshot(reader: XdrReader): DomainSnapshot {
 }
 
 export function writeDomainSnapshot(writer: XdrWriter, value: DomainSnapshot): void {
-  writer.string(value.name, STRING_MAX);
+  writeString(writer, value.name);
   writeDomain(writer, value.domain);
 }
 
@@ -598,7 +596,7 @@ export function readStringList(reader: XdrReader, max: number): readonly string[
 
 export function writeStringList(writer: XdrWriter, items: readonly string[], max: number): void {
   writer.arrayLength(items.length, max);
-  for (const item of items) writer.string(item, STRING_MAX);
+  for (const item of items) writeString(writer, item);
 }
 
 export function readU32List(reader: XdrReader, max: number): readonly number[] {

@@ -1,6 +1,7 @@
 import type { Connection } from '../connection.ts';
 import type { Domain } from '../generated/structs.gen.ts';
 import { isLibvirtError, LibvirtError } from '../libvirt-error.ts';
+import type { CallOptions } from '../procedure.ts';
 
 export interface AbortableJob {
   readonly source: Pick<Connection, 'domainAbortJob'>;
@@ -9,20 +10,27 @@ export interface AbortableJob {
 }
 
 /**
- * Runs a job that the daemon can abort. When the signal fires the daemon is told to, and the job is waited for all the
- * same: giving up on the call alone would let the job go on unseen.
+ * Runs a job that the daemon can abort, however long it takes; its call must be made with the options that `run` gets.
+ * When the signal fires the daemon is told to, and the job is waited for all the same: giving up on the call alone would
+ * let the job go on unseen. A call that has not been sent yet is not sent at all.
  */
-export async function abortJobOn<Result>(job: AbortableJob, run: () => Promise<Result>): Promise<Result> {
+export async function abortJobOn<Result>(
+  job: AbortableJob,
+  run: (options: CallOptions) => Promise<Result>,
+): Promise<Result> {
   const { source, domain, signal } = job;
-  if (signal?.aborted === true) throw givenUp(domain, signal);
+  throwIfGivenUp(domain, signal);
+  const unsent = new AbortController();
+  let isSent = false;
   let aborting: Promise<unknown> | undefined;
   const abort = (): void => {
+    if (!isSent) unsent.abort(signal?.reason);
     // Its failure is looked at below: a job that has just ended cannot be aborted, and need not be.
-    aborting = source.domainAbortJob({ domain }).catch((error: unknown) => error);
+    else aborting = source.domainAbortJob({ domain }).catch((error: unknown) => error);
   };
   signal?.addEventListener('abort', abort, { once: true });
   try {
-    return await run();
+    return await run({ timeoutMs: Infinity, signal: unsent.signal, onSent: () => (isSent = true) });
   } catch (error) {
     const abortFailure = await aborting;
     const wasAborted = aborting !== undefined && abortFailure === undefined;
@@ -30,6 +38,11 @@ export async function abortJobOn<Result>(job: AbortableJob, run: () => Promise<R
   } finally {
     signal?.removeEventListener('abort', abort);
   }
+}
+
+/** Fails when the caller has given the migration up. */
+export function throwIfGivenUp(domain: Domain, signal: AbortSignal | undefined): void {
+  if (signal?.aborted === true) throw givenUp(domain, signal);
 }
 
 function givenUp(domain: Domain, signal: AbortSignal | undefined, cause?: LibvirtError): LibvirtError {

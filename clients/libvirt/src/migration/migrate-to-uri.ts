@@ -1,9 +1,9 @@
-import type { Connection } from '../connection.ts';
 import { DomainMigrateFlags } from '../generated/constants.gen.ts';
 import type { DomainMigrateParameters } from '../generated/parameter-sets.gen.ts';
 import type { Domain } from '../generated/structs.gen.ts';
 import type { TypedParameterInput } from '../typed-parameters.ts';
 import { abortJobOn } from './abort-job-on.ts';
+import type { MigrateSource } from './migrate.ts';
 
 export interface MigrateToUriOptions {
   readonly domain: Domain;
@@ -20,9 +20,12 @@ export interface MigrateToUriOptions {
  * Has the source daemon migrate a domain by itself, and resolves when the domain runs on the destination. This client
  * is needed for nothing in between, but a source daemon that loses it aborts the migration.
  */
-export async function migrateToUri(source: MigrationSource, options: MigrateToUriOptions): Promise<void> {
+export async function migrateToUri(
+  source: Pick<MigrateSource, 'domainAbortJob' | 'domainMigratePerform3Params'>,
+  options: MigrateToUriOptions,
+): Promise<void> {
   const { domain, destinationUri, parameters = {}, flags = DomainMigrateFlags.live, signal } = options;
-  await abortJobOn({ source, domain, signal }, () =>
+  await abortJobOn({ source, domain, signal }, (patiently) =>
     source.domainMigratePerform3Params(
       {
         domain,
@@ -30,11 +33,7 @@ export async function migrateToUri(source: MigrationSource, options: MigrateToUr
         params: parameters,
         flags: flags | DomainMigrateFlags.peer2peer,
       },
-      // However long a call may otherwise take: a migration takes as long as the guest writes memory.
-      { timeoutMs: Infinity },
+      patiently,
     ),
   );
 }
-
-/** What a migration needs of the source. */
-export type MigrationSource = Pick<Connection, 'domainMigratePerform3Params' | 'domainAbortJob'>;

@@ -6,9 +6,11 @@ import type { Connection } from '../connection.ts';
 import { FakeDaemon, type FakeCall } from '../fake-daemon/fake-daemon.ts';
 import { DomainMigrateFlags } from '../generated/constants.gen.ts';
 import { procedures } from '../generated/procedures.gen.ts';
+import { turns, until } from '../fake-daemon/turns.ts';
 import { writeDomain } from '../generated/structs.gen.ts';
+import { LibvirtError } from '../libvirt-error.ts';
 import { migrateToUri } from './migrate-to-uri.ts';
-import { migrate } from './migrate.ts';
+import { migrate, type MigrateDestination } from './migrate.ts';
 
 const domain = { name: 'web', uuid: '00000000-0000-4000-8000-000000000001', id: 1 };
 const moved = { ...domain, id: 9 };
@@ -91,6 +93,56 @@ describe('migrate', () => {
     expect(world.steps.filter((step) => step.includes('confirm'))).toEqual([]);
   });
 
+  it('leaves the source paused when the answer of the destination cannot be understood', async () => {
+    await using world = await fakeWorld({ garbling: 'finish' });
+
+    const migration = migrate(world.source, world.destination, { domain });
+
+    await expect(migration).rejects.toMatchObject({ code: 'protocol', message: expect.stringContaining('paused') });
+    expect(world.steps.filter((step) => step.includes('confirm'))).toEqual([]);
+  });
+
+  it.each([
+    ['timeout', 'leaves the source paused'],
+    ['aborted', 'leaves the source paused'],
+    ['closed', 'leaves the source paused'],
+    ['queue-full', 'lets the source go on'],
+  ] as const)('after a finish that failed with %s it %s', async (code, outcome) => {
+    await using world = await fakeWorld();
+    const destination: MigrateDestination = {
+      closed: world.destination.closed,
+      domainMigratePrepare3Params: (args, options) => world.destination.domainMigratePrepare3Params(args, options),
+      domainMigrateFinish3Params: () => Promise.reject(new LibvirtError(code, 'no answer')),
+    };
+
+    const migration = migrate(world.source, destination, { domain });
+
+    await expect(migration).rejects.toMatchObject({ code, message: expect.stringContaining('no answer') });
+    const confirms = world.steps.filter((step) => step.includes('confirm'));
+    expect(confirms).toEqual(outcome === 'lets the source go on' ? ['source confirm  cancelled=1'] : []);
+  });
+
+  it('aborts the job on the source when the destination vanishes while memory is sent', async () => {
+    await using world: FakeWorld = await fakeWorld({
+      hanging: 'perform',
+      onHanging: () => world.destination.destroy(),
+    });
+
+    const migration = migrate(world.source, world.destination, { domain });
+
+    await expect(migration).rejects.toMatchObject({ code: 'closed', message: expect.stringContaining('was lost') });
+    expect(world.steps.slice(-2)).toEqual(['source perform prepare-cookie', 'source abort']);
+  });
+
+  it('ends the job on the source when the state of the domain cannot be told', async () => {
+    await using world = await fakeWorld({ failing: { state: 'monitor is busy' } });
+
+    const migration = migrate(world.source, world.destination, { domain });
+
+    await expect(migration).rejects.toMatchObject({ message: 'monitor is busy' });
+    expect(world.steps).toEqual(['source begin', 'source state', 'source confirm  cancelled=1']);
+  });
+
   it('says that the source was not told of the success', async () => {
     await using world = await fakeWorld({ failing: { confirm: 'out of order' } });
 
@@ -113,17 +165,48 @@ describe('migrate', () => {
     ]);
   });
 
-  it('ends what was begun when the signal fires before the memory is sent', async () => {
+  it('begins nothing when the signal has fired already', async () => {
     await using world = await fakeWorld();
 
     const migration = migrate(world.source, world.destination, { domain, signal: AbortSignal.abort() });
 
     await expect(migration).rejects.toMatchObject({ code: 'aborted' });
-    expect(world.steps.slice(2)).toEqual([
-      'destination prepare begin-cookie',
-      'destination finish  cancelled=1',
-      'source confirm  cancelled=1',
-    ]);
+    expect(world.steps).toEqual([]);
+  });
+
+  it.each<{ step: Step; flags: number; undone: string[] }>([
+    { step: 'begin', flags: 0, undone: ['source state', 'source confirm  cancelled=1'] },
+    { step: 'prepare', flags: 0, undone: ['destination finish  cancelled=1', 'source confirm  cancelled=1'] },
+    {
+      step: 'prepare',
+      flags: DomainMigrateFlags.offline,
+      undone: ['destination finish  cancelled=1', 'source confirm  cancelled=1'],
+    },
+  ])('ends what was begun when the signal fires during $step with flags $flags', async ({ step, flags, undone }) => {
+    const controller = new AbortController();
+    await using world = await fakeWorld({ on: { [step]: () => controller.abort() } });
+
+    const migration = migrate(world.source, world.destination, { domain, flags, signal: controller.signal });
+
+    await expect(migration).rejects.toMatchObject({ code: 'aborted' });
+    expect(world.steps.slice(world.steps.findIndex((each) => each.includes(step)) + 1)).toEqual(undone);
+  });
+
+  it('is given up at once while it waits for its turn to send the memory', async () => {
+    const controller = new AbortController();
+    await using world = await fakeWorld({ hanging: 'perform', maxLongCalls: 1 });
+    const other = migrateToUri(world.source, { domain, destinationUri: 'qemu+tcp://hv3/system' });
+    other.catch(() => undefined);
+    await until(() => world.steps.length > 0);
+
+    const migration = migrate(world.source, world.destination, { domain, signal: controller.signal });
+    await until(() => world.steps.some((step) => step.includes('prepare')));
+    await turns(20);
+    controller.abort();
+
+    await expect(migration).rejects.toMatchObject({ code: 'aborted' });
+    expect(world.steps.slice(-2)).toEqual(['destination finish  cancelled=1', 'source confirm  cancelled=1']);
+    expect(world.steps.filter((step) => /perform|abort/.test(step))).toEqual(['source perform ']);
   });
 
   it('refuses what only daemons among themselves can do', async () => {
@@ -173,6 +256,11 @@ interface Script {
   readonly failing?: Partial<Record<Step, string>>;
   /** The connection breaks in this step. */
   readonly losing?: Step;
+  /** The reply to this step cannot be decoded. */
+  readonly garbling?: Step;
+  /** Called when a step arrives. */
+  readonly on?: Partial<Record<Step, () => void>>;
+  readonly maxLongCalls?: number;
   /** This step is not answered until it is aborted. */
   readonly hanging?: Step;
   readonly onHanging?: () => void;
@@ -193,19 +281,23 @@ async function fakeWorld(script: Script = {}): Promise<FakeWorld> {
     const step = stepOf[call.header.procedure];
     if (step === undefined) throw new Error(`procedure ${call.header.procedure} was not expected`);
     steps.push([who, step, ...detailsOf(step, call, flags)].join(' '));
+    script.on?.[step]?.();
     const failure = script.failing?.[step];
     if (script.losing === step) call.socket.destroy();
     else if (failure !== undefined) call.fail(9, failure);
     else if (script.hanging === step) {
       hanging = call;
       script.onHanging?.();
-    } else call.reply({ payload: (writer) => answer(writer, step, script) });
+    } else if (script.garbling === step) call.reply({ payload: Buffer.from([1]) });
+    else call.reply({ payload: (writer) => answer(writer, step, script) });
     if (step === 'abort') hanging?.fail(78, 'aborted by client');
   };
   const owned = new AsyncDisposableStack();
   const daemons = [await FakeDaemon.listen(handle('source')), await FakeDaemon.listen(handle('destination'))];
   for (const daemon of daemons) owned.use(daemon);
-  const [source, destination] = await Promise.all(daemons.map((daemon) => connect(daemon.uri)));
+  const [source, destination] = await Promise.all(
+    daemons.map((daemon) => connect(daemon.uri, { maxLongCalls: script.maxLongCalls ?? 4 })),
+  );
   if (source === undefined || destination === undefined) throw new Error('no connection');
   owned.defer(() => source.destroy());
   owned.defer(() => destination.destroy());

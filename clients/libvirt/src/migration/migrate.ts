@@ -5,11 +5,12 @@ import { procedures } from '../generated/procedures.gen.ts';
 import type { Domain } from '../generated/structs.gen.ts';
 import { isConnectionLost, isLibvirtError, LibvirtError } from '../libvirt-error.ts';
 import type { TypedParameterInput } from '../typed-parameters.ts';
-import { abortJobOn } from './abort-job-on.ts';
+import { abortJobOn, throwIfGivenUp } from './abort-job-on.ts';
 
 const CHANGE_PROTECTION_FEATURE = 7;
 /** A migration takes as long as the guest writes memory, however long a call may otherwise take. */
 const patiently = { timeoutMs: Infinity };
+const NO_COOKIE = new Uint8Array(0);
 
 export interface MigrateOptions {
   readonly domain: Domain;
@@ -39,7 +40,10 @@ export type MigrateSource = Pick<
 >;
 
 /** What a migration needs of the destination. */
-export type MigrateDestination = Pick<Connection, 'domainMigratePrepare3Params' | 'domainMigrateFinish3Params'>;
+export type MigrateDestination = Pick<
+  Connection,
+  'closed' | 'domainMigratePrepare3Params' | 'domainMigrateFinish3Params'
+>;
 
 /**
  * Migrates a domain between two daemons that need not reach each other: this client carries what they have to say, and
@@ -55,7 +59,12 @@ export async function migrate(
   if ((flags & (DomainMigrateFlags.peer2peer | DomainMigrateFlags.tunnelled)) !== 0) {
     throw new LibvirtError('invalid-arg', 'flags: peer2peer and tunnelled migrations need migrateToUri');
   }
-  const isProtected = await source.call(procedures.connectSupportsFeature, { feature: CHANGE_PROTECTION_FEATURE });
+  const { signal } = options;
+  const isProtected = await source.call(
+    procedures.connectSupportsFeature,
+    { feature: CHANGE_PROTECTION_FEATURE },
+    signal === undefined ? {} : { signal },
+  );
   const protection = isProtected > 0 ? DomainMigrateFlags.changeProtection : 0;
   return new Migration(source, destination, { ...options, flags }, protection).run();
 }
@@ -86,8 +95,8 @@ class Migration {
   }
 
   async run(): Promise<MigrateResult> {
+    throwIfGivenUp(this.#domain, this.#signal);
     const prepared = await this.#prepare(await this.#begin());
-    if ((this.#flags & DomainMigrateFlags.offline) !== 0) return this.#finish(new Uint8Array(0));
     return this.#finish(await this.#perform(prepared));
   }
 
@@ -96,7 +105,9 @@ class Migration {
       { domain: this.#domain, params: this.#parameters, flags: this.#flags | this.#protection },
       patiently,
     );
-    const { state } = await this.#source.domainGetState({ domain: this.#domain });
+    const { state } = await this.#source
+      .domainGetState({ domain: this.#domain }, patiently)
+      .catch((error: unknown) => this.#endBegun(error));
     const isResumed = (this.#flags & DomainMigrateFlags.postcopyResume) !== 0;
     if (state === DomainState.paused && !isResumed) this.#flags |= DomainMigrateFlags.paused;
     this.#parameters = { ...this.#parameters, destination_xml: xml };
@@ -105,53 +116,66 @@ class Migration {
 
   async #prepare(cookieIn: Uint8Array): Promise<Uint8Array> {
     const args = { params: this.#parameters, cookieIn, flags: this.#destinationFlags };
-    const prepared = await this.#destination.domainMigratePrepare3Params(args, patiently).catch((error: unknown) =>
-      // Only with protection has `begin` started a job on the source that has to be ended.
-      this.#protection === 0 ? fail(error) : this.#resumeSource(error),
-    );
+    const prepared = await this.#prepareDestination(args).catch((error: unknown) => this.#endBegun(error));
     // A destination that leaves the address open is content with the one in the parameters.
     if (prepared.uriOut !== undefined) this.#parameters = { ...this.#parameters, migrate_uri: prepared.uriOut };
     return prepared.cookieOut;
   }
 
+  async #prepareDestination(
+    args: Parameters<MigrateDestination['domainMigratePrepare3Params']>[0],
+  ): ReturnType<MigrateDestination['domainMigratePrepare3Params']> {
+    throwIfGivenUp(this.#domain, this.#signal);
+    return this.#destination.domainMigratePrepare3Params(args, patiently);
+  }
+
   async #perform(cookieIn: Uint8Array): Promise<Uint8Array> {
-    const job = { source: this.#source, domain: this.#domain, signal: this.#signal };
+    // QEMU alone would wait for a host that has vanished until TCP gives up, which takes a quarter of an hour.
+    const lost = new AbortController();
+    void this.#destination.closed.then((reason) => lost.abort(reason));
+    const signal = this.#signal === undefined ? lost.signal : AbortSignal.any([this.#signal, lost.signal]);
+    const job = { source: this.#source, domain: this.#domain, signal };
     const args = { domain: this.#domain, params: this.#parameters, cookieIn, flags: this.#flags | this.#protection };
-    let isStarted = false;
+    const isOffline = (this.#flags & DomainMigrateFlags.offline) !== 0;
     try {
-      return await abortJobOn(job, () => {
-        isStarted = true;
-        return this.#source.domainMigratePerform3Params(args, patiently);
-      });
+      return await abortJobOn(job, (options) =>
+        isOffline ? Promise.resolve(NO_COOKIE) : this.#source.domainMigratePerform3Params(args, options),
+      );
     } catch (error) {
-      const finishError = await this.#cancelDestination();
-      const failure = isExpectedOfCancelled(finishError) ? error : alsoSaid(error, 'the destination', finishError);
-      // A source that was heard has undone its part already; one that was never asked still waits.
-      return isStarted && hasAnswered(error) ? fail(failure) : this.#resumeSource(failure);
+      const failure = lost.signal.aborted
+        ? destinationLost(this.#domain, lost.signal.reason, error)
+        : await this.#cancelDestination(error);
+      // A source that has answered has undone its part already; one that was never asked still waits.
+      return hasAnswered(error) ? fail(failure) : this.#resumeSource(failure);
     }
   }
 
   async #finish(cookieIn: Uint8Array): Promise<MigrateResult> {
     const finished = await this.#destination
       .domainMigrateFinish3Params(this.#finishArgs(cookieIn, 0), patiently)
-      .catch(async (error: unknown) => {
-        if (isConnectionLost(error) || isLibvirtError(error, 'closed')) throw outcomeUnknown(this.#domain, error);
-        return this.#resumeSource(error);
-      });
+      .catch((error: unknown) =>
+        hasNotHappened(error) ? this.#resumeSource(error) : fail(outcomeUnknown(this.#domain, error)),
+      );
     const leftBehind = await this.#confirm(finished.cookieOut, false);
     return leftBehind === undefined ? { domain: finished.domain } : { domain: finished.domain, leftBehind };
   }
 
-  /** Resolves with what the destination says: that it is done, as a special error, or what went wrong there. */
-  async #cancelDestination(): Promise<unknown> {
-    const args = this.#finishArgs(new Uint8Array(0), 1);
-    return this.#destination.domainMigrateFinish3Params(args, patiently).catch((error: unknown) => error);
+  /** Has the destination forget its half. Resolves with the error that led to this and what the destination adds. */
+  async #cancelDestination(error: unknown): Promise<unknown> {
+    const args = this.#finishArgs(NO_COOKIE, 1);
+    const said = await this.#destination.domainMigrateFinish3Params(args, patiently).catch((other: unknown) => other);
+    return isExpectedOfCancelled(said) ? error : alsoSaid(error, 'the destination', said);
   }
 
   /** Lets the domain go on running on the source, and fails with what led to this. */
   async #resumeSource(error: unknown): Promise<never> {
-    const confirmError = await this.#confirm(new Uint8Array(0), true);
+    const confirmError = await this.#confirm(NO_COOKIE, true);
     return fail(confirmError === undefined ? error : alsoSaid(error, 'the source', confirmError));
+  }
+
+  /** Ends what `begin` started, and fails with what led to this. Only with protection has it started a job. */
+  async #endBegun(error: unknown): Promise<never> {
+    return this.#protection === 0 ? fail(error) : this.#resumeSource(error);
   }
 
   /** Ends the source's part: a cancelled one goes on running, the other is removed. Resolves with its failure. */
@@ -184,13 +208,19 @@ function hasAnswered(error: unknown): boolean {
   return isLibvirtError(error) && (error.number !== undefined || isConnectionLost(error));
 }
 
+/** Whether the daemon surely did not carry a call out: it said so itself, or the call was never sent. */
+function hasNotHappened(error: unknown): boolean {
+  if (!isLibvirtError(error)) return false;
+  return error.number !== undefined || error.code === 'queue-full' || error.code === 'invalid-arg';
+}
+
 function fail(error: unknown): never {
   throw error;
 }
 
 /** A destination that was told to forget the domain answers with an error that says that it has; older ones with any. */
 function isExpectedOfCancelled(error: unknown): boolean {
-  return !isLibvirtError(error) || error.code === 'migrate-finish-ok' || error.code === 'rpc';
+  return !isLibvirtError(error) || ['migrate-finish-ok', 'no-domain', 'rpc'].includes(error.code);
 }
 
 /** The first error with what another daemon added to it: which of the two tells the cause cannot be known. */
@@ -204,9 +234,17 @@ function alsoSaid(error: unknown, who: string, other: unknown): unknown {
   });
 }
 
-function outcomeUnknown(domain: Domain, cause: LibvirtError): LibvirtError {
+function destinationLost(domain: Domain, reason: unknown, cause: unknown): LibvirtError {
+  const why = isLibvirtError(reason) ? reason : undefined;
+  const message = `the destination was lost while ${domain.name} moved; it goes on on the source (${why?.message ?? ''})`;
+  const number = isLibvirtError(cause) ? cause.number : undefined;
+  return new LibvirtError(why?.code ?? 'connection-lost', message, { cause, number });
+}
+
+function outcomeUnknown(domain: Domain, cause: unknown): LibvirtError {
+  const why = cause instanceof Error ? cause.message : String(cause);
   const message =
-    `the destination was lost while it took ${domain.name} over: it may or may not run there. ` +
+    `the destination did not say whether it has taken ${domain.name} over (${why}): it may or may not run there. ` +
     'The source keeps it paused; look at the destination before resuming it';
-  return new LibvirtError(cause.code, message, { cause });
+  return new LibvirtError(isLibvirtError(cause) ? cause.code : 'unknown', message, { cause });
 }

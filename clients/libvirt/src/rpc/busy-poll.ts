@@ -1,3 +1,5 @@
+import type { Clock } from '../clock.ts';
+
 const MOST_SKIPPED = 64;
 
 /**
@@ -10,7 +12,7 @@ const MOST_SKIPPED = 64;
  */
 export class BusyPoll {
   readonly #limitMs: number;
-  readonly #now: () => number;
+  readonly #clock: Clock;
   readonly #isWaiting: () => boolean;
   readonly #turn = (): void => this.#onTurn();
   #isPolling = false;
@@ -20,16 +22,16 @@ export class BusyPoll {
   #toSkip = 0;
 
   /** `isWaiting` tells whether any call waits for its reply. */
-  constructor(limitMs: number, now: () => number, isWaiting: () => boolean) {
+  constructor(limitMs: number, clock: Clock, isWaiting: () => boolean) {
     this.#limitMs = limitMs;
-    this.#now = now;
+    this.#clock = clock;
     this.#isWaiting = isWaiting;
   }
 
   /** A call is on its way. */
   sent(): void {
     if (this.#limitMs === 0) return;
-    this.#until = this.#now() + this.#limitMs;
+    this.#until = this.#clock.now() + this.#limitMs;
     if (this.#isPolling) return;
     if (this.#skipped < this.#toSkip) {
       this.#skipped++;
@@ -43,11 +45,11 @@ export class BusyPoll {
   /** Something arrived. */
   heard(): void {
     this.#hasHeard = true;
-    if (this.#isPolling) this.#until = this.#now() + this.#limitMs;
+    if (this.#isPolling) this.#until = this.#clock.now() + this.#limitMs;
   }
 
   #onTurn(): void {
-    if (this.#isWaiting() && this.#now() < this.#until) {
+    if (this.#isWaiting() && this.#clock.now() < this.#until) {
       setImmediate(this.#turn);
       return;
     }

@@ -239,6 +239,92 @@ describe('reading', () => {
     expect(getEventListeners(controller.signal, 'abort')).toEqual([]);
   });
 
+  it.each(['signal', 'time limit'])('is aborted at the daemon when its %s ended the wait for it', async (what) => {
+    const clock = new ManualClock();
+    const controller = new AbortController();
+    const calls: FakeCall[] = [];
+    await using world = await openChannel((call) => void calls.push(call), { clock, keepalive: false });
+    const opening = world.channel.openStream(
+      procedures.storageVolDownload,
+      { volume, offset: 0n, length: 0n },
+      { timeoutMs: 100, signal: controller.signal },
+    );
+    await until(() => calls.length === 1);
+
+    if (what === 'signal') controller.abort();
+    else clock.advance(100);
+
+    await expect(opening).rejects.toMatchObject({ code: what === 'signal' ? 'aborted' : 'timeout' });
+    calls[0]?.reply();
+    await until(() => calls.length === 2);
+    expect(calls[1]?.header).toMatchObject({ ...calls[0]?.header, type: messageType.stream, status: 1 });
+  });
+
+  it('is aborted at the daemon once, when a packet overtakes the reply that nobody waits for', async () => {
+    const controller = new AbortController();
+    const packets: number[] = [];
+    let opened: FakeCall | undefined;
+    await using world = await openChannel((call) => {
+      if (call.header.procedure === procedures.connectGetHostname.number) call.reply({ payload: (w) => w.string('h') });
+      else if (call.header.type === messageType.call) opened = call;
+      else {
+        packets.push(call.header.status);
+        confirmStream(call);
+      }
+    });
+    const opening = world.channel.openStream(
+      procedures.storageVolDownload,
+      { volume, offset: 0n, length: 0n },
+      { signal: controller.signal },
+    );
+    await until(() => opened !== undefined);
+    controller.abort();
+    await expect(opening).rejects.toMatchObject({ code: 'aborted' });
+
+    if (opened !== undefined) sendData(opened, 'early');
+    opened?.reply();
+    if (opened !== undefined) sendData(opened, 'late');
+
+    await until(() => packets.length > 0);
+    await expect(world.channel.call(procedures.connectGetHostname, undefined)).resolves.toBe('h');
+    expect(packets).toEqual([messageStatus.error]);
+  });
+
+  it('is aborted at the daemon when its packets came before the wait was given up', async () => {
+    const controller = new AbortController();
+    const packets: number[] = [];
+    await using world = await openChannel((call) => {
+      if (call.header.procedure === procedures.connectGetHostname.number) call.reply({ payload: (w) => w.string('h') });
+      else if (call.header.type === messageType.call) sendData(call, 'early');
+      else packets.push(call.header.status);
+    });
+    const opening = world.channel.openStream(
+      procedures.storageVolDownload,
+      { volume, offset: 0n, length: 0n },
+      { signal: controller.signal },
+    );
+    await world.channel.call(procedures.connectGetHostname, undefined);
+
+    controller.abort();
+
+    await expect(opening).rejects.toMatchObject({ code: 'aborted' });
+    await until(() => packets.length > 0);
+    expect(packets).toEqual([messageStatus.error]);
+  });
+
+  it('is aborted at the daemon when the reply that opens it cannot be decoded', async () => {
+    const packets: number[] = [];
+    await using world = await openChannel((call) => {
+      if (call.header.type === messageType.call) call.reply({ payload: Buffer.from([1, 2, 3, 4]) });
+      else packets.push(call.header.status);
+    });
+
+    await expect(download(world.channel)).rejects.toMatchObject({ code: 'protocol' });
+
+    await until(() => packets.length > 0);
+    expect(packets).toEqual([messageStatus.error]);
+  });
+
   it('gives no stream when the call fails', async () => {
     await using world = await openChannel((call) => call.fail(50, 'no such volume'));
 

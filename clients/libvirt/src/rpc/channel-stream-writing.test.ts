@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 
 import { errorPayload } from '../fake-daemon/build-message.ts';
+import { ManualClock } from '../fake-daemon/manual-clock.ts';
 import { openChannel } from '../fake-daemon/open-channel.ts';
 import { confirmStream, holePayload, sendData, sendPacket, textOf } from '../fake-daemon/stream-messages.ts';
 import { turns } from '../fake-daemon/turns.ts';
@@ -107,6 +108,55 @@ describe('writing', () => {
     await expect(writing).rejects.toMatchObject({ code: 'connection-lost' });
   });
 
+  it('fails a write that the socket does not take when the signal fires', async () => {
+    const controller = new AbortController();
+    await using world = await openChannel((call) => {
+      if (call.header.type === messageType.call) call.reply();
+    });
+    const stream = await upload(world.channel, 0, controller.signal);
+    world.daemon.sockets[0]?.pause();
+    const writing = stream.write(Buffer.alloc(32_000_000));
+
+    controller.abort();
+
+    await expect(writing).rejects.toMatchObject({ code: 'aborted' });
+  });
+
+  it('fails a finish that the daemon does not confirm when the signal fires', async () => {
+    const controller = new AbortController();
+    await using world = await openChannel((call) => {
+      if (call.header.type === messageType.call) call.reply();
+    });
+    const stream = await upload(world.channel, 0, controller.signal);
+    const finishing = stream.finish();
+
+    controller.abort(new Error('enough'));
+
+    await expect(finishing).rejects.toMatchObject({ code: 'aborted', cause: { message: 'enough' } });
+  });
+
+  it('waits for a daemon that does not confirm an abort for five seconds at most', async () => {
+    const clock = new ManualClock();
+    await using world = await openChannel(
+      (call) => {
+        if (call.header.type === messageType.call) call.reply();
+      },
+      { clock, keepalive: false },
+    );
+    const stream = await upload(world.channel);
+    let isOver = false;
+    const aborting = stream[Symbol.asyncDispose]().then(() => (isOver = true));
+    clock.advance(4999);
+    await turns(5);
+    const isOverBefore = isOver;
+
+    clock.advance(1);
+    await aborting;
+
+    expect(isOverBefore).toBe(false);
+    expect(clock.waiting).toBe(0);
+  });
+
   it('refuses a hole that the daemon was not told of: that would end the connection', async () => {
     await using world = await openChannel((call) => {
       if (call.header.type === messageType.call) call.reply();
@@ -152,7 +202,9 @@ async function download(channel: Channel): Promise<LibvirtStream> {
   return opened.stream;
 }
 
-async function upload(channel: Channel, flags: number = 0): Promise<LibvirtStream> {
-  const opened = await channel.openStream(procedures.storageVolUpload, { volume, offset: 0n, length: 0n, flags });
+async function upload(channel: Channel, flags: number = 0, signal?: AbortSignal): Promise<LibvirtStream> {
+  const args = { volume, offset: 0n, length: 0n, flags };
+  const options = signal === undefined ? {} : { signal };
+  const opened = await channel.openStream(procedures.storageVolUpload, args, options);
   return opened.stream;
 }

@@ -1,6 +1,7 @@
 import type { XdrReader } from '@smalt/xdr';
 
-import { LibvirtError } from '../libvirt-error.ts';
+import type { Clock } from '../clock.ts';
+import { isLibvirtError, LibvirtError } from '../libvirt-error.ts';
 import type { LibvirtStream, StreamHole } from '../libvirt-stream.ts';
 import type { StreamProcedure } from '../procedure.ts';
 import { aborted, lostDuring, undecodableReply } from './call-errors.ts';
@@ -10,9 +11,12 @@ import { readRemoteError } from './read-error.ts';
 import { StreamBuffer, type BufferLevel } from './stream-buffer.ts';
 
 const HOLE_PACKET_BYTES = 12;
+/** How long a daemon may take to confirm that it has given a stream up. */
+const ABORT_WAIT_MS = 5000;
 
 export interface ChannelStreamLink {
   readonly outgoing: Outgoing;
+  readonly clock: Clock;
   readonly maxBufferBytes: number;
   /** Whether the daemon was told that there may be holes. */
   readonly isSparse: boolean;
@@ -29,7 +33,10 @@ export class ChannelStream implements LibvirtStream {
   readonly #buffer: StreamBuffer;
   readonly #ended = Promise.withResolvers<void>();
   readonly #onSignal = (): void => this.#giveUp(this.#signal);
-  #state: 'open' | 'finishing' | 'aborting' | 'ended' = 'open';
+  /** Who waits for something that a failure of the stream rules out. */
+  readonly #waiters = new Set<(error: LibvirtError) => void>();
+  /** `abandoned`: nobody wants it any more, and the daemon may not have opened it yet. */
+  #state: 'open' | 'finishing' | 'abandoned' | 'aborting' | 'ended' = 'open';
   #error: LibvirtError | undefined;
   #signal: AbortSignal | undefined;
 
@@ -59,17 +66,13 @@ export class ChannelStream implements LibvirtStream {
   async write(bytes: Uint8Array): Promise<void> {
     this.#checkWritable();
     if (bytes.length === 0) return;
-    const { promise, resolve, reject } = Promise.withResolvers<void>();
+    const taken = Promise.withResolvers<void>();
     for (let at = 0; at < bytes.length; at += MAX_STREAM_PACKET_BYTES) {
       const packet = bytes.subarray(at, at + MAX_STREAM_PACKET_BYTES);
       const isLast = at + packet.length === bytes.length;
-      this.#link.outgoing.send(
-        this.#header('stream', 'continue'),
-        packet,
-        isLast ? this.#taken(resolve, reject) : undefined,
-      );
+      this.#link.outgoing.send(this.#header('stream', 'continue'), packet, isLast ? this.#settle(taken) : undefined);
     }
-    await promise;
+    await this.#unlessFailed(taken);
   }
 
   async writeHole(length: bigint): Promise<void> {
@@ -78,9 +81,9 @@ export class ChannelStream implements LibvirtStream {
     if (length <= 0n) throw this.#failure('invalid-arg', `a hole of ${length} bytes is not possible`);
     const packet = Buffer.alloc(HOLE_PACKET_BYTES);
     packet.writeBigInt64BE(length);
-    const { promise, resolve, reject } = Promise.withResolvers<void>();
-    this.#link.outgoing.send(this.#header('streamHole', 'continue'), packet, this.#taken(resolve, reject));
-    await promise;
+    const taken = Promise.withResolvers<void>();
+    this.#link.outgoing.send(this.#header('streamHole', 'continue'), packet, this.#settle(taken));
+    await this.#unlessFailed(taken);
   }
 
   async finish(): Promise<void> {
@@ -89,13 +92,17 @@ export class ChannelStream implements LibvirtStream {
       this.#state = 'finishing';
       this.#link.outgoing.add(this.#header('stream', 'ok'));
     }
-    await this.#ended.promise;
+    const confirmed = Promise.withResolvers<void>();
+    void this.#ended.promise.then(confirmed.resolve);
+    await this.#unlessFailed(confirmed);
     this.#throwIfFailed();
   }
 
   async abort(): Promise<void> {
     this.#giveUp();
+    const cancel = this.#link.clock.schedule(this.#ended.resolve, ABORT_WAIT_MS);
     await this.#ended.promise;
+    cancel();
   }
 
   async [Symbol.asyncDispose](): Promise<void> {
@@ -121,9 +128,23 @@ export class ChannelStream implements LibvirtStream {
     }
   }
 
+  /** Nobody waits for the reply that opens the stream: it is aborted as soon as the daemon turns out to have opened it. */
+  abandon(): void {
+    if (!this.#buffer.isEmpty) this.#giveUp();
+    else if (this.#state === 'open') this.#state = 'abandoned';
+  }
+
   /** The call that should have opened the stream failed. */
-  discard(): void {
-    this.#end();
+  discard(error: unknown): void {
+    if (this.#state === 'abandoned') return;
+    // A reply that cannot be decoded is still one: the daemon has opened the stream.
+    if (isLibvirtError(error, 'protocol')) this.#giveUp();
+    else this.#end();
+  }
+
+  /** Resolves when the daemon has confirmed the end, at once if nobody has asked for it. */
+  async whenFinished(): Promise<void> {
+    if (this.#state === 'finishing') await this.#ended.promise;
   }
 
   /** The connection is gone. */
@@ -133,7 +154,12 @@ export class ChannelStream implements LibvirtStream {
 
   #take(header: MessageHeader, reader: XdrReader): void {
     if (header.status === messageStatus.error) {
-      this.#end(readRemoteError(reader, this.#procedure.name));
+      this.#end(readRemoteError(reader, this.#procedure));
+      return;
+    }
+    if (this.#state === 'abandoned') this.#abortAtDaemon();
+    if (header.type === messageType.reply) {
+      if (this.#state !== 'aborting') throw new TypeError('a second reply was not expected');
       return;
     }
     if (header.status === messageStatus.ok && this.#state !== 'open') {
@@ -148,20 +174,39 @@ export class ChannelStream implements LibvirtStream {
   /** Tells the daemon to stop, and whoever still reads that not all of it came. */
   #giveUp(signal?: AbortSignal): void {
     if (this.#state !== 'open' && this.#state !== 'finishing') return;
-    this.#error ??= aborted(this.#procedure.name, signal);
+    this.#fail(aborted(this.#procedure.name, signal));
+    this.#abortAtDaemon();
+    this.#buffer.clear();
+  }
+
+  #abortAtDaemon(): void {
     this.#state = 'aborting';
     this.#link.outgoing.add(this.#header('stream', 'error'));
-    this.#buffer.clear();
   }
 
   #end(error?: LibvirtError): void {
     if (this.#state === 'ended') return;
     this.#state = 'ended';
-    this.#error ??= error;
+    if (error !== undefined) this.#fail(error);
     this.#signal?.removeEventListener('abort', this.#onSignal);
     this.#buffer.wake();
     this.#link.onEnded();
     this.#ended.resolve();
+  }
+
+  #fail(error: LibvirtError): void {
+    this.#error ??= error;
+    for (const reject of this.#waiters) reject(this.#error);
+  }
+
+  // Not a race of promises: each one lost would stay in the memory of the other until the stream ends.
+  async #unlessFailed({ promise, reject }: PromiseWithResolvers<void>): Promise<void> {
+    this.#waiters.add(reject);
+    try {
+      await promise;
+    } finally {
+      this.#waiters.delete(reject);
+    }
   }
 
   #throwIfFailed(): void {
@@ -174,10 +219,10 @@ export class ChannelStream implements LibvirtStream {
     if (this.#state !== 'open') throw this.#failure('operation-invalid', 'the stream has been finished');
   }
 
-  #taken(resolve: () => void, reject: (error: LibvirtError) => void): (error?: Error | null) => void {
+  #settle(taken: PromiseWithResolvers<void>): (error?: Error | null) => void {
     return (cause) => {
-      if (!cause) resolve();
-      else reject(this.#error ?? this.#failure('connection-lost', 'the socket broke', cause));
+      if (!cause) taken.resolve();
+      else taken.reject(this.#error ?? this.#failure('connection-lost', 'the socket broke', cause));
     };
   }
 

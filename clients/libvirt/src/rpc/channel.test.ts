@@ -1,13 +1,18 @@
+import { Duplex } from 'node:stream';
+
 import { describe, expect, it } from 'vitest';
 
 import { buildMessage, errorPayload } from '../fake-daemon/build-message.ts';
 import type { FakeCall } from '../fake-daemon/fake-daemon.ts';
 import { openChannel } from '../fake-daemon/open-channel.ts';
-import { until } from '../fake-daemon/turns.ts';
+import { turns, until } from '../fake-daemon/turns.ts';
 import { procedures } from '../generated/procedures.gen.ts';
-import { messageStatus, messageType } from './message.ts';
+import { LibvirtError } from '../libvirt-error.ts';
+import { Channel } from './channel.ts';
+import { keepaliveProgram, messageStatus, messageType } from './message.ts';
 
 const { connectGetHostname, connectGetLibVersion, domainLookupByName } = procedures;
+const NUMBER = connectGetHostname.number;
 
 describe('calls', () => {
   it('gives each caller its own reply, in whatever order the replies come', async () => {
@@ -132,13 +137,32 @@ describe('calls', () => {
   });
 });
 
+it('queues no answers for a daemon that pings and never reads', async () => {
+  const socket = new Duplex({ read: () => undefined, write: () => undefined });
+  const channel = new Channel(socket, { onEvent: () => undefined, keepalive: false });
+  const ping = buildMessage({ program: keepaliveProgram, procedure: 1, type: messageType.message });
+
+  for (let chunk = 0; chunk < 100; chunk++) {
+    socket.push(Buffer.concat(Array.from({ length: 1000 }, () => ping)));
+    await turns(1);
+  }
+
+  expect(socket.writableLength).toBeGreaterThan(60_000);
+  expect(socket.writableLength).toBeLessThan(70_000);
+  channel.destroy(new LibvirtError('closed', 'the test is over'));
+});
+
 describe('errors of the daemon', () => {
   it.each([
     { code: 42, message: 'Domain not found', expected: { code: 'no-domain', number: 42, domain: 'qemu' } },
     { code: 55, message: 'domain is not running', expected: { code: 'operation-invalid', number: 55 } },
     { code: 3, message: 'this function is not supported', expected: { code: 'unsupported', number: 3 } },
-    { code: 39, message: 'unknown procedure: 456', expected: { code: 'unsupported', number: 39 } },
+    { code: 39, message: `unknown procedure: ${NUMBER}`, expected: { code: 'unsupported', number: 39 } },
+    { code: 39, message: `不明なプロシージャー: ${NUMBER}`, expected: { code: 'unsupported', number: 39 } },
+    { code: 39, message: `procédure inconnue : ${NUMBER}`, expected: { code: 'unsupported', number: 39 } },
+    { code: 39, message: `unexpected length 1${NUMBER}`, expected: { code: 'rpc', number: 39 } },
     { code: 39, message: 'something about RPC', expected: { code: 'rpc', number: 39 } },
+    { code: 38, message: `cannot open file ${NUMBER}`, expected: { code: 'system-error', number: 38 } },
     { code: 9999, message: 'from the future', expected: { code: 'unknown', number: 9999 } },
     { code: -1, message: 'odd', expected: { code: 'unknown', number: -1 } },
   ])('error $code, "$message", is $expected.code', async ({ code, message, expected }) => {

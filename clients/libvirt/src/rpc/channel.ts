@@ -29,6 +29,7 @@ import { Streams } from './streams.ts';
 
 const PING = 1;
 const PONG = 2;
+const MAX_BYTES_BEFORE_PONG = 65_536;
 const MAX_SERIAL = 0xffff_ffff;
 const DEFAULT_BUSY_POLL_MICROSECONDS = 200;
 
@@ -40,7 +41,8 @@ export class Channel {
   /** Resolves with the reason when the channel has come to its end, whoever ended it. Never rejects. */
   readonly closed: Promise<LibvirtError>;
   readonly #options: ChannelOptions;
-  readonly #clock: Clock;
+  /** The time that everything on this channel goes by. */
+  readonly clock: Clock;
   readonly #socket: Duplex;
   readonly #outgoing: Outgoing;
   readonly #pending: PendingCalls;
@@ -60,19 +62,20 @@ export class Channel {
   constructor(socket: Duplex, options: ChannelOptions) {
     this.#options = options;
     this.#serial = options.firstSerial === undefined ? 0 : options.firstSerial - 1;
-    this.#clock = options.clock ?? systemClock;
+    this.clock = options.clock ?? systemClock;
     this.#maxPendingCalls = options.maxPendingCalls ?? 10_000;
     this.#maxWaitingBytes = options.maxWaitingBytes ?? 67_108_864;
     this.#socket = socket;
     this.#outgoing = new Outgoing(socket);
     const busyPollMs = (options.busyPollMicroseconds ?? DEFAULT_BUSY_POLL_MICROSECONDS) / 1000;
-    this.#busyPoll = new BusyPoll(busyPollMs, this.#clock.now, () => this.#pending.size > 0);
-    this.#pending = new PendingCalls(this.#clock, (call) => this.#spent.add(call.serial));
+    this.#busyPoll = new BusyPoll(busyPollMs, this.clock, () => this.#pending.size > 0);
+    this.#pending = new PendingCalls(this.clock, (call) => this.#giveUpOn(call.serial));
     this.#splitter = new FrameSplitter((bytes, start, end) => this.#onFrame(bytes, start, end));
     this.#streams = new Streams({
       socket,
       outgoing: this.#outgoing,
       spent: this.#spent,
+      clock: this.clock,
       maxBufferBytes: options.maxStreamBufferBytes ?? 4_194_304,
       hasPendingCalls: () => this.#pending.size > 0,
       onPaused: (isPaused) => this.#keepalive?.suspend(isPaused),
@@ -135,14 +138,15 @@ export class Channel {
       stream.follow(options.signal);
       return { result, stream };
     } catch (error) {
-      stream.discard();
+      stream.discard(error);
       throw error;
     }
   }
 
-  /** Resolves when every call has had its reply. */
-  whenIdle(): Promise<void> {
-    return this.#pending.whenEmpty();
+  /** Resolves when every call has had its reply, and every stream that is being finished its confirmation. */
+  async whenIdle(): Promise<void> {
+    await this.#pending.whenEmpty();
+    await this.#streams.whenFinished();
   }
 
   /** Ends the channel at once: every waiting call and every stream learns the reason. */
@@ -202,6 +206,7 @@ export class Channel {
     }
     this.#limit(call, options);
     this.#pending.add(call);
+    options?.onSent?.();
     this.#busyPoll.sent();
     if (this.#streams.isAnyFull) this.#streams.update();
   }
@@ -223,14 +228,20 @@ export class Channel {
 
   #limit<Result>(call: Call<Result>, options: CallOptions | undefined): void {
     const timeoutMs = options?.timeoutMs ?? this.#options.callTimeoutMs;
-    if (timeoutMs !== undefined) call.expireAfter(timeoutMs, this.#clock.now());
+    if (timeoutMs !== undefined) call.expireAfter(timeoutMs, this.clock.now());
     const signal = options?.signal;
     if (signal === undefined) return;
     call.listen(signal, () => {
       if (!this.#pending.delete(call.serial)) return;
-      this.#spent.add(call.serial);
+      this.#giveUpOn(call.serial);
       call.fail(errors.aborted(call.procedure.name, signal));
     });
+  }
+
+  /** Nobody waits for the reply any more; it may come all the same. */
+  #giveUpOn(serial: number): void {
+    this.#spent.add(serial);
+    this.#streams.abandon(serial);
   }
 
   #attach(): void {
@@ -246,7 +257,7 @@ export class Channel {
   #watchDaemon(): Keepalive | undefined {
     if (this.#options.keepalive === false) return undefined;
     return new Keepalive(this.#options.keepalive ?? {}, {
-      clock: this.#clock,
+      clock: this.clock,
       ping: () => this.#sendKeepalive(PING),
       onDead: (silentMs) => {
         const message = `the daemon has not been heard of for ${Math.round(silentMs)} ms`;
@@ -290,7 +301,7 @@ export class Channel {
     this.#pending.delete(header.serial);
     try {
       if (header.status === messageStatus.ok) call.accept(reader);
-      else call.fail(readRemoteError(reader, name));
+      else call.fail(readRemoteError(reader, call.procedure));
     } catch (error) {
       call.fail(errors.undecodableReply(name, error));
     }
@@ -299,8 +310,8 @@ export class Channel {
 
   // A stream that cannot take a hole is told so with a reply, not with a packet.
   #onStrayReply(header: MessageHeader, reader: XdrReader): void {
-    if (header.status === messageStatus.error && this.#streams.receive(header, reader)) return;
-    this.#checkSpent(header, 'reply');
+    if (!this.#streams.receive(header, reader)) this.#checkSpent(header, 'reply');
+    else if (header.status === messageStatus.error) return;
     this.warn({ kind: 'late-reply', message: `a reply to call ${header.serial} came after it had been given up` });
   }
 
@@ -311,7 +322,9 @@ export class Channel {
 
   #onMessage(header: MessageHeader, reader: XdrReader): void {
     if (header.program === keepaliveProgram) {
-      if (header.procedure === PING) this.#sendKeepalive(PONG);
+      // A daemon that reads nothing gets no more answers; to one that does read, what waits already says as much.
+      const isHeard = this.#outgoing.waitingBytes <= MAX_BYTES_BEFORE_PONG;
+      if (header.procedure === PING && isHeard) this.#sendKeepalive(PONG);
       return;
     }
     this.#options.onEvent(header, reader);

@@ -3,7 +3,7 @@ import { HEADER_BYTES, LENGTH_BYTES, MAX_MESSAGE_BYTES } from './message.ts';
 
 const FIRST_CAPACITY = 4096;
 
-/** Takes one whole message, length word included. The bytes stay as they are for as long as someone holds them. */
+/** Takes one whole message, length word included. The bytes are good during the call only: what is kept is copied. */
 export type FrameHandler = (bytes: Buffer, start: number, end: number) => void;
 
 /**

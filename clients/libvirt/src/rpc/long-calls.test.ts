@@ -2,6 +2,7 @@ import { expect, it } from 'vitest';
 
 import { ManualClock } from '../fake-daemon/manual-clock.ts';
 import { procedures } from '../generated/procedures.gen.ts';
+import { LibvirtError } from '../libvirt-error.ts';
 import { isLongProcedure, LongCalls } from './long-calls.ts';
 
 it('lets only so many run at once, the others in the order they came', async () => {
@@ -54,6 +55,34 @@ it('counts the wait for a turn as part of the time limit', async () => {
   await third;
 });
 
+it('counts the wait against the general time limit when the call names none', async () => {
+  const world = longWorld(1, 100);
+  const first = world.start('first', { timeoutMs: Infinity });
+  const second = world.start('second');
+
+  world.clock.advance(100);
+
+  await expect(second).rejects.toMatchObject({ code: 'timeout', procedure: 'second' });
+  world.finish('first');
+  await first;
+});
+
+it('starts no call after it has been told to refuse, not even one whose turn has just come', async () => {
+  const world = longWorld(1);
+  const first = world.start('first');
+  const admitted = world.start('admitted');
+  const waiting = world.start('waiting');
+  await world.settle();
+  const refuse = (): void => world.longCalls.refuse(new LibvirtError('closed', 'the connection was closed'));
+
+  world.fail('first');
+  first.catch(refuse);
+
+  await expect(admitted).rejects.toMatchObject({ code: 'closed', procedure: 'admitted' });
+  await expect(waiting).rejects.toMatchObject({ code: 'closed', procedure: 'waiting' });
+  expect(world.running).toEqual([]);
+});
+
 it('can be given up while it waits', async () => {
   const world = longWorld(1);
   const controller = new AbortController();
@@ -76,12 +105,13 @@ it('knows the calls that take minutes by the names that calls really have', () =
   expect(isLongProcedure('domainGetInfo')).toBe(false);
 });
 
-function longWorld(max: number) {
+function longWorld(max: number, callTimeoutMs?: number) {
   const clock = new ManualClock();
-  const longCalls = new LongCalls(max, clock);
+  const longCalls = new LongCalls({ max, callTimeoutMs }, clock);
   const open = new Map<string, PromiseWithResolvers<string>>();
   return {
     clock,
+    longCalls,
     get running() {
       return [...open.keys()];
     },

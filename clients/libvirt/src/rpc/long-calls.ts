@@ -1,6 +1,7 @@
-import type { CallOptions } from '../procedure.ts';
 import type { Clock } from '../clock.ts';
-import { aborted, queueFull, timedOut } from './call-errors.ts';
+import type { LibvirtError } from '../libvirt-error.ts';
+import type { CallOptions } from '../procedure.ts';
+import { aborted, lostDuring, queueFull, timedOut } from './call-errors.ts';
 
 /** Calls that copy memory or disks, and so take minutes. */
 const longProcedures: ReadonlySet<string> = new Set([
@@ -33,7 +34,15 @@ export function isLongProcedure(name: string): boolean {
 }
 
 interface Waiter {
-  readonly admit: () => void;
+  readonly procedure: string;
+  readonly turn: PromiseWithResolvers<void>;
+}
+
+export interface LongCallLimits {
+  /** How many may run at once. */
+  readonly max: number;
+  /** The time limit of a call that names none. */
+  readonly callTimeoutMs?: number | undefined;
 }
 
 /**
@@ -42,13 +51,14 @@ interface Waiter {
  * make it take this side for dead, and abort them all.
  */
 export class LongCalls {
-  readonly #max: number;
+  readonly #limits: LongCallLimits;
   readonly #clock: Clock;
   readonly #waiters = new Set<Waiter>();
   #running = 0;
+  #refusal: LibvirtError | undefined;
 
-  constructor(max: number, clock: Clock) {
-    this.#max = max;
+  constructor(limits: LongCallLimits, clock: Clock) {
+    this.#limits = limits;
     this.#clock = clock;
   }
 
@@ -58,36 +68,41 @@ export class LongCalls {
     options: CallOptions,
     call: (options: CallOptions) => Promise<Result>,
   ): Promise<Result> {
+    const timeoutMs = options.timeoutMs ?? this.#limits.callTimeoutMs ?? Infinity;
     const startedAt = this.#clock.now();
-    if (this.#running >= this.#max) await this.#turn(procedure, options);
+    if (this.#running >= this.#limits.max) await this.#turn(procedure, timeoutMs, options.signal);
     else this.#running++;
     try {
-      if (options.timeoutMs === undefined) return await call(options);
-      return await call({ ...options, timeoutMs: Math.max(0, options.timeoutMs - (this.#clock.now() - startedAt)) });
+      // It may have been refused between the moment it was admitted and this one.
+      if (this.#refusal !== undefined) throw lostDuring(procedure, this.#refusal);
+      return await call({ ...options, timeoutMs: Math.max(0, timeoutMs - (this.#clock.now() - startedAt)) });
     } finally {
       this.#passOn();
     }
   }
 
-  async #turn(procedure: string, { signal, timeoutMs }: CallOptions): Promise<void> {
+  /** Starts no further call; those that wait for their turn fail with the reason. */
+  refuse(reason: LibvirtError): void {
+    this.#refusal = reason;
+    for (const { procedure, turn } of this.#waiters) turn.reject(lostDuring(procedure, reason));
+  }
+
+  async #turn(procedure: string, timeoutMs: number, signal: AbortSignal | undefined): Promise<void> {
     if (signal?.aborted === true) throw aborted(procedure, signal);
     if (this.#waiters.size >= MAX_WAITING)
       throw queueFull(procedure, `${this.#waiters.size} long calls wait before it`);
-    const { promise, resolve, reject } = Promise.withResolvers<void>();
-    const waiter: Waiter = { admit: resolve };
+    const turn = Promise.withResolvers<void>();
+    const waiter: Waiter = { procedure, turn };
     this.#waiters.add(waiter);
-    const onAbort = (): void => reject(aborted(procedure, signal));
+    const onAbort = (): void => turn.reject(aborted(procedure, signal));
     signal?.addEventListener('abort', onAbort, { once: true });
-    const isLimited = timeoutMs !== undefined && timeoutMs !== Infinity;
-    const cancel = isLimited
-      ? this.#clock.schedule(() => reject(timedOut(procedure, timeoutMs)), timeoutMs)
-      : undefined;
+    const cancel = this.#clock.schedule(() => turn.reject(timedOut(procedure, timeoutMs)), timeoutMs);
     try {
-      await promise;
+      await turn.promise;
     } finally {
       this.#waiters.delete(waiter);
       signal?.removeEventListener('abort', onAbort);
-      cancel?.();
+      cancel();
     }
   }
 
@@ -95,7 +110,7 @@ export class LongCalls {
   #passOn(): void {
     for (const waiter of this.#waiters) {
       this.#waiters.delete(waiter);
-      waiter.admit();
+      waiter.turn.resolve();
       return;
     }
     this.#running--;

@@ -14,7 +14,7 @@ interface Waiting {
  */
 export class RecordSink implements MessageSink {
   readonly #socket: Duplex;
-  #waiting: Waiting[] = [];
+  readonly #waiting: Waiting[] = [];
   #waitingBytes = 0;
   #isWriting = false;
 

@@ -29,6 +29,11 @@ export class StreamBuffer {
     return this.#isComplete;
   }
 
+  /** Whether nothing waits for the reader, not even the news that the daemon has sent all. */
+  get isEmpty(): boolean {
+    return this.#bytes === 0;
+  }
+
   /** Adds what arrived. An empty packet is how the daemon says that it has sent all. */
   push(item: Uint8Array | StreamHole): void {
     if (item instanceof Uint8Array && item.length === 0) this.#isComplete = true;

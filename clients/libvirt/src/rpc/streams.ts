@@ -2,6 +2,7 @@ import type { Duplex } from 'node:stream';
 
 import type { XdrReader } from '@smalt/xdr';
 
+import type { Clock } from '../clock.ts';
 import type { LibvirtError } from '../libvirt-error.ts';
 import type { StreamProcedure } from '../procedure.ts';
 import { ChannelStream } from './channel-stream.ts';
@@ -15,6 +16,7 @@ export interface StreamsOptions {
   readonly socket: Duplex;
   readonly outgoing: Outgoing;
   readonly spent: SpentSerials;
+  readonly clock: Clock;
   readonly maxBufferBytes: number;
   /** Whether a caller waits for a reply, which may lie behind the data of a stream. */
   readonly hasPendingCalls: () => boolean;
@@ -48,6 +50,7 @@ export class Streams {
   add<Args>(procedure: StreamProcedure<Args, unknown>, args: Args, serial: number): ChannelStream {
     const stream: ChannelStream = new ChannelStream(procedure, serial, {
       outgoing: this.#options.outgoing,
+      clock: this.#options.clock,
       maxBufferBytes: this.#options.maxBufferBytes,
       isSparse: isSparseStream(procedure, args),
       onLevel: (level) => this.#setLevel(stream, level),
@@ -66,6 +69,16 @@ export class Streams {
 
   has(serial: number): boolean {
     return this.#streams.has(serial);
+  }
+
+  /** The caller no longer waits for the reply that should open the stream. */
+  abandon(serial: number): void {
+    this.#streams.get(serial)?.abandon();
+  }
+
+  /** Resolves when the daemon has confirmed every stream that is being finished. */
+  async whenFinished(): Promise<void> {
+    await Promise.all([...this.#streams.values()].map((stream) => stream.whenFinished()));
   }
 
   failAll(reason: LibvirtError): void {

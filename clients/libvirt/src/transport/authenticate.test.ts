@@ -65,6 +65,7 @@ describe('authenticate', () => {
       message: 'pass options.credentials.username',
     },
     { types: [1], uri: 'qemu+tcp://host/system', options: { credentials }, message: 'not encrypted; use +tls' },
+    { types: [1], uri: 'qemu+tls://host/system?no_verify=1', options: { credentials }, message: 'remove no_verify' },
     { types: [2], uri: 'qemu+tls://host/system', options: {}, message: 'polkit, which works on its own machine only' },
     {
       types: [1],

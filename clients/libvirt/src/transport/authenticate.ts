@@ -27,20 +27,16 @@ export interface AuthenticateOptions {
   readonly createNonce?: () => string;
 }
 
-/**
- * Does what the daemon asks for before the first real call, and resolves with what that was. No error ever quotes a
- * password.
- */
+/** Does what the daemon asks for before the first real call. No error ever quotes a password. */
 export async function authenticate(
   calls: AuthenticationCalls,
   target: LibvirtTarget,
   options: AuthenticateOptions = {},
-): Promise<AuthType> {
+): Promise<void> {
   const type = chooseAuthType(await calls.authList(), target);
-  if (type === 'none') return type;
+  if (type === 'none') return;
   try {
     await (type === 'sasl' ? useSasl(calls, target, options) : usePolkit(calls, target));
-    return type;
   } catch (error) {
     throw explainRefusal(error, type, target);
   }
@@ -77,6 +73,7 @@ async function useSasl(calls: AuthenticationCalls, target: LibvirtTarget, option
   const mechanism = chooseMechanism({
     offered: await calls.authSaslInit(),
     wanted: target.auth?.split('.')[1],
+    isPrivate: target.endpoint.kind !== 'tls' || target.endpoint.verify,
     credentials,
     nonce: (options.createNonce ?? randomNonce)(),
   });

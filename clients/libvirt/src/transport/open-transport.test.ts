@@ -1,10 +1,11 @@
 import { once } from 'node:events';
 import { spawn } from 'node:child_process';
+import dns from 'node:dns';
 import { readFile } from 'node:fs/promises';
 import { type AddressInfo, connect, createServer, type Server, type Socket } from 'node:net';
 import { createServer as createTlsServer } from 'node:tls';
 import { startTestDaemon, type Certificates, type TestDaemon } from '@smalt/bed-libvirt';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { connect as connectLibvirt } from '../connect.ts';
 import { openTransport, type OpenTransportOptions } from './open-transport.ts';
 import { parseLibvirtUri } from './parse-uri.ts';
@@ -29,10 +30,19 @@ describe('openTransport to a real daemon', () => {
     expect(await askAuthTypes(socket)).toEqual([0]);
   });
 
-  it('reaches a host name of which only one address answers', async () => {
-    const socket = await open(`test+tcp://localhost:${daemon.port}/default`);
+  it('reaches a host name of which only one address answers, and reads replies of any size from there', async () => {
+    // Nobody listens on the first address, so Node.js goes on with a second socket under the same object.
+    const addresses = ['127.0.0.2', '127.0.0.1'].map((address) => ({ address, family: 4 }));
+    const lookup = vi.spyOn(dns, 'lookup').mockImplementation((...args: unknown[]) => {
+      const callback = args.at(-1);
+      if (typeof callback === 'function') callback(null, addresses);
+    });
 
-    expect(await askAuthTypes(socket)).toEqual([0]);
+    await using connection = await connectLibvirt(`test+tcp://two-addresses.test:${daemon.port}/default`);
+    lookup.mockRestore();
+
+    expect(await connection.connectGetType()).toBe('TEST');
+    expect((await connection.connectGetCapabilities()).length).toBeGreaterThan(2048);
   });
 
   it('speaks over a unix socket, and takes the second path when the first does not exist', async () => {

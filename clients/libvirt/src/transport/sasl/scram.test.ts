@@ -57,6 +57,7 @@ describe('ScramMechanism', () => {
     ['r=other,s=QSXCR+Q6sek8bf92,i=4096', 'nonce'],
     ['r=nonce,s=QSXCR+Q6sek8bf92,i=4096', 'nonce'],
     ['r=nonce1,s=QSXCR+Q6sek8bf92,i=1', '1 iterations'],
+    ['r=nonce1,s=QSXCR+Q6sek8bf92,i=1000001', '1000001 iterations'],
     ['r=nonce1,s=QSXCR+Q6sek8bf92,i=99999999999', 'iterations'],
     ['r=nonce1,s=!!,i=4096', 'malformed'],
     ['r=nonce1,i=4096', 'malformed'],
