@@ -15,9 +15,11 @@ export interface CheckResult {
 /** Runs one check in the repository's root and resolves with what it printed, passed or not. */
 export function runCheck(check: Check): Promise<CheckResult> {
   const [name, ...args] = check.command;
+  // Every tool is a script; run by this very Node it does not matter which one the PATH has.
+  const tool = name === 'node' ? [] : [join(root, 'node_modules', '.bin', name)];
   const began = performance.now();
   return new Promise((resolve) => {
-    execFile(join(root, 'node_modules', '.bin', name), args, { cwd: root, maxBuffer: 64 << 20 }, (error, out, err) => {
+    execFile(process.execPath, [...tool, ...args], { cwd: root, maxBuffer: 64 << 20 }, (error, out, err) => {
       resolve({ passed: error === null, output: `${out}${err}`.trim(), durationMs: performance.now() - began });
     });
   });

@@ -1,103 +1,133 @@
-import { EventHub } from '../src/events/event-hub.ts';
+import { inspect } from 'node:util';
+
 import { procedures } from '../src/generated/procedures.gen.ts';
 import { isLibvirtError, LibvirtError } from '../src/libvirt-error.ts';
-import { Channel } from '../src/rpc/channel.ts';
+import { AttackedConnection } from './attacked-connection.ts';
+import { EventTally } from './event-tally.ts';
 import { Finding } from './finding.ts';
 import { MemorySocket } from './memory-socket.ts';
-import { randomMessage, type MadeCall } from './random-message.ts';
+import { randomMessage, type Consequence, type DaemonState } from './random-message.ts';
 import { RandomSource } from './random-source.ts';
 
 const CALLS_PER_ROUND = 40;
-const MESSAGES_PER_ROUND = 200;
+const MESSAGES_PER_ROUND = 300;
 const DEADLINE_MS = 5000;
 const domain = { name: 'web', uuid: '00000000-0000-4000-8000-000000000001', id: 1 };
 const volume = { pool: 'default', name: 'disk', key: '/disk' };
 
 /**
- * Messages into whole connections: whatever comes, every call must end, with a value or with a LibvirtError, and every
- * stream must end too.
+ * Messages into whole connections that wait for every kind of event. Whatever comes, every call and every stream must
+ * end, with a value or with a LibvirtError; and as long as the connection stands, what was sent right must arrive right.
  */
 export async function attackChannel(frames: number, seed: number, onProgress: (done: number) => void): Promise<void> {
   for (let done = 0, round = 0; done < frames; round++) {
-    done += await attackOnce(new RandomSource(seed + round), `seed ${seed + round}`);
-    if (round % 500 === 0) onProgress(done);
+    done += await new Round(new RandomSource(seed + round), `seed ${seed + round}`).run();
+    if (round % 200 === 0) onProgress(done);
   }
 }
 
-async function attackOnce(random: RandomSource, name: string): Promise<number> {
-  const socket = new MemorySocket();
-  const hub: EventHub = new EventHub(() => undefined);
-  const channel = new Channel(socket, {
-    keepalive: false,
-    maxStreamBufferBytes: 4096,
-    onEvent: (header, reader) => hub.receive(header, reader),
-  });
-  const { calls, outcomes } = makeCalls(channel, random);
-  const state = { unanswered: [...calls], streams: [] };
-  let sent = 0;
-  while (sent < MESSAGES_PER_ROUND && channel.reason === undefined) {
-    const batch = Array.from({ length: 1 + random.integer(8) }, () => randomMessage(random, state));
-    sent += batch.length;
-    for (const chunk of cut(random, Buffer.concat(batch))) socket.receive(chunk);
-    await nextTurn();
+class Round {
+  readonly #random: RandomSource;
+  readonly #name: string;
+  readonly #socket = new MemorySocket();
+  readonly #connection = new AttackedConnection(this.#socket);
+  readonly #outcomes = new Map<number, Promise<unknown>>();
+  /** What has been sent to the client and must have come to pass. */
+  readonly #due: Consequence[] = [];
+
+  constructor(random: RandomSource, name: string) {
+    this.#random = random;
+    this.#name = name;
   }
-  channel.destroy(new LibvirtError('closed', 'the round is over'));
-  await checkOutcomes(outcomes, name);
-  return sent;
-}
 
-interface MadeCalls {
-  readonly calls: readonly MadeCall[];
-  readonly outcomes: readonly Promise<unknown>[];
-}
-
-function makeCalls(channel: Channel, random: RandomSource): MadeCalls {
-  const calls: MadeCall[] = [];
-  const outcomes: Promise<unknown>[] = [];
-  for (let serial = 1; serial <= CALLS_PER_ROUND; serial++) {
-    const { procedure, run } = random.pick(makers);
-    calls.push({ serial, procedure, isStream: run === readStream });
+  /** Returns how many messages it took. */
+  async run(): Promise<number> {
+    const subscribing = EventTally.subscribe(this.#connection, this.#socket);
+    const tally = await this.#inTime(subscribing, 'a registration was never confirmed');
+    const running = Array.from({ length: CALLS_PER_ROUND }, () => this.#random.pick(makers)(this.#connection));
     // Caught at once, so that a call that fails before it is looked at is not an unhandled rejection.
-    outcomes.push(run(channel).catch((error: unknown) => error));
+    const caught = running.map((outcome) => outcome.catch((error: unknown) => error));
+    await nextTurn();
+    const unanswered = this.#socket.takeCalls();
+    for (const [index, { header }] of unanswered.entries()) {
+      const outcome = caught[index];
+      if (outcome !== undefined) this.#outcomes.set(header.serial, outcome);
+    }
+    const sent = await this.#send({ unanswered, streams: [], listeners: tally.listeners, correctEvents: 0 });
+    this.#connection.channel.destroy(new LibvirtError('closed', 'the round is over'));
+    await this.#inTime(Promise.all([...caught, tally.ended()]), 'a call or an iterator never ended');
+    await this.#check(tally, caught);
+    return sent;
   }
-  return { calls, outcomes };
+
+  async #send(state: DaemonState): Promise<number> {
+    const { channel } = this.#connection;
+    let sent = 0;
+    let isWhole = true;
+    while (sent < MESSAGES_PER_ROUND && channel.reason === undefined) {
+      const batch = Array.from({ length: 1 + this.#random.integer(8) }, () => randomMessage(this.#random, state));
+      sent += batch.length;
+      for (const chunk of cut(this.#random, Buffer.concat(batch.map(({ bytes }) => bytes))))
+        this.#socket.receive(chunk);
+      await this.#inTime(this.#taken(), 'the client stopped reading for good');
+      isWhole &&= batch.every((message) => message.isWhole);
+      if (isWhole && channel.reason === undefined) this.#due.push(...batch.map(({ consequence }) => consequence));
+    }
+    return sent;
+  }
+
+  /** Resolves when the client has read all that was sent to it. */
+  async #taken(): Promise<void> {
+    const { channel } = this.#connection;
+    do await nextTurn();
+    while (channel.reason === undefined && (this.#socket.readableLength > 0 || channel.isPaused));
+  }
+
+  async #check(tally: EventTally, outcomes: readonly Promise<unknown>[]): Promise<void> {
+    for (const outcome of await Promise.all(outcomes)) {
+      if (outcome instanceof Error && !isLibvirtError(outcome)) throw this.#finding(`a call failed`, outcome);
+    }
+    for (const due of this.#due) {
+      if (due.kind !== 'reply') continue;
+      const outcome = await this.#outcomes.get(due.serial);
+      if (!due.isRight(outcome)) throw this.#finding(`the correct reply to call ${due.serial} was lost`, outcome);
+    }
+    const events = this.#due.filter((due) => due.kind === 'event');
+    if (tally.arrived < events.length) throw this.#finding(`of ${events.length} events ${tally.arrived} arrived`);
+    const details = events.map(({ detail }) => detail).filter((detail) => detail !== undefined);
+    if (!details.every((detail, index) => tally.details[index] === detail)) {
+      throw this.#finding(`correct events ${details.join()} became ${tally.details.join()}`);
+    }
+  }
+
+  async #inTime<Value>(work: Promise<Value>, complaint: string): Promise<Value> {
+    const late = Promise.withResolvers<never>();
+    const timer = setTimeout(() => late.reject(this.#finding(complaint)), DEADLINE_MS);
+    try {
+      return await Promise.race([work, late.promise]);
+    } finally {
+      clearTimeout(timer);
+    }
+  }
+
+  #finding(what: string, cause?: unknown): Finding {
+    const text = cause === undefined ? '' : `: ${inspect(cause)}`;
+    return new Finding(`${this.#name}: ${what}${text}`, { cause });
+  }
 }
 
-interface Maker {
-  readonly procedure: number;
-  readonly run: (channel: Channel) => Promise<unknown>;
-}
-
-const makers: readonly Maker[] = [
-  { procedure: procedures.domainGetInfo.number, run: (channel) => channel.call(procedures.domainGetInfo, { domain }) },
-  {
-    procedure: procedures.domainGetXmlDesc.number,
-    run: (channel) => channel.call(procedures.domainGetXmlDesc, { domain }),
-  },
-  {
-    procedure: procedures.connectGetAllDomainStats.number,
-    run: (channel) => channel.call(procedures.connectGetAllDomainStats, { domains: [domain], stats: 0 }),
-  },
-  { procedure: procedures.storageVolDownload.number, run: readStream },
+const makers: readonly ((connection: AttackedConnection) => Promise<unknown>)[] = [
+  (connection) => connection.domainGetInfo({ domain }),
+  (connection) => connection.domainGetXmlDesc({ domain }),
+  (connection) => connection.connectListAllDomains(),
+  (connection) => connection.call(procedures.connectGetAllDomainStats, { domains: [domain], stats: 0 }),
+  readStream,
 ];
 
-async function readStream(channel: Channel): Promise<void> {
-  const { stream } = await channel.openStream(procedures.storageVolDownload, { volume, flags: 1 });
+async function readStream(connection: AttackedConnection): Promise<void> {
+  const { stream } = await connection.openStream(procedures.storageVolDownload, { volume, flags: 1 });
   for await (const item of stream) {
     if (!(item instanceof Uint8Array) && item.hole <= 0n) throw new Finding(`a hole of ${item.hole}`);
-  }
-}
-
-async function checkOutcomes(outcomes: readonly Promise<unknown>[], name: string): Promise<void> {
-  const late = Promise.withResolvers<'late'>();
-  const timer = setTimeout(() => late.resolve('late'), DEADLINE_MS);
-  const settled = await Promise.race([Promise.all(outcomes), late.promise]);
-  clearTimeout(timer);
-  if (settled === 'late') throw new Finding(`${name}: a call never ended`);
-  for (const outcome of settled) {
-    if (outcome instanceof Error && !isLibvirtError(outcome)) {
-      throw new Finding(`${name}: a call failed with ${outcome.name}: ${outcome.message}`, { cause: outcome });
-    }
   }
 }
 

@@ -5,6 +5,9 @@ const AWKWARD_WORDS = [
   0, 1, 2, 7, 16, 255, 0x7fff_ffff, 0x8000_0000, 0xffff_fffc, 0xffff_ffff, 4_194_304, 16_384,
 ] as const;
 
+/** How many items the protocol allows in its various lists. */
+const LONGEST_LISTS = [16, 20, 64, 128, 256, 1024, 2048, 4096, 16_384] as const;
+
 /**
  * Bytes that look enough like XDR to get deep into a decoder: small counts, strings with their length, and now and then
  * a word that no decoder should believe.
@@ -13,6 +16,20 @@ export function randomPayload(random: RandomSource): Buffer {
   const parts = Array.from({ length: random.integer(24) }, () => randomPart(random));
   const payload = Buffer.concat(parts);
   return random.oneIn(8) ? payload.subarray(0, random.integer(payload.length + 1)) : payload;
+}
+
+/**
+ * A list as long as the protocol lets one be, or one item longer, after a few words: the items are all alike, and
+ * sometimes the last one is cut off.
+ */
+export function longPayload(random: RandomSource): Buffer {
+  const count = random.pick(LONGEST_LISTS) + random.integer(2);
+  const parts = Array.from({ length: 1 + random.integer(4) }, () => randomPart(random));
+  const item = random.oneIn(2) ? Buffer.concat(parts) : Buffer.alloc(4 * (1 + random.integer(8)));
+  const items = Buffer.alloc(count * item.length, item.length > 0 ? item : 0);
+  const start = Array.from({ length: random.integer(3) }, () => randomPart(random));
+  const payload = Buffer.concat([...start, word(count), items, word(count)]);
+  return random.oneIn(4) ? payload.subarray(0, payload.length - 1 - random.integer(8)) : payload;
 }
 
 /** A copy with a few bytes changed, lost, doubled or cut off. */

@@ -62,7 +62,7 @@ async function open(
 ): Promise<Connection> {
   const { tls } = options;
   const socket = await openTransport(target, { signal, tls, onBytes: (bytes) => channel.receive(bytes) });
-  const events: EventHub = new EventHub((warning) => channel.warn(warning));
+  const events: EventHub = new EventHub((warning) => channel.warn(warning), options);
   const channel: Channel = new Channel(socket, {
     ...options,
     onEvent: (header, reader) => events.receive(header, reader),

@@ -47,10 +47,9 @@ describe('a connection to a real daemon', () => {
   it('says unsupported for what the driver lacks and for what the daemon is too old for', async () => {
     await using connection = await connect(daemon.uri);
     const domain = await connection.domainLookupByName({ name: 'test' });
-    const network = await connection.networkLookupByName({ name: 'default' });
 
     const lackingInDriver = connection.domainGetJobInfo({ domain });
-    const newerThanDaemon = connection.networkGetMetadata({ network, type: 0, flags: 0 });
+    const newerThanDaemon = connection.domainAnnounceInterface({ domain, params: {} });
 
     await expect(lackingInDriver).rejects.toMatchObject({ code: 'unsupported', number: 3 });
     await expect(newerThanDaemon).rejects.toMatchObject({ code: 'unsupported', number: 39 });

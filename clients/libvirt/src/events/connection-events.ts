@@ -18,16 +18,24 @@ import {
   type StoragePoolEvent,
   type StoragePoolEventTable,
 } from '../generated/events.gen.ts';
-import { procedures } from '../generated/procedures.gen.ts';
+import {
+  procedures,
+  type ConnectDomainEventCallbackRegisterAnyArgs,
+  type ConnectNetworkEventRegisterAnyArgs,
+  type ConnectNodeDeviceEventRegisterAnyArgs,
+  type ConnectSecretEventRegisterAnyArgs,
+  type ConnectStoragePoolEventRegisterAnyArgs,
+} from '../generated/procedures.gen.ts';
 import { RemoteProcedures } from '../generated/remote-procedures.gen.ts';
 import type { Domain, Network, NodeDevice, Secret, StoragePool } from '../generated/structs.gen.ts';
 import { LibvirtError } from '../libvirt-error.ts';
+import type { ObjectEventMessage, Procedure } from '../procedure.ts';
 import type { Channel } from '../rpc/channel.ts';
 import type { EventHub, SubscribeOptions } from './event-hub.ts';
 import type { EventIterator } from './event-iterator.ts';
 import type { EventRegistration } from './event-registration.ts';
+import { SharedRegistrations } from './shared-registrations.ts';
 import { ANY_CALLBACK } from './event-routes.ts';
-import { objectRegistrations } from './object-registrations.ts';
 
 /** Which kinds to wait for. Without `kinds`: all that the daemon has. */
 export interface ObjectEventOptions<Kind extends string> extends SubscribeOptions {
@@ -78,66 +86,47 @@ export abstract class ConnectionEvents extends RemoteProcedures {
   /** The channel that registrations go over, and the hub that brings the events back. */
   protected abstract readonly channel: Channel;
   protected abstract readonly events: EventHub;
+  readonly #shared = new SharedRegistrations();
   #isHypervisorWatched = false;
 
   /** Resolves when the daemon has confirmed the registration: from then on no event is missed. */
-  async domainEvents(options: DomainEventOptions = {}): Promise<EventIterator<DomainEvent>> {
-    const { channel } = this;
-    const { domain } = options;
-    const registrations = objectRegistrations<DomainEvent>(chosen(domainEvents, options.kinds), {
-      register: (eventID, callOptions, onReply) =>
-        channel.call(procedures.connectDomainEventCallbackRegisterAny, { eventID, domain }, callOptions, onReply),
-      deregister: (callbackID) => channel.call(procedures.connectDomainEventCallbackDeregisterAny, { callbackID }),
-    });
-    return this.events.subscribe(registrations, withDefaults(options));
+  domainEvents(options: DomainEventOptions = {}): Promise<EventIterator<DomainEvent>> {
+    return this.#objectEvents(sources.domain, options, options.domain?.uuid, (eventID) => ({
+      eventID,
+      domain: options.domain,
+    }));
   }
 
   /** Resolves when the daemon has confirmed the registration: from then on no event is missed. */
-  async networkEvents(options: NetworkEventOptions = {}): Promise<EventIterator<NetworkEvent>> {
-    const { channel } = this;
-    const { network } = options;
-    const registrations = objectRegistrations<NetworkEvent>(chosen(networkEvents, options.kinds), {
-      register: (eventID, callOptions, onReply) =>
-        channel.call(procedures.connectNetworkEventRegisterAny, { eventID, network }, callOptions, onReply),
-      deregister: (callbackID) => channel.call(procedures.connectNetworkEventDeregisterAny, { callbackID }),
-    });
-    return this.events.subscribe(registrations, withDefaults(options));
+  networkEvents(options: NetworkEventOptions = {}): Promise<EventIterator<NetworkEvent>> {
+    return this.#objectEvents(sources.network, options, options.network?.uuid, (eventID) => ({
+      eventID,
+      network: options.network,
+    }));
   }
 
   /** Resolves when the daemon has confirmed the registration: from then on no event is missed. */
-  async storagePoolEvents(options: StoragePoolEventOptions = {}): Promise<EventIterator<StoragePoolEvent>> {
-    const { channel } = this;
-    const { pool } = options;
-    const registrations = objectRegistrations<StoragePoolEvent>(chosen(storagePoolEvents, options.kinds), {
-      register: (eventID, callOptions, onReply) =>
-        channel.call(procedures.connectStoragePoolEventRegisterAny, { eventID, pool }, callOptions, onReply),
-      deregister: (callbackID) => channel.call(procedures.connectStoragePoolEventDeregisterAny, { callbackID }),
-    });
-    return this.events.subscribe(registrations, withDefaults(options));
+  storagePoolEvents(options: StoragePoolEventOptions = {}): Promise<EventIterator<StoragePoolEvent>> {
+    return this.#objectEvents(sources.storagePool, options, options.pool?.uuid, (eventID) => ({
+      eventID,
+      pool: options.pool,
+    }));
   }
 
   /** Resolves when the daemon has confirmed the registration: from then on no event is missed. */
-  async nodeDeviceEvents(options: NodeDeviceEventOptions = {}): Promise<EventIterator<NodeDeviceEvent>> {
-    const { channel } = this;
-    const { device } = options;
-    const registrations = objectRegistrations<NodeDeviceEvent>(chosen(nodeDeviceEvents, options.kinds), {
-      register: (eventID, callOptions, onReply) =>
-        channel.call(procedures.connectNodeDeviceEventRegisterAny, { eventID, device }, callOptions, onReply),
-      deregister: (callbackID) => channel.call(procedures.connectNodeDeviceEventDeregisterAny, { callbackID }),
-    });
-    return this.events.subscribe(registrations, withDefaults(options));
+  nodeDeviceEvents(options: NodeDeviceEventOptions = {}): Promise<EventIterator<NodeDeviceEvent>> {
+    return this.#objectEvents(sources.nodeDevice, options, options.device?.name, (eventID) => ({
+      eventID,
+      device: options.device,
+    }));
   }
 
   /** Resolves when the daemon has confirmed the registration: from then on no event is missed. */
-  async secretEvents(options: SecretEventOptions = {}): Promise<EventIterator<SecretEvent>> {
-    const { channel } = this;
-    const { secret } = options;
-    const registrations = objectRegistrations<SecretEvent>(chosen(secretEvents, options.kinds), {
-      register: (eventID, callOptions, onReply) =>
-        channel.call(procedures.connectSecretEventRegisterAny, { eventID, secret }, callOptions, onReply),
-      deregister: (callbackID) => channel.call(procedures.connectSecretEventDeregisterAny, { callbackID }),
-    });
-    return this.events.subscribe(registrations, withDefaults(options));
+  secretEvents(options: SecretEventOptions = {}): Promise<EventIterator<SecretEvent>> {
+    return this.#objectEvents(sources.secret, options, options.secret?.uuid, (eventID) => ({
+      eventID,
+      secret: options.secret,
+    }));
   }
 
   /** The raw events of QEMU's monitor. The daemon's domains must be QEMU's. */
@@ -151,7 +140,8 @@ export abstract class ConnectionEvents extends RemoteProcedures {
       read: (reader) => ({ kind: 'monitor', ...message.read(reader).payload }),
       register: (callOptions, onReply) =>
         channel.call(procedures.qemuConnectDomainMonitorEventRegister, { domain, event, flags }, callOptions, onReply),
-      deregister: (callbackID) => channel.call(procedures.qemuConnectDomainMonitorEventDeregister, { callbackID }),
+      deregister: (callbackID, callOptions) =>
+        channel.call(procedures.qemuConnectDomainMonitorEventDeregister, { callbackID }, callOptions),
     };
     return this.events.subscribe([registration], options);
   }
@@ -163,25 +153,93 @@ export abstract class ConnectionEvents extends RemoteProcedures {
     if (this.#isHypervisorWatched) {
       throw new LibvirtError('operation-invalid', 'hypervisorLostEvents: there is an iterator for them already');
     }
-    this.#isHypervisorWatched = true;
+    const watch = (isWatched: boolean): void => {
+      this.#isHypervisorWatched = isWatched;
+    };
     const message = eventMessages.connectEventConnectionClosed;
     const registration: EventRegistration<HypervisorLostEvent> = {
       kind: 'hypervisor-lost',
       message,
       read: (reader) => ({ kind: 'hypervisor-lost', ...message.read(reader) }),
-      register: (callOptions, onReply) =>
-        channel.call(procedures.connectRegisterCloseCallback, undefined, callOptions, () => onReply(ANY_CALLBACK)),
-      deregister: () => {
-        this.#isHypervisorWatched = false;
-        return channel.call(procedures.connectUnregisterCloseCallback, undefined);
+      register: (callOptions, onReply) => {
+        watch(true);
+        return channel
+          .call(procedures.connectRegisterCloseCallback, undefined, callOptions, () => onReply(ANY_CALLBACK))
+          .catch((error: unknown) => {
+            watch(false);
+            throw error;
+          });
       },
+      deregister: (_, callOptions) =>
+        channel.call(procedures.connectUnregisterCloseCallback, undefined, callOptions).finally(() => watch(false)),
     };
-    return this.events.subscribe([registration], options).catch((error: unknown) => {
-      this.#isHypervisorWatched = false;
-      throw error;
-    });
+    return this.events.subscribe([registration], options);
+  }
+
+  async #objectEvents<Event extends { readonly kind: string }, Args>(
+    source: EventSource<Event, Args>,
+    options: ObjectEventOptions<string>,
+    object: string | undefined,
+    argsFor: (eventID: number) => Args,
+  ): Promise<EventIterator<Event>> {
+    const { channel } = this;
+    const registrations = source.choose(options.kinds).map(({ kind, eventID, message }) =>
+      this.#shared.share<Event>(`${message.number} ${object ?? ''}`, {
+        kind,
+        eventID,
+        message,
+        read: (reader) => message.read(reader).payload,
+        register: (callOptions, onReply) => channel.call(source.register, argsFor(eventID), callOptions, onReply),
+        deregister: (callbackID, callOptions) => channel.call(source.deregister, { callbackID }, callOptions),
+      }),
+    );
+    // Who asks for all kinds means all that there are.
+    return this.events.subscribe(registrations, { skipUnsupported: options.kinds === undefined, ...options });
   }
 }
+
+/** The kinds of event of one kind of object, and the calls that begin and end a registration. */
+interface EventSource<Event, Args> {
+  readonly choose: (kinds: readonly string[] | undefined) => readonly ObjectEventMessage<string, Event>[];
+  readonly register: Procedure<Args, number>;
+  readonly deregister: Procedure<{ readonly callbackID: number }, void>;
+}
+
+interface EventSources {
+  readonly domain: EventSource<DomainEvent, ConnectDomainEventCallbackRegisterAnyArgs>;
+  readonly network: EventSource<NetworkEvent, ConnectNetworkEventRegisterAnyArgs>;
+  readonly storagePool: EventSource<StoragePoolEvent, ConnectStoragePoolEventRegisterAnyArgs>;
+  readonly nodeDevice: EventSource<NodeDeviceEvent, ConnectNodeDeviceEventRegisterAnyArgs>;
+  readonly secret: EventSource<SecretEvent, ConnectSecretEventRegisterAnyArgs>;
+}
+
+const sources: EventSources = {
+  domain: {
+    choose: (kinds) => chosen(domainEvents, kinds),
+    register: procedures.connectDomainEventCallbackRegisterAny,
+    deregister: procedures.connectDomainEventCallbackDeregisterAny,
+  },
+  network: {
+    choose: (kinds) => chosen(networkEvents, kinds),
+    register: procedures.connectNetworkEventRegisterAny,
+    deregister: procedures.connectNetworkEventDeregisterAny,
+  },
+  storagePool: {
+    choose: (kinds) => chosen(storagePoolEvents, kinds),
+    register: procedures.connectStoragePoolEventRegisterAny,
+    deregister: procedures.connectStoragePoolEventDeregisterAny,
+  },
+  nodeDevice: {
+    choose: (kinds) => chosen(nodeDeviceEvents, kinds),
+    register: procedures.connectNodeDeviceEventRegisterAny,
+    deregister: procedures.connectNodeDeviceEventDeregisterAny,
+  },
+  secret: {
+    choose: (kinds) => chosen(secretEvents, kinds),
+    register: procedures.connectSecretEventRegisterAny,
+    deregister: procedures.connectSecretEventDeregisterAny,
+  },
+};
 
 function chosen<Table extends object>(
   table: Table,
@@ -195,9 +253,4 @@ function chosen<Table extends object>(
     if (kinds === undefined || kinds.includes(kind)) events.push(table[kind]);
   }
   return events;
-}
-
-/** Who asks for all kinds means all that there are. */
-function withDefaults(options: ObjectEventOptions<string>): SubscribeOptions {
-  return { skipUnsupported: options.kinds === undefined, ...options };
 }

@@ -1,3 +1,4 @@
+import type { LibvirtError } from '../libvirt-error.ts';
 import type { EventOverflow, EventQueue } from './event-queue.ts';
 
 /**
@@ -7,6 +8,8 @@ import type { EventOverflow, EventQueue } from './event-queue.ts';
 export interface EventIterator<Event> extends AsyncIterableIterator<Event | EventOverflow, undefined>, AsyncDisposable {
   /** The kinds that were asked for but that this daemon does not have; only with `skipUnsupported`. */
   readonly skipped: readonly string[];
+  /** What the daemon said to each of `skipped`, in the same order. */
+  readonly skipReasons: readonly LibvirtError[];
   return(): Promise<IteratorResult<Event | EventOverflow, undefined>>;
   [Symbol.asyncIterator](): EventIterator<Event>;
 }
@@ -14,6 +17,7 @@ export interface EventIterator<Event> extends AsyncIterableIterator<Event | Even
 export interface EventIteratorParts<Event extends { readonly kind: string }> {
   readonly queue: EventQueue<Event>;
   readonly skipped: readonly string[];
+  readonly skipReasons: readonly LibvirtError[];
   /** Ends the registration at the daemon. */
   readonly deregister: () => Promise<void>;
 }
@@ -22,9 +26,10 @@ export interface EventIteratorParts<Event extends { readonly kind: string }> {
 export function createEventIterator<Event extends { readonly kind: string }>(
   parts: EventIteratorParts<Event>,
 ): EventIterator<Event> {
-  const { queue, skipped, deregister } = parts;
+  const { queue, skipped, skipReasons, deregister } = parts;
   const iterator: EventIterator<Event> = {
     skipped,
+    skipReasons,
     next: () => queue.next(),
     return: async () => {
       queue.end();

@@ -37,6 +37,52 @@ describe('EventQueue', () => {
     expect(read).toEqual([event(1), { kind: 'overflow', dropped: 2 }]);
   });
 
+  it('counts what never became an event together with what did not fit', async () => {
+    const queue = new EventQueue<TestEvent>(1);
+    queue.drop(2);
+    for (const number of [1, 2]) queue.push(event(number));
+    queue.drop(3);
+    queue.end();
+
+    expect(await drain(queue)).toEqual([{ kind: 'overflow', dropped: 2 }, event(1), { kind: 'overflow', dropped: 4 }]);
+  });
+
+  it('never drops a mark, and keeps its place', async () => {
+    const queue = new EventQueue<TestEvent>(1);
+    for (const number of [1, 2]) queue.push(event(number));
+    queue.mark(event(100), sum);
+    queue.push(event(3));
+    queue.end();
+
+    expect(await drain(queue)).toEqual([
+      event(1),
+      { kind: 'overflow', dropped: 1 },
+      event(100),
+      { kind: 'overflow', dropped: 1 },
+    ]);
+  });
+
+  it('stays bounded however many marks nobody reads', async () => {
+    const queue = new EventQueue<TestEvent>(1);
+    queue.push(event(1));
+    for (let round = 0; round < 1000; round++) {
+      queue.mark(event(100), sum);
+      queue.push(event(2));
+    }
+    queue.end();
+
+    expect(await drain(queue)).toEqual([event(1), event(100_000), { kind: 'overflow', dropped: 1000 }]);
+  });
+
+  it('hands a mark that was read already out only once', async () => {
+    const queue = new EventQueue<TestEvent>(1);
+    queue.mark(event(1), sum);
+    const first = await queue.next();
+    queue.mark(event(2), sum);
+
+    expect([first.value, (await queue.next()).value]).toEqual([event(1), event(2)]);
+  });
+
   it('accounts for every event, whatever the order of writing and reading', async () => {
     await fc.assert(
       fc.asyncProperty(
@@ -90,6 +136,10 @@ interface TestEvent {
 
 function event(number: number): TestEvent {
   return { kind: 'test', number };
+}
+
+function sum(earlier: TestEvent, later: TestEvent): TestEvent {
+  return event(earlier.number + later.number);
 }
 
 async function drain(queue: EventQueue<TestEvent>): Promise<unknown[]> {

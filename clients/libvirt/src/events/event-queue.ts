@@ -1,9 +1,15 @@
-import type { LibvirtError } from '../libvirt-error.ts';
+/** How many events wait for a reader who does not say otherwise. */
+export const DEFAULT_MAX_QUEUED = 4096;
 
-/** Stands where events were dropped because nobody read them in time. */
+/** Stands where events were dropped: nobody read them in time, or nobody could, because their bytes make no sense. */
 export interface EventOverflow {
   readonly kind: 'overflow';
   readonly dropped: number;
+}
+
+/** Whether events are missing here. */
+export function isOverflow(item: { readonly kind: string }): item is EventOverflow {
+  return item.kind === 'overflow';
 }
 
 type Waiter<Event> = PromiseWithResolvers<IteratorResult<Event | EventOverflow, undefined>>;
@@ -18,7 +24,8 @@ export class EventQueue<Event extends { readonly kind: string }> {
   readonly #waiters: Waiter<Event>[] = [];
   #dropped = 0;
   #queuedEvents = 0;
-  #end: { readonly error: LibvirtError | undefined } | undefined;
+  #lastMark: Event | undefined;
+  #end: { readonly error: unknown } | undefined;
 
   constructor(maxQueued: number) {
     this.#maxQueued = maxQueued;
@@ -30,6 +37,27 @@ export class EventQueue<Event extends { readonly kind: string }> {
     if (waiter !== undefined) waiter.resolve({ value: event, done: false });
     else if (this.#queuedEvents >= this.#maxQueued) this.#dropped++;
     else this.#append(event);
+  }
+
+  /** Counts what did not even become an event, in its place between the others. */
+  drop(count: number): void {
+    if (this.#end !== undefined) return;
+    const waiter = this.#waiters.shift();
+    if (waiter === undefined) this.#dropped += count;
+    else waiter.resolve({ value: { kind: 'overflow', dropped: count }, done: false });
+  }
+
+  /** Queues what is never dropped. With no event since the last one, the two become what `merge` makes of them. */
+  mark(mark: Event, merge: (earlier: Event, later: Event) => Event): void {
+    if (this.#end !== undefined) return;
+    const waiter = this.#waiters.shift();
+    const earlier = this.#lastMark;
+    if (waiter !== undefined) waiter.resolve({ value: mark, done: false });
+    else if (earlier !== undefined && this.#items.at(-1) === earlier) this.#replaceLast(merge(earlier, mark));
+    else {
+      this.#lastMark = mark;
+      this.#append(mark);
+    }
   }
 
   /** The next event. Rejects with the error the queue ended with, when all before it has been read. */
@@ -48,7 +76,7 @@ export class EventQueue<Event extends { readonly kind: string }> {
   }
 
   /** Takes no more events. What is queued can still be read. */
-  end(error?: LibvirtError): void {
+  end(error?: unknown): void {
     if (this.#end !== undefined) return;
     this.#end = { error };
     const [first, ...others] = this.#waiters.splice(0);
@@ -73,10 +101,15 @@ export class EventQueue<Event extends { readonly kind: string }> {
     this.#queuedEvents++;
   }
 
+  #replaceLast(mark: Event): void {
+    this.#items[this.#items.length - 1] = mark;
+    this.#lastMark = mark;
+  }
+
   #shift(): Event | EventOverflow | undefined {
     const item = this.#items.shift();
     if (item !== undefined) {
-      if (item.kind !== 'overflow') this.#queuedEvents--;
+      if (!isOverflow(item)) this.#queuedEvents--;
       return item;
     }
     if (this.#dropped === 0) return undefined;

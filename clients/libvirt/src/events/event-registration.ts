@@ -12,5 +12,5 @@ export interface EventRegistration<Event> {
   readonly read: (reader: XdrReader) => Event;
   /** Asks for it. `onCallbackID` runs before anything behind the daemon's reply is looked at. */
   readonly register: (options: CallOptions, onCallbackID: (callbackID: number) => void) => Promise<unknown>;
-  readonly deregister: (callbackID: number) => Promise<void>;
+  readonly deregister: (callbackID: number, options: CallOptions) => Promise<void>;
 }

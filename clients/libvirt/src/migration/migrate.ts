@@ -161,10 +161,10 @@ class Migration {
   }
 
   /** Has the destination forget its half. Resolves with the error that led to this and what the destination adds. */
-  async #cancelDestination(error: unknown): Promise<unknown> {
+  async #cancelDestination(cause: unknown): Promise<unknown> {
     const args = this.#finishArgs(NO_COOKIE, 1);
-    const said = await this.#destination.domainMigrateFinish3Params(args, patiently).catch((other: unknown) => other);
-    return isExpectedOfCancelled(said) ? error : alsoSaid(error, 'the destination', said);
+    const said = await this.#destination.domainMigrateFinish3Params(args, patiently).catch((error: unknown) => error);
+    return isExpectedOfCancelled(said) ? cause : alsoSaid(cause, 'the destination', said);
   }
 
   /** Lets the domain go on running on the source, and fails with what led to this. */

@@ -23,7 +23,7 @@ export const PROGRAM_VERSION = 1;
 
 export const remoteProgram = 0x2000_8086;
 export const qemuProgram = 0x2000_8087;
-export const lxcProgram = 0x0006_8000;
+const lxcProgram = 0x0006_8000;
 export const keepaliveProgram = 0x6b65_6570;
 
 /** What a message says before its payload. */

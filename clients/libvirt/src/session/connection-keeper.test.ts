@@ -53,6 +53,16 @@ describe('ConnectionKeeper', () => {
     await world.keeper.close();
   });
 
+  it.each(['invalid-arg', 'invalid-uri'] as const)('does not repeat an attempt that failed with %s', async (code) => {
+    const world = new World([new LibvirtError(code, 'connectTimeoutMs: must be more than 0, is -1'), 'up']);
+
+    await expect(world.keeper.nextLink({})).rejects.toMatchObject({
+      code,
+      message: 'gave up after 1 attempt: connectTimeoutMs: must be more than 0, is -1',
+    });
+    await world.keeper.close();
+  });
+
   it('does not hand out a connection that has just broken', async () => {
     const world = new World(['up', 'up']);
     const first = await world.keeper.nextLink({});

@@ -108,7 +108,7 @@ export class ConnectionKeeper<Connection extends KeptConnection> {
     while (!signal.aborted) {
       const failures = loss.wasStable ? 0 : attempt;
       this.#lastError = loss.error;
-      if (failures >= this.#options.maxAttempts || isLibvirtError(loss.error, 'invalid-uri')) {
+      if (failures >= this.#options.maxAttempts || isFinal(loss.error)) {
         this.#finish(gaveUp(failures, loss.error));
         return;
       }
@@ -179,6 +179,11 @@ export class ConnectionKeeper<Connection extends KeptConnection> {
     this.#end ??= error;
     this.#waiters.rejectAll(this.#end);
   }
+}
+
+/** What the caller asked for is wrong, and stays wrong. */
+function isFinal(error: LibvirtError): boolean {
+  return error.code === 'invalid-uri' || error.code === 'invalid-arg';
 }
 
 function asLibvirtError(error: unknown): LibvirtError {

@@ -294,21 +294,6 @@ describe('a session without a daemon', () => {
     await expect(call).rejects.toMatchObject({ code: 'closed' });
     expect(session.state).toEqual({ kind: 'closed' });
   });
-
-  it('closes while its events are being registered anew', async () => {
-    const session = open({ keepalive: { intervalMs: 50, count: 2 } });
-    const events = await session.domainEvents({ kinds: ['lifecycle'] });
-    const waiting = events.next();
-    daemon.kill('SIGKILL');
-    await daemon.exited();
-    await daemon.restart();
-    await reached(session, 'connected');
-
-    // The registration is on its way at this moment, or about to be.
-    await session.close();
-
-    expect([await waiting, await events.next()].at(-1)).toEqual({ done: true, value: undefined });
-  });
 });
 
 function open(options: SessionOptions = {}): LibvirtSession {

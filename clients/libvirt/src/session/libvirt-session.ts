@@ -131,7 +131,7 @@ export class LibvirtSession extends RemoteProcedures implements AsyncDisposable 
     await this.close();
   }
 
-  async #subscribe<Options extends SubscribeOptions, Event>(
+  async #subscribe<Options extends SubscribeOptions, Event extends { readonly kind: string }>(
     options: Options,
     subscribe: (connection: Connection, options: Options) => Promise<EventIterator<Event>>,
   ): Promise<SessionEventIterator<Event>> {

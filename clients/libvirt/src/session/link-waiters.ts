@@ -4,11 +4,14 @@ import type { CallOptions } from '../procedure.ts';
 
 /** Who waits for a connection, and for how long. */
 export interface WaitLimits extends CallOptions {
-  /** The call that waits. Only calls are limited in number: a subscription must not be lost because of them. */
+  /**
+   * The call, or the first registration of a subscription, that waits. Only these are limited in number: a subscription
+   * that has begun must not be lost because of them.
+   */
   readonly procedure?: string;
 }
 
-/** Those who wait for a connection: a bounded number of calls, each for a bounded time, and subscriptions. */
+/** Those who wait for a connection: a bounded number of calls, each for a bounded time, and running subscriptions. */
 export class LinkWaiters<Link> {
   readonly #clock: Clock;
   readonly #maxCalls: number;

@@ -2,6 +2,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { systemClock } from '../clock.ts';
 import { connect } from '../connect.ts';
 import { parseLibvirtUri } from '../transport/parse-uri.ts';
+import { checkSessionOptions } from './check-session-options.ts';
 import { ConnectionKeeper } from './connection-keeper.ts';
 import { LibvirtSession } from './libvirt-session.ts';
 import type { SessionOptions } from './session-options.ts';
@@ -13,13 +14,14 @@ const MAX_WAITING_STATES = 64;
 
 /**
  * Starts to connect to the daemon a libvirt URI names, and goes on doing so until the session is closed. Only a URI
- * that cannot be followed is refused at once.
+ * that cannot be followed, and options that cannot work, are refused at once.
  *
  * @example
  * await using session = openSession('qemu:///system');
  * const domains = await session.connectListAllDomains();
  */
 export function openSession(uri: string, options: SessionOptions = {}): LibvirtSession {
+  checkSessionOptions(options);
   parseLibvirtUri(uri, options);
   const clock = options.clock ?? systemClock;
   const now = options.now ?? ((): Date => new Date());

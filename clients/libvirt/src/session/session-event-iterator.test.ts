@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { systemClock } from '../clock.ts';
+import type { SubscribeOptions } from '../events/event-hub.ts';
 import { createEventIterator, type EventIterator } from '../events/event-iterator.ts';
 import { EventQueue } from '../events/event-queue.ts';
 import { LibvirtError } from '../libvirt-error.ts';
@@ -10,11 +11,13 @@ describe('Subscription', () => {
   it('gives the events of each connection, and a mark in between with the times and the attempt', async () => {
     await using world = new World();
     const events = await world.subscribe();
+    const registration = world.holdRegistrations();
     world.current.queue.push({ kind: 'ping', number: 1 });
     world.nowMs = 1_000;
     world.current.lose();
-    await world.upAgain();
+    await registration.asked;
     world.nowMs = 2_000;
+    registration.confirm();
 
     const taken = [await events.next(), await events.next()];
     world.current.queue.push({ kind: 'ping', number: 2 });
@@ -30,7 +33,7 @@ describe('Subscription', () => {
   it('tries again when the new connection is lost during the registration', async () => {
     await using world = new World();
     const events = await world.subscribe();
-    world.outcomes.push('lost', 'slow', 'up');
+    world.outcomes.push('lost', 'lost', 'up');
     world.current.lose();
 
     expect(await events.next()).toMatchObject({ value: { kind: 'resubscribed' } });
@@ -56,20 +59,16 @@ describe('Subscription', () => {
     expect(await events.next()).toEqual({ done: true, value: undefined });
   });
 
-  it('leaves no registration behind when the reader leaves during the registration', async () => {
+  it('ends the registration of the connection that is up when the reader leaves', async () => {
     await using world = new World();
     const events = await world.subscribe();
-    const registration = world.holdRegistrations();
-    const waiting = events.next();
     world.current.lose();
-    await registration.asked;
+    await events.next();
+    const before = world.current.registrations;
 
-    const leaving = events.return();
-    registration.confirm();
-    await leaving;
+    await events.return();
 
-    expect(await waiting).toEqual({ done: true, value: undefined });
-    expect(world.current.registrations).toBe(0);
+    expect([before, world.current.registrations]).toEqual([1, 0]);
   });
 
   it('answers several waiting readers one after the other', async () => {
@@ -114,7 +113,7 @@ class FakeConnection {
   }
 }
 
-type Outcome = 'up' | 'lost' | 'slow' | 'unsupported';
+type Outcome = 'up' | 'lost' | 'unsupported';
 
 /** Connections that always come up, and registrations that go as `outcomes` says, or well. */
 class World implements AsyncDisposable {
@@ -145,7 +144,7 @@ class World implements AsyncDisposable {
       keeper: this.#keeper,
       now: () => new Date(this.nowMs),
       options: {},
-      subscribe: (connection: FakeConnection) => this.#register(connection),
+      subscribe: (connection: FakeConnection, { signal }: SubscribeOptions) => this.#register(connection, signal),
     };
     return Subscription.start(parts, link);
   }
@@ -166,7 +165,7 @@ class World implements AsyncDisposable {
     await this.#keeper.close();
   }
 
-  async #register(connection: FakeConnection): Promise<EventIterator<Ping>> {
+  async #register(connection: FakeConnection, signal: AbortSignal | undefined): Promise<EventIterator<Ping>> {
     this.#asked?.();
     await this.#held;
     const outcome = this.outcomes.shift() ?? 'up';
@@ -174,12 +173,12 @@ class World implements AsyncDisposable {
       connection.lose();
       throw new LibvirtError('connection-lost', 'register: the daemon closed the connection');
     }
-    if (outcome === 'slow') throw new LibvirtError('timeout', 'register: no reply within 10 ms');
     if (outcome === 'unsupported') throw new LibvirtError('unsupported', 'events of kind ping');
     connection.registrations += 1;
+    signal?.addEventListener('abort', () => connection.queue.end(new LibvirtError('aborted', 'given up')));
     const deregister = async (): Promise<void> => {
       connection.registrations -= 1;
     };
-    return createEventIterator({ queue: connection.queue, skipped: [], deregister });
+    return createEventIterator({ queue: connection.queue, skipped: [], skipReasons: [], deregister });
   }
 }

@@ -1,7 +1,7 @@
-import type { EventIterator } from '../events/event-iterator.ts';
-import type { EventOverflow } from '../events/event-queue.ts';
 import type { SubscribeOptions } from '../events/event-hub.ts';
-import { isAborted, isLibvirtError, isTimeout } from '../libvirt-error.ts';
+import type { EventIterator } from '../events/event-iterator.ts';
+import { DEFAULT_MAX_QUEUED, EventQueue, isOverflow, type EventOverflow } from '../events/event-queue.ts';
+import { isAborted, isLibvirtError, type LibvirtError } from '../libvirt-error.ts';
 import type { ConnectionKeeper, KeptConnection, Link } from './connection-keeper.ts';
 
 /** Stands where the connection was lost and found again: events may be missing here, so list anew what matters. */
@@ -19,6 +19,8 @@ export interface SessionEventIterator<Event>
   extends AsyncIterableIterator<Event | EventOverflow | Resubscribed, undefined>, AsyncDisposable {
   /** The kinds that were asked for but that the daemon does not have; only with `skipUnsupported`. */
   readonly skipped: readonly string[];
+  /** What the daemon said to each of `skipped`, in the same order. */
+  readonly skipReasons: readonly LibvirtError[];
   return(): Promise<SessionEventResult<Event>>;
   [Symbol.asyncIterator](): SessionEventIterator<Event>;
 }
@@ -32,64 +34,68 @@ export interface SubscriptionParts<Connection extends KeptConnection, Options ex
   readonly subscribe: (connection: Connection, options: Options) => Promise<EventIterator<Event>>;
 }
 
-/** One subscription in the life of a session: the events of the connection that is up, and of each that follows. */
+/**
+ * One subscription in the life of a session: the events of the connection that is up, and of each that follows. It
+ * registers with each as soon as it is up, whether anybody reads or not.
+ */
 export class Subscription<
   Connection extends KeptConnection,
   Options extends SubscribeOptions,
-  Event,
+  Event extends { readonly kind: string },
 > implements SessionEventIterator<Event> {
   readonly #parts: SubscriptionParts<Connection, Options, Event>;
-  readonly #returned: AbortController;
-  #link: Link<Connection>;
+  readonly #left: AbortController;
+  readonly #queue: EventQueue<Event | Resubscribed>;
+  readonly #running: Promise<void>;
   #events: EventIterator<Event>;
-  #isOver = false;
-  #turn: Promise<unknown> = Promise.resolve();
 
   private constructor(
     parts: SubscriptionParts<Connection, Options, Event>,
-    returned: AbortController,
+    left: AbortController,
     link: Link<Connection>,
     events: EventIterator<Event>,
   ) {
     this.#parts = parts;
-    this.#returned = returned;
-    this.#link = link;
+    this.#left = left;
+    this.#queue = new EventQueue(parts.options.maxQueued ?? DEFAULT_MAX_QUEUED);
     this.#events = events;
+    this.#running = this.#run(link);
   }
 
   /** Resolves when the daemon behind `link` has confirmed the registration. */
-  static async start<Connection extends KeptConnection, Options extends SubscribeOptions, Event>(
+  static async start<
+    Connection extends KeptConnection,
+    Options extends SubscribeOptions,
+    Event extends { readonly kind: string },
+  >(
     parts: SubscriptionParts<Connection, Options, Event>,
     link: Link<Connection>,
   ): Promise<Subscription<Connection, Options, Event>> {
-    const returned = new AbortController();
+    const left = new AbortController();
     const { signal } = parts.options;
-    const either = signal === undefined ? returned.signal : AbortSignal.any([signal, returned.signal]);
+    const either = signal === undefined ? left.signal : AbortSignal.any([signal, left.signal]);
     const options: Options = { ...parts.options, signal: either };
     const events = await parts.subscribe(link.connection, options);
-    return new Subscription({ ...parts, options }, returned, link, events);
+    return new Subscription({ ...parts, options }, left, link, events);
   }
 
   get skipped(): readonly string[] {
     return this.#events.skipped;
   }
 
+  get skipReasons(): readonly LibvirtError[] {
+    return this.#events.skipReasons;
+  }
+
   next(): Promise<SessionEventResult<Event>> {
-    const result = this.#turn.then(() => this.#advance());
-    // The next turn comes whether this one fails or not; the failure goes to its own caller.
-    this.#turn = result.then(
-      () => undefined,
-      () => undefined,
-    );
-    return result;
+    return this.#queue.next();
   }
 
   async return(): Promise<SessionEventResult<Event>> {
-    this.#isOver = true;
-    const ending = this.#events.return();
-    this.#returned.abort();
-    await ending;
-    await this.#turn;
+    this.#queue.end();
+    this.#queue.clear();
+    this.#left.abort();
+    await this.#running;
     return { done: true, value: undefined };
   }
 
@@ -101,56 +107,55 @@ export class Subscription<
     await this.return();
   }
 
-  async #advance(): Promise<SessionEventResult<Event>> {
-    if (this.#isOver) return { done: true, value: undefined };
+  async #run(first: Link<Connection>): Promise<void> {
     try {
-      return await this.#nextEvent();
+      for (let link = first; ; link = await this.#resubscribe(link)) await this.#forward(link.connection);
     } catch (error) {
-      const isOver = this.#isOver;
-      this.#isOver = true;
-      if (isOver || isLibvirtError(error, 'closed')) return { done: true, value: undefined };
-      throw error;
+      this.#queue.end(isLibvirtError(error, 'closed') ? undefined : error);
     }
-  }
-
-  async #nextEvent(): Promise<SessionEventResult<Event>> {
-    try {
-      const result = await this.#events.next();
-      // An iterator of a connection ends by itself only when that connection is closed on purpose.
-      if (result.done !== true) return result;
-    } catch (error) {
-      if (isAborted(error) || this.#link.connection.reason === undefined) throw error;
-    }
-    const mark = await this.#resubscribe();
-    if (!this.#isOver) return { done: false, value: mark };
-    // Who left while the daemon was being asked leaves no registration behind.
     await this.#events.return();
-    return { done: true, value: undefined };
   }
 
-  async #resubscribe(): Promise<Resubscribed> {
+  /** Resolves when the connection has ended. */
+  async #forward(connection: Connection): Promise<void> {
+    try {
+      for await (const item of this.#events) {
+        if (isOverflow(item)) this.#queue.drop(item.dropped);
+        else this.#queue.push(item);
+      }
+    } catch (error) {
+      if (isAborted(error) || connection.reason === undefined) throw error;
+    }
+  }
+
+  async #resubscribe(lost: Link<Connection>): Promise<Link<Connection>> {
     const { keeper, now, options } = this.#parts;
-    const lost = this.#link;
     for (;;) {
       // Waits for as long as the session lives: the time limit is for calls.
-      this.#link = await keeper.nextLink(options.signal === undefined ? {} : { signal: options.signal });
-      const events = await this.#trySubscribe();
-      if (events !== undefined) {
-        this.#events = events;
-        const restoredAt = now();
-        return { kind: 'resubscribed', lostAt: lost.lostAt ?? restoredAt, restoredAt, attempt: this.#link.attempt };
-      }
+      const link = await keeper.nextLink(options.signal === undefined ? {} : { signal: options.signal });
+      const events = await this.#trySubscribe(link.connection);
+      if (events === undefined) continue;
+      this.#events = events;
+      const restoredAt = now();
+      const mark: Resubscribed = {
+        kind: 'resubscribed',
+        lostAt: lost.lostAt ?? restoredAt,
+        restoredAt,
+        attempt: link.attempt,
+      };
+      this.#queue.mark(mark, (earlier) => ('lostAt' in earlier ? { ...mark, lostAt: earlier.lostAt } : mark));
+      return link;
     }
   }
 
-  /** Nothing when the new connection is lost again, or too slow: then it has to be tried again. */
-  async #trySubscribe(): Promise<EventIterator<Event> | undefined> {
-    const { connection } = this.#link;
+  /** Nothing when the new connection is lost again: then it has to be tried with the next. */
+  async #trySubscribe(connection: Connection): Promise<EventIterator<Event> | undefined> {
     try {
-      return await this.#parts.subscribe(connection, this.#parts.options);
+      // Without a time limit, which would only have it ask the same connection again.
+      return await this.#parts.subscribe(connection, { ...this.#parts.options, timeoutMs: Infinity });
     } catch (error) {
       const isLost = connection.reason !== undefined || isLibvirtError(error, 'closed');
-      if (isAborted(error) || !(isLost || isTimeout(error))) throw error;
+      if (isAborted(error) || !isLost) throw error;
       return undefined;
     }
   }
