@@ -1,4 +1,4 @@
-import type { ConnectOptions } from './connect.ts';
+import type { ConnectOptions } from './connect-options.ts';
 import { LibvirtError } from './libvirt-error.ts';
 
 /** Refuses numbers that cannot work, by name, before anything is opened. */

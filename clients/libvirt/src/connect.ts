@@ -1,38 +1,23 @@
 import { checkConnectOptions } from './check-connect-options.ts';
 import { systemClock } from './clock.ts';
+import type { ConnectOptions } from './connect-options.ts';
 import { Connection } from './connection.ts';
 import { EventHub } from './events/event-hub.ts';
 import { procedures } from './generated/procedures.gen.ts';
 import { isConnectionLost, isLibvirtError, LibvirtError } from './libvirt-error.ts';
 import { Channel } from './rpc/channel.ts';
-import type { ChannelLimits } from './rpc/channel-options.ts';
 import { LongCalls } from './rpc/long-calls.ts';
 import { RPC_ERROR } from './rpc/read-error.ts';
-import { authenticate, type AuthenticateOptions, type AuthenticationCalls } from './transport/authenticate.ts';
+import { authenticate, type AuthenticationCalls } from './transport/authenticate.ts';
 import { describeEndpoint, type LibvirtTarget } from './transport/libvirt-target.ts';
 import { openTransport } from './transport/open-transport.ts';
-import { parseLibvirtUri, type ParseUriOptions } from './transport/parse-uri.ts';
-import type { TlsOptions } from './transport/tls-credentials.ts';
+import { parseLibvirtUri } from './transport/parse-uri.ts';
 
 const DEFAULT_CONNECT_TIMEOUT_MS = 10_000;
 const DEFAULT_MAX_LONG_CALLS = 4;
 const READ_ONLY = 1;
 /** Asking a daemon whether it has keepalive is what switches its own pings on. */
 const KEEPALIVE_FEATURE = 10;
-
-export interface ConnectOptions extends ChannelLimits, ParseUriOptions {
-  /** Gives up on connecting; once connected it has no effect. */
-  readonly signal?: AbortSignal;
-  /** For all of it: socket, TLS, authentication, opening the hypervisor. Default 10,000. */
-  readonly connectTimeoutMs?: number;
-  /**
-   * How many calls that take minutes, migrations for example, may be under way at once; a further one waits. More than
-   * the daemon's `max_client_requests` minus one make it lose the connection. Default 4.
-   */
-  readonly maxLongCalls?: number;
-  readonly tls?: TlsOptions;
-  readonly credentials?: AuthenticateOptions['credentials'];
-}
 
 /** Connects to the daemon a libvirt URI names, and resolves when calls can be made. */
 export async function connect(uri: string, options: ConnectOptions = {}): Promise<Connection> {

@@ -1,4 +1,5 @@
-export { connect, type ConnectOptions } from './connect.ts';
+export { connect } from './connect.ts';
+export type { ConnectOptions } from './connect-options.ts';
 export { Connection, type CloseOptions } from './connection.ts';
 export { systemClock, type Clock } from './clock.ts';
 export {

@@ -3,7 +3,8 @@ import { getEventListeners } from 'node:events';
 import { startTestDaemon } from '@smalt/bed-libvirt';
 import { describe, expect, it } from 'vitest';
 
-import { connect, type ConnectOptions } from '../connect.ts';
+import { connect } from '../connect.ts';
+import type { ConnectOptions } from '../connect-options.ts';
 import type { Connection } from '../connection.ts';
 import { buildMessage, errorPayload } from '../fake-daemon/build-message.ts';
 import { FakeDaemon, type FakeCall } from '../fake-daemon/fake-daemon.ts';

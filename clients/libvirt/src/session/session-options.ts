@@ -1,4 +1,4 @@
-import type { ConnectOptions } from '../connect.ts';
+import type { ConnectOptions } from '../connect-options.ts';
 import type { BackOffOptions } from './back-off.ts';
 
 /** How a session connects, how it comes back, and what happens to calls in between. */

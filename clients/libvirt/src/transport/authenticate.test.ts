@@ -1,6 +1,7 @@
 import { startTestDaemon, type TestDaemon } from '@smalt/bed-libvirt';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { connect, type ConnectOptions } from '../connect.ts';
+import { connect } from '../connect.ts';
+import type { ConnectOptions } from '../connect-options.ts';
 import { LibvirtError } from '../libvirt-error.ts';
 import { authenticate, type AuthenticationCalls, chooseAuthType } from './authenticate.ts';
 import { parseLibvirtUri } from './parse-uri.ts';
