@@ -26,7 +26,7 @@ export function refusal(command, packages, machine = {}) {
       `Use a machine or container with Debian 12 or 13, or install the like of these packages and do what ${npmCommand(command)} does:`,
       [
         `apt-get install --no-install-recommends ${packages.join(' ')}`,
-        'npm ci',
+        'npm install --no-save',
         ...accounts,
         ownCommands[command] ?? '',
       ],

@@ -44,7 +44,9 @@ function nodeModules(root) {
     provide: () => {
       const npm = process.env['npm_execpath'];
       const [command, first] = npm ? [process.execPath, [npm]] : ['npm', []];
-      run(command, [...first, 'ci', '--no-audit', '--no-fund', '--loglevel=error'], { cwd: root });
+      // Not `npm ci`: it refuses a lock file that does not name the binaries of every other platform, and a mirror of the
+      // registry may not have them to name.
+      run(command, [...first, 'install', '--no-save', '--no-audit', '--no-fund', '--loglevel=error'], { cwd: root });
       writeFileSync(stamp, wanted);
     },
   };
