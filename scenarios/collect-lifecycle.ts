@@ -15,7 +15,9 @@ export async function collectLifecycle(connection: Connection): Promise<Lifecycl
       while (!seen.some((name) => name.startsWith(wanted))) {
         const { value, done } = await events.next();
         if (done === true || value.kind !== 'lifecycle') throw new Error(`no ${wanted} among ${seen.join(', ')}`);
-        seen.push(`${lifecycleEventName(value.event)} ${lifecycleDetailName(value.event, value.detail)}`);
+        const name = `${lifecycleEventName(value.event)} ${lifecycleDetailName(value.event, value.detail)}`;
+        // Newer daemons also tell the end of the process that a guest has left.
+        if (name !== 'shutdown host') seen.push(name);
       }
       return seen;
     },

@@ -54,14 +54,15 @@ it('carries holes both ways, and the daemon stores them as such', async () => {
   expect(whole.length).toBe(262_144 + 4_194_304 + 4096);
 });
 
-it('tells when the volume is full', async () => {
+// libvirt 9 says that no space is left; libvirt 11 drops the connection, so this has one of its own.
+it('tells when more is sent than was announced', async () => {
   const volume = await createVolume('small', 1_000_000);
-  const upload = await connection.storageVolUpload({ volume, length: 10n });
+  await using other = await connect(connection.uri);
+  const upload = await other.storageVolUpload({ volume, length: 10n });
 
   const sending = sendToStream(upload, [Buffer.alloc(100)]);
 
-  await expect(sending).rejects.toMatchObject({ code: 'system-error', procedure: 'storageVolUpload' });
-  expect(connection.reason).toBeUndefined();
+  await expect(sending).rejects.toMatchObject({ name: 'LibvirtError', procedure: 'storageVolUpload' });
 });
 
 it('leaves a download early, and the connection goes on', async () => {

@@ -190,11 +190,11 @@ describe('a kind the daemon does not have', () => {
 
     await using events = await connection.domainEvents();
 
-    expect(events.skipReasons.map(({ cause }) => cause)).toMatchObject([
-      { number: 1, domain: 'rpc', message: 'internal error: unsupported event ID 27' },
-      { number: 1, domain: 'rpc', message: 'internal error: unsupported event ID 28' },
-      { number: 1, domain: 'rpc', message: 'internal error: unsupported event ID 29' },
-    ]);
+    expect(events.skipReasons.at(-1)?.cause).toMatchObject({
+      number: 1,
+      domain: 'rpc',
+      message: 'internal error: unsupported event ID 29',
+    });
   });
 
   it.each([
