@@ -107,7 +107,7 @@ describe('a guest tells', { timeout: 60_000 }, () => {
   it('that it does not give memory back which it uses', async () => {
     await connection.domainAttachDeviceFlags({ domain, xml: moduleXml, flags: live });
     expect(await events.take('device-added')).toMatchObject({ domain, deviceAlias: 'memdimm0' });
-    await console.waitFor(/onlined/);
+    await console.waitFor(/onlined/, { timeoutMs: 20_000 });
 
     const refusal = await connection
       .domainDetachDeviceFlags({ domain, xml: moduleXml, flags: live })

@@ -84,9 +84,16 @@ for word in $(cat /proc/cmdline); do
   esac
 done
 
-# The power button.
+# The power button. Newer kernels report a wake-up on the same device, so the code of the key (116) counts.
+wait_for_power_button() {
+  while :; do
+    key=$(head -c 24 | od -An -tx1 -j18 -N2)
+    [ -n "$key" ] || return
+    [ "$key" = " 74 00" ] && { echo power-button; poweroff -f; }
+  done
+}
 for event in /dev/input/event*; do
-  (head -c 24 $event >/dev/null 2>&1 && { echo power-button; poweroff -f; }) &
+  wait_for_power_button <$event &
 done
 if [ -e /dev/virtio-ports/org.qemu.guest_agent.0 ]; then
   LD_LIBRARY_PATH=/lib /bin/qemu-ga -d -m virtio-serial -p /dev/virtio-ports/org.qemu.guest_agent.0 -t /run -f /run/agent.pid -l /run/agent.log
