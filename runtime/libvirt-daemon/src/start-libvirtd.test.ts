@@ -27,7 +27,7 @@ describe('a libvirtd of our own', () => {
     await using daemon = await startLibvirtd({ directory: directory.path, drivers: 'test', hostname: 'hv-a' });
     const lookUp = ['getent', '--service', 'files', 'ahosts', 'hv-a'];
 
-    const { stdout } = await run('nsenter', ['--target', String(daemon.namespacePid), '--mount', ...lookUp]);
+    const { stdout } = await run('nsenter', ['--target', String(daemon.namespacePid), '--mount', '--root', ...lookUp]);
 
     expect(stdout).toMatch(/^127\.0\.1\.1 +STREAM hv-a$/m);
   });
