@@ -6,7 +6,7 @@ const NAMES = ['libvirt', 'store'];
 
 describe('parseArguments', () => {
   it.each([
-    { words: ['libvirt'], command: { kind: 'run', name: 'libvirt', rounds: 15, quick: false } },
+    { words: ['libvirt'], command: { kind: 'run', name: 'libvirt', rounds: 31, quick: false } },
     { words: ['store', '--quick'], command: { kind: 'run', name: 'store', rounds: 5, quick: true } },
     { words: ['--quick', 'store', '--rounds', '5'], command: { kind: 'run', name: 'store', rounds: 5, quick: true } },
     { words: ['libvirt', '--rounds=1'], command: { kind: 'run', name: 'libvirt', rounds: 1, quick: false } },

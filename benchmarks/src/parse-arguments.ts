@@ -1,7 +1,7 @@
 import { parseArgs } from 'node:util';
 import { BenchmarkError } from './benchmark-error.ts';
 
-const DEFAULT_ROUNDS = 15;
+const DEFAULT_ROUNDS = 31;
 const QUICK_ROUNDS = 5;
 const MAX_ROUNDS = 1000;
 

@@ -5,6 +5,11 @@ export function protocolError(what: string, cause?: unknown): LibvirtError {
   return new LibvirtError('protocol', what, { cause });
 }
 
+/** The connection is gone. */
+export function lost(message: string, cause?: unknown): LibvirtError {
+  return new LibvirtError('connection-lost', message, { cause });
+}
+
 /** Bytes that should be a reply and are not. The connection goes on: where the next message begins is still known. */
 export function undecodableReply(procedure: string, cause: unknown): LibvirtError {
   const message = `${procedure}: the reply cannot be decoded: ${textOf(cause)}`;

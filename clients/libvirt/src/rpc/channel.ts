@@ -66,9 +66,13 @@ export class Channel {
     this.#maxPendingCalls = options.maxPendingCalls ?? 10_000;
     this.#maxWaitingBytes = options.maxWaitingBytes ?? 67_108_864;
     this.#socket = socket;
-    this.#outgoing = new Outgoing(socket);
+    this.#outgoing = new Outgoing(socket, (held) => this.#busyPoll.isPolling && held * 2 < this.#pending.size);
     const busyPollMs = (options.busyPollMicroseconds ?? DEFAULT_BUSY_POLL_MICROSECONDS) / 1000;
-    this.#busyPoll = new BusyPoll(busyPollMs, this.clock, () => this.#pending.size > 0);
+    this.#busyPoll = new BusyPoll(busyPollMs, this.clock, {
+      isWaiting: () => this.#pending.size > 0,
+      onTurn: (now) => this.#outgoing.flushHeld(now),
+      onEnd: () => this.#outgoing.flush(),
+    });
     this.#pending = new PendingCalls(this.clock, (call) => this.#giveUpOn(call.serial));
     this.#splitter = new FrameSplitter((bytes, start, end) => this.#onFrame(bytes, start, end));
     this.#streams = new Streams({
@@ -247,10 +251,10 @@ export class Channel {
   #attach(): void {
     const socket = this.#socket;
     socket.on('data', (chunk: Buffer) => this.receive(chunk));
-    socket.on('error', (cause) => this.destroy(lost(`the connection broke: ${cause.message}`, cause)));
-    socket.on('end', () => this.destroy(lost('the daemon closed the connection')));
-    socket.on('close', () => this.destroy(lost('the connection was closed')));
-    if (socket.destroyed) this.destroy(lost('the connection was closed'));
+    socket.on('error', (cause) => this.destroy(errors.lost(`the connection broke: ${cause.message}`, cause)));
+    socket.on('end', () => this.destroy(errors.lost('the daemon closed the connection')));
+    socket.on('close', () => this.destroy(errors.lost('the connection was closed')));
+    if (socket.destroyed) this.destroy(errors.lost('the connection was closed'));
     else socket.resume();
   }
 
@@ -347,8 +351,4 @@ export class Channel {
     // Later: what the listener throws must not look like a fault of the message that is being read.
     if (onWarning !== undefined) queueMicrotask(() => onWarning(warning));
   }
-}
-
-function lost(message: string, cause?: unknown): LibvirtError {
-  return new LibvirtError('connection-lost', message, { cause });
 }

@@ -1,0 +1,79 @@
+import type { JsonObject } from '@smalt/json';
+
+import type { FieldError } from './field-error.ts';
+import type { Schema } from './schema.ts';
+
+export type Verb = 'create' | 'delete' | 'deletecollection' | 'get' | 'list' | 'patch' | 'update' | 'watch';
+
+/** One kind of object in one version, as an API server serves it. Built-in kinds and custom ones look the same from here. */
+export interface Resource {
+  /** Empty for the core group. */
+  readonly group: string;
+  readonly version: string;
+  readonly kind: string;
+  readonly listKind: string;
+  readonly plural: string;
+  readonly singular: string;
+  readonly shortNames: readonly string[];
+  readonly categories: readonly string[];
+  readonly isNamespaced: boolean;
+  readonly verbs: readonly Verb[];
+  readonly isBuiltIn: boolean;
+  /** Of the whole object, metadata included. */
+  readonly schema: Schema;
+  readonly columns: readonly Column[];
+  /** Field selectors beyond metadata.name and metadata.namespace. */
+  readonly selectableFields: ReadonlyMap<string, (object: JsonObject) => string>;
+  readonly strategy: Strategy;
+  /** Whether `status` is a subresource: then the main endpoint ignores status, and the other one everything else. */
+  readonly hasStatus: boolean;
+  readonly scale?: ScaleMapping;
+  /** Further subresources that are served by code of their own, such as `log`, `binding`, `token`. */
+  readonly otherSubresources: readonly OtherSubresource[];
+}
+
+/** How a kind treats an object on its way into the store. All pure; none changes its arguments. */
+export interface Strategy {
+  /** Fills in defaults. Also runs on what was stored before a default was declared. */
+  default(object: JsonObject): JsonObject;
+  /** Drops fields that the schema does not know. Returns the paths of what was dropped, for field validation. */
+  prune(object: JsonObject): { readonly object: JsonObject; readonly unknownFields: readonly string[] };
+  /** Sets what only the server may set on a new object, such as an initial status. Metadata is not its concern. */
+  prepareForCreate(object: JsonObject): JsonObject;
+  /** Carries over what a writer may not change. */
+  prepareForUpdate(object: JsonObject, old: JsonObject): JsonObject;
+  validate(object: JsonObject): readonly FieldError[];
+  validateUpdate(object: JsonObject, old: JsonObject): readonly FieldError[];
+  /** Validates a write to the status subresource. */
+  validateStatusUpdate(object: JsonObject, old: JsonObject): readonly FieldError[];
+  /** Warnings to the writer, one line each. */
+  warnings(object: JsonObject): readonly string[];
+}
+
+/** A column of `kubectl get`. */
+export interface Column {
+  readonly name: string;
+  readonly type: 'string' | 'integer' | 'number' | 'boolean' | 'date';
+  readonly format?: string;
+  readonly description: string;
+  /** 0 is always shown, more only with `-o wide`. */
+  readonly priority: number;
+  /** The cell; null is shown as nothing. `now` is there for ages. */
+  cell(object: JsonObject, now: Date): string | number | boolean | null;
+}
+
+export interface ScaleMapping {
+  /** Each a path of names, such as ['spec', 'replicas']. */
+  readonly specReplicas: readonly string[];
+  readonly statusReplicas: readonly string[];
+  readonly labelSelector?: readonly string[];
+}
+
+export interface OtherSubresource {
+  readonly name: string;
+  /** The kind it takes and answers with. */
+  readonly kind: string;
+  readonly group: string;
+  readonly version: string;
+  readonly verbs: readonly Verb[];
+}
