@@ -1,3 +1,22 @@
+export {
+  matchesFields,
+  parseFieldSelector,
+  printFieldSelector,
+  type FieldRequirement,
+  type FieldSelector,
+} from './field-selector.ts';
+export { humanDuration } from './human-duration.ts';
+export { KubernetesError, type KubernetesErrorCode } from './kubernetes-error.ts';
+export {
+  labelRequirement,
+  labelSelectorFrom,
+  matchesLabels,
+  printLabelSelector,
+  type LabelRequirement,
+  type LabelSelector,
+  type LabelSelectorObject,
+} from './label-selector.ts';
+export { labelValueProblems, qualifiedNameProblems, subdomainProblems } from './label-syntax.ts';
 export type {
   Condition,
   KubernetesList,
@@ -10,3 +29,6 @@ export type {
   StatusCause,
   StatusDetails,
 } from './object.ts';
+export { parseLabelSelector } from './parse-label-selector.ts';
+export { resourcePath, type ResourceLocation } from './resource-path.ts';
+export { INITIAL_EVENTS_END, type WatchEvent } from './watch-event.ts';

@@ -1,0 +1,12 @@
+/** Why text is not JSON that can be used: it is malformed, or it holds a name that cannot be kept. */
+export type JsonErrorCode = 'malformed' | 'forbidden-name';
+
+export class JsonError extends Error {
+  readonly code: JsonErrorCode;
+
+  constructor(code: JsonErrorCode, message: string, options?: ErrorOptions) {
+    super(message, options);
+    this.name = 'JsonError';
+    this.code = code;
+  }
+}
