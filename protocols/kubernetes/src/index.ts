@@ -6,6 +6,7 @@ export {
   type FieldSelector,
 } from './field-selector.ts';
 export { humanDuration } from './human-duration.ts';
+export { apiVersionOf, type KindReference } from './kind-reference.ts';
 export { KubernetesError, type KubernetesErrorCode } from './kubernetes-error.ts';
 export {
   labelRequirement,

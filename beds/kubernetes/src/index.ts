@@ -1,0 +1,6 @@
+export { buildKubernetes } from './build-kubernetes.ts';
+export { BedKubernetesError, type BedKubernetesErrorCode } from './error.ts';
+export { freePorts } from './free-ports.ts';
+export { findKubernetes, KUBERNETES_VERSION, type KubernetesPrograms } from './kubernetes-programs.ts';
+export { ServerProcess } from './server-process.ts';
+export { startKubernetes, type RunningApiServer } from './start-kubernetes.ts';

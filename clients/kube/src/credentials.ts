@@ -1,0 +1,77 @@
+import { systemClock, type Clock } from './clock.ts';
+import { ExecCredentials } from './exec-credential.ts';
+import { FileContent } from './file-content.ts';
+import type { KubeConfig } from './kube-config.ts';
+
+/** How one request shows who makes it. */
+export interface Access {
+  readonly authorization: string | undefined;
+  readonly tls: TlsAccess;
+}
+
+/** What a connection is made with; a change means new connections. */
+export interface TlsAccess {
+  readonly authority: string | undefined;
+  readonly certificate: string | undefined;
+  readonly key: string | undefined;
+}
+
+export interface CredentialsOptions {
+  readonly clock?: Clock | undefined;
+  /** What a credential plugin is run with. */
+  readonly environment?: Readonly<Record<string, string | undefined>> | undefined;
+}
+
+/** Knows who we are at any moment: tokens and certificates are renewed while a program runs. */
+export class Credentials {
+  readonly #config: KubeConfig;
+  readonly #authority: FileContent | undefined;
+  readonly #token: FileContent | undefined;
+  readonly #certificate: FileContent | undefined;
+  readonly #key: FileContent | undefined;
+  readonly #exec: ExecCredentials | undefined;
+
+  constructor(config: KubeConfig, { clock = systemClock, environment = {} }: CredentialsOptions = {}) {
+    this.#config = config;
+    const { identity, tls } = config;
+    this.#authority = tls.authority && new FileContent(tls.authority, clock);
+    this.#token = identity.kind === 'token' ? new FileContent(identity.token, clock) : undefined;
+    this.#certificate = identity.kind === 'certificate' ? new FileContent(identity.certificate, clock) : undefined;
+    this.#key = identity.kind === 'certificate' ? new FileContent(identity.key, clock) : undefined;
+    this.#exec =
+      identity.kind === 'exec' ? new ExecCredentials(identity.plugin, config, clock, environment) : undefined;
+  }
+
+  async access(): Promise<Access> {
+    const [authority, token, certificate, key, plugin] = await Promise.all([
+      this.#authority?.read(),
+      this.#token?.read(),
+      this.#certificate?.read(),
+      this.#key?.read(),
+      this.#exec?.read(),
+    ]);
+    return {
+      authorization: this.#authorization(token?.trim() ?? plugin?.token),
+      tls: { authority, certificate: certificate ?? plugin?.certificate, key: key ?? plugin?.key },
+    };
+  }
+
+  /** The server did not accept what it was shown: look again before the next request. */
+  expire(): void {
+    for (const content of [this.#token, this.#certificate, this.#key]) content?.expire();
+    this.#exec?.expire();
+  }
+
+  /** Whether a look again could bring something else. */
+  get canChange(): boolean {
+    const { identity } = this.#config;
+    return identity.kind === 'exec' || (identity.kind === 'token' && identity.token.kind === 'file');
+  }
+
+  #authorization(token: string | undefined): string | undefined {
+    if (token !== undefined) return `Bearer ${token}`;
+    const { identity } = this.#config;
+    if (identity.kind !== 'password') return undefined;
+    return `Basic ${Buffer.from(`${identity.username}:${identity.password}`).toString('base64')}`;
+  }
+}

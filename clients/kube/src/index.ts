@@ -1,0 +1,26 @@
+export type { Clock } from './clock.ts';
+export { follow, type FollowOptions } from './follow.ts';
+export { KubeClient } from './kube-client.ts';
+export type { ExecPlugin, FileOrText, Identity, KubeConfig, TlsConfig } from './kube-config.ts';
+export {
+  isAlreadyExists,
+  isConflict,
+  isExpired,
+  isKubeError,
+  isNotFound,
+  KubeError,
+  type KubeErrorCode,
+} from './kube-error.ts';
+export { inClusterConfig, isInCluster, loadKubeConfig, type LoadOptions } from './load-kube-config.ts';
+export { parseKubeConfig, type KubeConfigFile } from './parse-kube-config.ts';
+export type {
+  ApplyOptions,
+  DeleteOptions,
+  ListOptions,
+  ReadOptions,
+  SelectOptions,
+  WatchOptions,
+  WriteOptions,
+} from './request-options.ts';
+export { ResourceClient, type Draft, type Fields } from './resource-client.ts';
+export type { KubeRequest, TransportOptions } from './transport.ts';

@@ -1,0 +1,121 @@
+import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+
+import { describe, expect, it, onTestFinished } from 'vitest';
+
+import { loadKubeConfig } from './load-kube-config.ts';
+import { parseKubeConfig } from './parse-kube-config.ts';
+
+const CLUSTER =
+  '{name: c, cluster: {server: "https://h:6443/prefix/", certificate-authority: pki/ca.crt, tls-server-name: api}}';
+
+describe('parseKubeConfig', () => {
+  it('reads the current context; paths are relative to the file', () => {
+    const file = config('{name: u, user: {client-certificate: pki/u.crt, client-key-data: a2V5}}');
+
+    expect(parseKubeConfig([file])).toEqual({
+      server: 'https://h:6443/prefix',
+      tls: { authority: { kind: 'file', path: '/etc/kube/pki/ca.crt' }, serverName: 'api', isInsecure: false },
+      identity: {
+        kind: 'certificate',
+        certificate: { kind: 'file', path: '/etc/kube/pki/u.crt' },
+        key: { kind: 'text', text: 'key' },
+      },
+      namespace: 'team',
+    });
+  });
+
+  it.each([
+    ['{token: t}', { kind: 'token', token: { kind: 'text', text: 't' } }],
+    ['{tokenFile: t}', { kind: 'token', token: { kind: 'file', path: '/etc/kube/t' } }],
+    ['{username: a, password: b}', { kind: 'password', username: 'a', password: 'b' }],
+    ['{}', { kind: 'anonymous' }],
+    [
+      '{exec: {apiVersion: client.authentication.k8s.io/v1, command: ./get, args: [1], env: [{name: A, value: b}]}}',
+      { kind: 'exec', plugin: { command: '/etc/kube/get', args: ['1'], environment: { A: 'b' } } },
+    ],
+  ])('reads the user %s', (user, identity) => {
+    expect(parseKubeConfig([config(`{name: u, user: ${user}}`)]).identity).toMatchObject(identity);
+  });
+
+  it('takes the first of two entries with one name', () => {
+    const second = config('{name: u, user: {token: second}}');
+
+    const { identity } = parseKubeConfig([config('{name: u, user: {token: first}}'), second]);
+
+    expect(identity).toEqual({ kind: 'token', token: { kind: 'text', text: 'first' } });
+  });
+
+  it.each([
+    ['clusters: [', 'kubeconfig: /etc/kube/config is not YAML'],
+    ['just text', 'kubeconfig: /etc/kube/config is not a kubeconfig file'],
+    ['clusters: []', 'no context is chosen: set current-context, or name one'],
+    ['current-context: x', 'there is no context "x" in /etc/kube/config'],
+    [
+      `clusters: [{name: c, cluster: {}}]\ncontexts: [{name: x, context: {cluster: c}}]\ncurrent-context: x`,
+      'cluster "c" in /etc/kube/config: server is missing',
+    ],
+    [
+      `clusters: [{name: c, cluster: {server: nowhere}}]\ncontexts: [{name: x, context: {cluster: c}}]\ncurrent-context: x`,
+      '"nowhere" is not a URL',
+    ],
+  ])('says what is wrong with %j', (text, message) => {
+    expect(() => parseKubeConfig([{ path: '/etc/kube/config', text }])).toThrow(message);
+  });
+
+  it('wants a certificate and its key together', () => {
+    expect(() => parseKubeConfig([config('{name: u, user: {client-key: k}}')])).toThrow(
+      'user "u" in /etc/kube/config: client-certificate and client-key go together',
+    );
+  });
+});
+
+describe('loadKubeConfig', () => {
+  it('prefers KUBECONFIG to the home directory, and skips files that are not there', async () => {
+    const home = await temporaryHome();
+    const listed = join(home, 'listed');
+    await writeFile(listed, config('{name: u, user: {token: listed}}').text);
+
+    const found = await loadKubeConfig({
+      environment: { KUBECONFIG: `${home}/missing:${listed}` },
+      homeDirectory: home,
+    });
+
+    expect(found.identity).toMatchObject({ token: { text: 'listed' } });
+  });
+
+  it('takes the service account of a pod when there is no file', async () => {
+    const home = await temporaryHome();
+    await writeFile(join(home, 'namespace'), 'smalt-system');
+    const environment = { KUBERNETES_SERVICE_HOST: 'fd00::1', KUBERNETES_SERVICE_PORT: '443' };
+
+    const found = await loadKubeConfig({ environment, homeDirectory: home, accountDirectory: home });
+
+    expect(found).toMatchObject({
+      server: 'https://[fd00::1]:443',
+      namespace: 'smalt-system',
+      identity: { kind: 'token', token: { kind: 'file', path: join(home, 'token') } },
+    });
+  });
+
+  it('names the files it looked for', async () => {
+    const home = await temporaryHome();
+
+    await expect(loadKubeConfig({ environment: {}, homeDirectory: home })).rejects.toThrow(
+      `no kubeconfig: none of ${home}/.kube/config exists, and this is not a pod`,
+    );
+  });
+});
+
+async function temporaryHome(): Promise<string> {
+  const home = await mkdtemp(join(tmpdir(), 'kube-home-'));
+  onTestFinished(() => rm(home, { recursive: true }));
+  await mkdir(join(home, 'other'));
+  return home;
+}
+
+function config(user: string) {
+  const text = `clusters: [${CLUSTER}]\nusers: [${user}]\ncontexts: [{name: x, context: {cluster: c, user: u, namespace: team}}]\ncurrent-context: x\n`;
+  return { path: '/etc/kube/config', text };
+}

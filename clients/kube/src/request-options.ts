@@ -1,0 +1,53 @@
+import type { FieldSelector, LabelSelector } from '@smalt/kubernetes';
+
+export interface ReadOptions {
+  readonly signal?: AbortSignal | undefined;
+  /** The client's own namespace if not given; cluster-wide kinds have none. */
+  readonly namespace?: string | undefined;
+}
+
+export interface WriteOptions extends ReadOptions {
+  readonly dryRun?: boolean | undefined;
+  readonly fieldManager?: string | undefined;
+  /** Strict unless told otherwise: a field that the server does not know is an error, not a surprise. */
+  readonly fieldValidation?: 'Strict' | 'Warn' | 'Ignore' | undefined;
+  readonly subresource?: string | undefined;
+}
+
+export interface ApplyOptions extends WriteOptions {
+  /** Whether to take fields over that another manager owns. */
+  readonly force?: boolean | undefined;
+}
+
+export interface SelectOptions {
+  readonly signal?: AbortSignal | undefined;
+  /** All namespaces if not given. */
+  readonly namespace?: string | undefined;
+  readonly labelSelector?: LabelSelector | undefined;
+  readonly fieldSelector?: FieldSelector | undefined;
+}
+
+export interface ListOptions extends SelectOptions {
+  readonly limit?: number | undefined;
+  readonly continue?: string | undefined;
+  readonly resourceVersion?: string | undefined;
+  readonly resourceVersionMatch?: 'Exact' | 'NotOlderThan' | undefined;
+}
+
+export interface WatchOptions extends SelectOptions {
+  /** What was seen last; the watch goes on after it. */
+  readonly resourceVersion?: string | undefined;
+  /** Whether the watch begins with all objects there are, and a bookmark that says when these were all. */
+  readonly sendInitialEvents?: boolean | undefined;
+  /** How long the server keeps the watch open. */
+  readonly timeoutSeconds?: number | undefined;
+}
+
+export interface DeleteOptions extends ReadOptions {
+  readonly dryRun?: boolean | undefined;
+  readonly propagationPolicy?: 'Background' | 'Foreground' | 'Orphan' | undefined;
+  readonly gracePeriodSeconds?: number | undefined;
+  /** Delete only if the object is still this one. */
+  readonly uid?: string | undefined;
+  readonly resourceVersion?: string | undefined;
+}

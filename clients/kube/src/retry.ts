@@ -1,0 +1,34 @@
+import type { KubeError } from './kube-error.ts';
+
+const FIRST_MS = 100;
+const LONGEST_MS = 10_000;
+
+export interface Attempt {
+  readonly method: string;
+  /** How many attempts there were, this one included. */
+  readonly count: number;
+  readonly maxAttempts: number;
+}
+
+/**
+ * How long to wait before the request is made again, or undefined if it is not. A server that asks for patience has not
+ * done anything yet, so any request may be repeated then; after a lost connection only one that changes nothing.
+ * `random` is a number from 0 to 1: many clients must not come back at the same moment.
+ */
+export function retryDelayMs(error: KubeError, attempt: Attempt, random: number): number | undefined {
+  if (attempt.count >= attempt.maxAttempts) return undefined;
+  const backOffMs = Math.min(LONGEST_MS, FIRST_MS * 2 ** (attempt.count - 1)) * (0.5 + random / 2);
+  if (error.retryAfterMs !== undefined) return Math.max(error.retryAfterMs, backOffMs);
+  if (error.code === 'too-many-requests') return backOffMs;
+  const isSafe = attempt.method === 'GET';
+  const isPassing = error.code === 'connection' || error.httpStatus === 502 || error.httpStatus === 503;
+  return isSafe && isPassing ? backOffMs : undefined;
+}
+
+/** Reads the Retry-After header: seconds, or a date. */
+export function readRetryAfterMs(header: string | undefined, nowMs: number): number | undefined {
+  if (header === undefined) return undefined;
+  if (/^\d+$/.test(header)) return Number(header) * 1000;
+  const date = Date.parse(header);
+  return Number.isNaN(date) ? undefined : Math.max(0, date - nowMs);
+}

@@ -1,0 +1,36 @@
+import { isJsonObject, parseJson } from '@smalt/json';
+import type { KubernetesObject, WatchEvent } from '@smalt/kubernetes';
+
+import { isStatus } from './answer-error.ts';
+import { KubeError } from './kube-error.ts';
+
+const TYPES = new Set(['ADDED', 'MODIFIED', 'DELETED', 'BOOKMARK', 'ERROR']);
+const NEWLINE = 0x0a;
+
+/** Turns the bytes of a watch into events, all that came together in one batch. Throws a KubeError on anything else. */
+export async function* readWatchEvents<T extends KubernetesObject>(
+  chunks: AsyncIterable<Buffer>,
+  what: string,
+): AsyncGenerator<readonly WatchEvent<T>[], void> {
+  let rest: Buffer = Buffer.alloc(0);
+  for await (const chunk of chunks) {
+    const bytes = rest.length === 0 ? chunk : Buffer.concat([rest, chunk]);
+    const end = bytes.lastIndexOf(NEWLINE);
+    rest = bytes.subarray(end + 1);
+    if (end < 0) continue;
+    const lines = bytes.toString('utf8', 0, end).split('\n');
+    yield lines.filter((line) => line !== '').map((line) => readEvent<T>(line, what));
+  }
+}
+
+function readEvent<T extends KubernetesObject>(line: string, what: string): WatchEvent<T> {
+  const value = parseJson(line);
+  if (isWatchEvent<T>(value)) return value;
+  throw new KubeError('bad-answer', `${what}: not an event of a watch: ${line.slice(0, 200)}`);
+}
+
+function isWatchEvent<T extends KubernetesObject>(value: unknown): value is WatchEvent<T> {
+  if (!isJsonObject(value) || typeof value['type'] !== 'string' || !TYPES.has(value['type'])) return false;
+  const { type, object } = value;
+  return type === 'ERROR' ? isStatus(object) : isJsonObject(object) && isJsonObject(object['metadata']);
+}
