@@ -1,0 +1,29 @@
+export { systemClock, type Clock } from './clock.ts';
+export {
+  findCondition,
+  isConditionTrue,
+  withCondition,
+  type ConditionContext,
+  type ConditionStatement,
+} from './condition.ts';
+export { ControllerManager, type ControllerManagerOptions } from './controller-manager.ts';
+export {
+  Controller,
+  mappedSource,
+  ownedSource,
+  source,
+  type ControllerOptions,
+  type ControllerSource,
+  type KeyMapper,
+  type Reconcile,
+} from './controller.ts';
+export { EventRecorder, type EventObject, type RecorderOptions } from './event-recorder.ts';
+export { Informer, type InformerOptions } from './informer.ts';
+export { Informers } from './informers.ts';
+export { LeaderElection, type LeaderElectionOptions, type Lease } from './leader-election.ts';
+export type { Indexer, ObjectChange, ObjectReader } from './object-cache.ts';
+export { keyOf, splitKey, type ObjectKey } from './object-key.ts';
+export { done, requeueAfter, type Outcome } from './outcome.ts';
+export { BackOff, type BackOffOptions, type RateLimiter } from './rate-limiter.ts';
+export { StatusWriter } from './status-writer.ts';
+export { WorkQueue, type QueueObserver, type WorkQueueOptions } from './work-queue.ts';

@@ -1,0 +1,61 @@
+import type { KubeClient } from '@smalt/kube';
+import {
+  apiVersionOf,
+  printFieldSelector,
+  printLabelSelector,
+  type KindReference,
+  type KubernetesObject,
+} from '@smalt/kubernetes';
+
+import { Informer, type InformerOptions } from './informer.ts';
+
+/** The informers of a process: whoever asks for the same objects shares one watch and one cache. */
+export class Informers {
+  readonly #client: KubeClient;
+  readonly #defaults: Pick<InformerOptions<KubernetesObject>, 'clock' | 'random' | 'onFailure'>;
+  readonly #informers = new Map<string, Informer<never>>();
+
+  constructor(
+    client: KubeClient,
+    defaults: Pick<InformerOptions<KubernetesObject>, 'clock' | 'random' | 'onFailure'> = {},
+  ) {
+    this.#client = client;
+    this.#defaults = defaults;
+  }
+
+  /** The informer for these objects. Options other than `select` count for who asks first. */
+  for<T extends KubernetesObject>(kind: KindReference<T>, options: InformerOptions<T> = {}): Informer<T> {
+    const key = informerKey(kind, options);
+    const known = this.#informers.get(key);
+    // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- the key names the kind, and a kind has one type
+    if (known !== undefined) return known as unknown as Informer<T>;
+    const informer = new Informer(this.#client.resource(kind), { ...this.#defaults, ...options });
+    // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- see above
+    this.#informers.set(key, informer as unknown as Informer<never>);
+    return informer;
+  }
+
+  /** Runs all informers there are until the signal fires. */
+  async run(signal: AbortSignal): Promise<void> {
+    await Promise.all(Array.from(this.#informers.values(), (informer) => informer.run(signal)));
+  }
+
+  async whenSynced(signal: AbortSignal): Promise<void> {
+    await Promise.all(Array.from(this.#informers.values(), (informer) => informer.whenSynced(signal)));
+  }
+
+  /** The kinds whose caches have not had all objects yet. */
+  unsynced(): readonly string[] {
+    return [...this.#informers].filter(([, informer]) => !informer.hasSynced).map(([key]) => key);
+  }
+}
+
+function informerKey<T extends KubernetesObject>(kind: KindReference<T>, { select }: InformerOptions<T>): string {
+  const words = [
+    `${apiVersionOf(kind)} ${kind.plural}`,
+    select?.namespace,
+    select?.labelSelector && printLabelSelector(select.labelSelector),
+    select?.fieldSelector && printFieldSelector(select.fieldSelector),
+  ];
+  return words.filter((word) => word !== undefined && word !== '').join(' ');
+}
