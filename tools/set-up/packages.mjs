@@ -18,15 +18,24 @@ const driversOfDebian13 = [
   'libvirt-daemon-driver-storage',
 ];
 
-const bed = ['libsasl2-modules', 'libvirt-clients', 'procps', 'qemu-utils', 'sasl2-bin'];
+const bed = ['kubernetes-client', 'libsasl2-modules', 'libvirt-clients', 'procps', 'qemu-utils', 'sasl2-bin'];
 
 const compiler = ['gcc', 'libc6-dev', 'libvirt-dev'];
+
+/**
+ * Programs that make a package needless, whoever brought them: kubectl often comes from elsewhere, and the two would
+ * fight over its place.
+ *
+ * @type {ReadonlyMap<string, string>}
+ */
+export const programOfPackage = new Map([['kubernetes-client', 'kubectl']]);
 
 /** @type {Readonly<Record<string, readonly string[]>>} */
 const byCommand = {
   start: daemon,
   test: [...daemon, ...bed],
   bench: [...daemon, ...bed, ...compiler],
+  'bed-kubernetes': ['etcd-server', 'openssl'],
 };
 
 /**

@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
 
-import { debianPackages } from './packages.mjs';
+import { debianPackages, programOfPackage } from './packages.mjs';
 
 it('asks Debian 13 for the drivers that Debian 12 has in one package', () => {
   const twelve = debianPackages('start', '12');
@@ -12,4 +12,9 @@ it('asks Debian 13 for the drivers that Debian 12 has in one package', () => {
 
 it.each(['check', 'fuzz'])('asks for nothing where %s needs nothing', (command) => {
   expect(debianPackages(command, '13')).toEqual([]);
+});
+
+it('knows which packages another source of the same program makes needless', () => {
+  expect(debianPackages('test', '12')).toContain('kubernetes-client');
+  expect(programOfPackage.get('kubernetes-client')).toBe('kubectl');
 });

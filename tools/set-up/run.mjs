@@ -19,6 +19,8 @@ const entries = {
   check: ['tools/check/main.ts'],
   bench: ['benchmarks/src/main.ts'],
   fuzz: ['clients/libvirt/fuzz/main.ts'],
+  chaos: ['scenarios/chaos/main.ts'],
+  'bed-kubernetes': ['beds/kubernetes/src/main.ts'],
 };
 
 const [command = '', ...rest] = process.argv.slice(2);
@@ -35,7 +37,8 @@ if (refused !== undefined) {
   process.exit(1);
 }
 
-for (const step of setUpSteps(root, packages, { bootsGuests: command === 'test' })) provide(step);
+const needs = { bootsGuests: command === 'test', runsGuests: command !== 'bed-kubernetes' };
+for (const step of setUpSteps(root, packages, needs)) provide(step);
 start(entry);
 
 /** @param {import('./steps.mjs').Step} step */

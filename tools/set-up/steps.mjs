@@ -1,7 +1,9 @@
 import { spawnSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
 import { existsSync, mkdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { delimiter, join } from 'node:path';
+
+import { programOfPackage } from './packages.mjs';
 
 /**
  * One thing a command needs. `missing` looks and changes nothing; `provide` makes it so and throws an Error whose
@@ -16,12 +18,13 @@ import { join } from 'node:path';
 /**
  * @param {string} root the folder of the repository
  * @param {readonly string[]} packages
- * @param {{ bootsGuests?: boolean }} [needs]
+ * @param {{ bootsGuests?: boolean, runsGuests?: boolean }} [needs]
  * @returns {readonly Step[]}
  */
 export function setUpSteps(root, packages, needs = {}) {
   const modules = nodeModules(root);
   if (packages.length === 0) return [modules];
+  if (needs.runsGuests === false) return [modules, debianPackages(packages)];
   const machine = [modules, debianPackages(packages), qemuUser(), kvmDevice(), directories()];
   return needs.bootsGuests ? [...machine, guestImage(root)] : machine;
 }
@@ -62,7 +65,7 @@ function debianPackages(packages) {
       encoding: 'utf8',
     });
     const installed = new Set(asked.stdout.split('\n').map((line) => line.trim()));
-    return packages.filter((name) => !installed.has(`${name} installed`));
+    return packages.filter((name) => !installed.has(`${name} installed`) && !isProvidedOtherwise(name));
   };
   return {
     name: 'Debian packages',
@@ -74,6 +77,13 @@ function debianPackages(packages) {
       run('apt-get', ['install', '-y', '-q', '--no-install-recommends', ...lock, ...absent()], { env });
     },
   };
+}
+
+/** @param {string} name */
+function isProvidedOtherwise(name) {
+  const program = programOfPackage.get(name);
+  if (program === undefined) return false;
+  return (process.env['PATH'] ?? '').split(delimiter).some((folder) => existsSync(join(folder, program)));
 }
 
 // libvirtd refuses to start without this user, even when its configuration names another one. Debian creates it in
