@@ -1,0 +1,27 @@
+/** Labels, annotations and finalizers that existing tools look for. */
+export const WellKnownName = {
+  appLabel: 'kubevirt.io',
+  createdByLabel: 'kubevirt.io/created-by',
+  domainAnnotation: 'kubevirt.io/domain',
+  nodeNameLabel: 'kubevirt.io/nodeName',
+  migrationJobLabel: 'kubevirt.io/migrationJobUID',
+  migrationNameLabel: 'kubevirt.io/migrationName',
+  migrationTargetNodeNameLabel: 'kubevirt.io/migrationTargetNodeName',
+  migrationSelectorLabel: 'kubevirt.io/vmi-name',
+  evacuationMigrationAnnotation: 'kubevirt.io/evacuationMigration',
+  schedulableNodeLabel: 'kubevirt.io/schedulable',
+  heartbeatAnnotation: 'kubevirt.io/heartbeat',
+  instanceFinalizer: 'kubevirt.io/foregroundDeleteVirtualMachine',
+  virtualMachineFinalizer: 'kubevirt.io/virtualMachineControllerFinalize',
+  migrationFinalizer: 'kubevirt.io/migrationJobFinalize',
+} as const;
+
+/** The drivers that `spec.hypervisor` of an instance may name. The list is open: a new driver needs no new schema. */
+export const HypervisorDriver = {
+  qemuKvm: 'qemu-kvm',
+  qemu: 'qemu',
+  cloudHypervisor: 'cloud-hypervisor',
+  lxc: 'lxc',
+  test: 'test',
+} as const;
+export type HypervisorDriver = (typeof HypervisorDriver)[keyof typeof HypervisorDriver];
