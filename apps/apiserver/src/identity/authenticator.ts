@@ -1,0 +1,97 @@
+import { createHash } from 'node:crypto';
+
+import { unauthorizedError } from '../errors/make-status-error.ts';
+import { bearerToken, webSocketToken } from './bearer-token.ts';
+import type { ServiceAccountTokens, TokenVerdict } from './service-account-tokens.ts';
+import type { StaticTokens } from './static-tokens.ts';
+import { asAuthenticated, CREDENTIAL_ID, type User } from './user.ts';
+import { subjectOfCertificate } from './x509/subject.ts';
+
+/** What is known of the other end of a TLS connection; a TLSSocket is one. */
+export interface PeerSocket {
+  /** Whether the certificate was verified against the authority of the server. */
+  readonly authorized: boolean;
+  getPeerCertificate(): { readonly raw?: Buffer };
+}
+
+export interface AuthenticationRequest {
+  readonly headers: Readonly<Record<string, string | readonly string[] | undefined>>;
+  /** Absent for a connection without TLS. */
+  readonly socket?: PeerSocket | undefined;
+}
+
+/** Finds out who asks. */
+export interface Authenticator {
+  /** Undefined when no credential was shown. A credential that is not good is a StatusError with code 401. */
+  authenticate(request: AuthenticationRequest): User | undefined;
+}
+
+export interface AuthenticatorOptions {
+  readonly staticTokens: StaticTokens;
+  readonly serviceAccounts: ServiceAccountTokens;
+}
+
+/** Checks client certificates, tokens that were given out by hand, and tokens of service accounts. */
+export class RequestAuthenticator implements Authenticator {
+  readonly #options: AuthenticatorOptions;
+  /** A connection carries many requests and one certificate. */
+  readonly #peers = new WeakMap<PeerSocket, { readonly user: User | undefined; readonly isRefused: boolean }>();
+
+  constructor(options: AuthenticatorOptions) {
+    this.#options = options;
+  }
+
+  authenticate({ headers, socket }: AuthenticationRequest): User | undefined {
+    const peer = socket === undefined ? undefined : this.#peerOf(socket);
+    if (peer?.user !== undefined) return peer.user;
+    const token =
+      bearerToken(single(headers['authorization'])) ?? webSocketToken(single(headers['sec-websocket-protocol']));
+    if (token === undefined) {
+      if (peer?.isRefused === true) throw unauthorizedError();
+      return undefined;
+    }
+    const verdict = this.authenticateToken(token);
+    if (verdict.kind !== 'user') throw unauthorizedError();
+    return verdict.user;
+  }
+
+  /** Says whom a token stands for; used to review tokens that others were shown. */
+  authenticateToken(token: string, audiences?: readonly string[]): TokenVerdict {
+    const { staticTokens, serviceAccounts } = this.#options;
+    const known = staticTokens.find(token);
+    if (known === undefined) {
+      const verdict = serviceAccounts.authenticate(token, audiences);
+      return verdict.kind === 'user' ? { ...verdict, user: asAuthenticated(verdict.user) } : verdict;
+    }
+    // Tokens that were given out by hand are for this server and for nobody else.
+    const own = serviceAccounts.audiences.filter((audience) => audiences?.includes(audience) ?? true);
+    return own.length === 0 ? { kind: 'unknown' } : { kind: 'user', user: asAuthenticated(known), audiences: own };
+  }
+
+  #peerOf(socket: PeerSocket): { readonly user: User | undefined; readonly isRefused: boolean } {
+    const known = this.#peers.get(socket);
+    if (known !== undefined) return known;
+    const { raw } = socket.getPeerCertificate();
+    const isGiven = raw !== undefined && raw.length > 0;
+    const user = isGiven && socket.authorized ? userOfCertificate(raw) : undefined;
+    const peer = { user, isRefused: isGiven && !socket.authorized };
+    this.#peers.set(socket, peer);
+    return peer;
+  }
+}
+
+/** Whom a certificate, which was verified before, stands for; undefined when it names nobody. */
+function userOfCertificate(raw: Buffer): User | undefined {
+  const { commonName, organizations } = subjectOfCertificate(raw);
+  if (commonName === '') return undefined;
+  const digest = createHash('sha256').update(raw).digest('hex');
+  return asAuthenticated({
+    name: commonName,
+    groups: organizations,
+    extra: { [CREDENTIAL_ID]: [`X509SHA256=${digest}`] },
+  });
+}
+
+function single(value: string | readonly string[] | undefined): string | undefined {
+  return typeof value === 'string' || value === undefined ? value : value[0];
+}

@@ -1,0 +1,18 @@
+export { configFields, type ConfigField } from './config-fields.ts';
+export { configHelp } from './config-help.ts';
+export type { ConfigList, ConfigProperty, ConfigScalar, ConfigSchema } from './config-schema.ts';
+export { HealthRegistry } from './health-registry.ts';
+export type { HealthCheck, HealthKind, HealthReport, HealthResult } from './health-registry.ts';
+export { createIgnore, type Ignore } from './ignore.ts';
+export { loadConfig, redactConfig, type ConfigSources, type LoadedConfig } from './load-config.ts';
+export { createLogger, isLogLevel } from './logger.ts';
+export type { LogFields, Logger, LoggerOptions, LogLevel } from './logger.ts';
+export { MetricFamily, type MetricOptions } from './metric-family.ts';
+export { Counter, Gauge, Histogram, MetricsRegistry, type HistogramOptions } from './metrics-registry.ts';
+export { startObservabilityServer } from './observability-server.ts';
+export type { ObservabilityOptions, ObservabilityServer } from './observability-server.ts';
+export { addProcessMetrics } from './process-metrics.ts';
+export { renderHealth, type HealthAnswer } from './render-health.ts';
+export { runService, untilAborted } from './run-service.ts';
+export type { ServiceOptions, ServiceProcess, ServiceScope } from './run-service.ts';
+export { isConfigError, ServiceError, type ServiceErrorCode } from './service-error.ts';
