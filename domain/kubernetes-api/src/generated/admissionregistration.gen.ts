@@ -1,0 +1,45 @@
+// Written by 'npm run generate' from domain/kubernetes-api/schema. Change the schema or the generator instead.
+
+import type { PackageSource } from '../message-type.ts';
+
+export const admissionregistration: PackageSource = {
+  key: "admissionregistration",
+  component: "io.k8s.api.admissionregistration.v1",
+  group: "admissionregistration.k8s.io",
+  version: "v1",
+  kinds: ["MutatingWebhookConfiguration mutatingwebhookconfigurations cluster category=api-extensions", "ValidatingAdmissionPolicy validatingadmissionpolicies cluster category=api-extensions status", "ValidatingAdmissionPolicyBinding validatingadmissionpolicybindings cluster category=api-extensions", "ValidatingWebhookConfiguration validatingwebhookconfigurations cluster category=api-extensions"],
+  enumerations: {
+    FailurePolicyType: ["Fail", "Ignore"],
+    MatchPolicyType: ["Equivalent", "Exact"],
+    OperationType: ["*", "CONNECT", "CREATE", "DELETE", "UPDATE"],
+    ReinvocationPolicyType: ["IfNeeded", "Never"],
+    ScopeType: ["*", "Cluster", "Namespaced"],
+    SideEffectClass: ["None", "NoneOnDryRun", "Some", "Unknown"],
+    ValidationAction: ["Audit", "Deny", "Warn"],
+  },
+  types: {
+    AuditAnnotation: "\nkey 1 string always required\nvalueExpression 2 string always required",
+    ExpressionWarning: "\nfieldRef 2 string always required\nwarning 3 string always required",
+    MatchCondition: "\nname 1 string always required\nexpression 2 string always required",
+    MatchResources: "atomic\nnamespaceSelector 1 meta/LabelSelector *\nobjectSelector 2 meta/LabelSelector *\nresourceRules 3 []NamedRuleWithOperations list=atomic\nexcludeResourceRules 4 []NamedRuleWithOperations list=atomic\nmatchPolicy 7 string=v1.MatchPolicyType! *",
+    MutatingWebhook: "\nname 1 string always required\nclientConfig 2 WebhookClientConfig always required\nrules 3 []RuleWithOperations list=atomic\nfailurePolicy 4 string=v1.FailurePolicyType! *\nmatchPolicy 9 string=v1.MatchPolicyType! *\nnamespaceSelector 5 meta/LabelSelector *\nobjectSelector 11 meta/LabelSelector *\nsideEffects 6 string=v1.SideEffectClass! * always required\ntimeoutSeconds 7 int32 *\nadmissionReviewVersions 8 []string always required list=atomic\nreinvocationPolicy 10 string=v1.ReinvocationPolicyType! *\nmatchConditions 12 []MatchCondition list=map:name patch=merge:name",
+    MutatingWebhookConfiguration: "\nkind 0 string\napiVersion 0 string\nmetadata 1 meta/ObjectMeta always\nwebhooks 2 []MutatingWebhook list=map:name patch=merge:name",
+    NamedRuleWithOperations: "atomic\nresourceNames 1 []string list=atomic\n- 2 RuleWithOperations inline",
+    ParamKind: "atomic\napiVersion 1 string\nkind 2 string",
+    ParamRef: "atomic\nname 1 string\nnamespace 2 string\nselector 3 meta/LabelSelector *\nparameterNotFoundAction 4 string=v1.ParameterNotFoundActionType *",
+    Rule: "\napiGroups 1 []string list=atomic\napiVersions 2 []string list=atomic\nresources 3 []string list=atomic\nscope 4 string=v1.ScopeType! *",
+    RuleWithOperations: "\noperations 1 []string=v1.OperationType! list=atomic\n- 2 Rule inline",
+    ServiceReference: "\nnamespace 1 string always required\nname 2 string always required\npath 3 string *\nport 4 int32 *",
+    TypeChecking: "\nexpressionWarnings 1 []ExpressionWarning list=atomic",
+    ValidatingAdmissionPolicy: "\nkind 0 string\napiVersion 0 string\nmetadata 1 meta/ObjectMeta always\nspec 2 ValidatingAdmissionPolicySpec always\nstatus 3 ValidatingAdmissionPolicyStatus always",
+    ValidatingAdmissionPolicyBinding: "\nkind 0 string\napiVersion 0 string\nmetadata 1 meta/ObjectMeta always\nspec 2 ValidatingAdmissionPolicyBindingSpec always required",
+    ValidatingAdmissionPolicyBindingSpec: "\npolicyName 1 string required\nparamRef 2 ParamRef *\nmatchResources 3 MatchResources *\nvalidationActions 4 []string=v1.ValidationAction! required list=set",
+    ValidatingAdmissionPolicySpec: "\nparamKind 1 ParamKind *\nmatchConstraints 2 MatchResources *\nvalidations 3 []Validation list=atomic\nfailurePolicy 4 string=v1.FailurePolicyType! *\nauditAnnotations 5 []AuditAnnotation list=atomic\nmatchConditions 6 []MatchCondition list=map:name patch=merge:name\nvariables 7 []Variable list=map:name patch=merge:name",
+    ValidatingAdmissionPolicyStatus: "\nobservedGeneration 1 int64\ntypeChecking 2 TypeChecking *\nconditions 3 []meta/Condition list=map:type",
+    ValidatingWebhook: "\nname 1 string always required\nclientConfig 2 WebhookClientConfig always required\nrules 3 []RuleWithOperations list=atomic\nfailurePolicy 4 string=v1.FailurePolicyType! *\nmatchPolicy 9 string=v1.MatchPolicyType! *\nnamespaceSelector 5 meta/LabelSelector *\nobjectSelector 10 meta/LabelSelector *\nsideEffects 6 string=v1.SideEffectClass! * always required\ntimeoutSeconds 7 int32 *\nadmissionReviewVersions 8 []string always required list=atomic\nmatchConditions 11 []MatchCondition list=map:name patch=merge:name",
+    ValidatingWebhookConfiguration: "\nkind 0 string\napiVersion 0 string\nmetadata 1 meta/ObjectMeta always\nwebhooks 2 []ValidatingWebhook list=map:name patch=merge:name",
+    Validation: "\nexpression 1 string always required\nmessage 2 string\nreason 3 string=v1.StatusReason *\nmessageExpression 4 string",
+    Variable: "atomic\nname 1 string always required\nexpression 2 string always required",
+    WebhookClientConfig: "\nurl 3 string *\nservice 1 ServiceReference *\ncaBundle 2 bytes",
+  },
+};
