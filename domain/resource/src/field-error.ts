@@ -5,7 +5,10 @@ export interface FieldError {
   readonly reason: FieldErrorReason;
   /** The path as people write it: `spec.disks[0].name`, `metadata.labels[app]`. */
   readonly field: string;
+  /** What stood there; without one, the text shows no value. */
   readonly badValue?: JsonValue | undefined;
+  /** How the value is shown, where that is not as JSON with its names in order. */
+  readonly shownValue?: string;
   readonly detail: string;
 }
 
@@ -18,6 +21,8 @@ export type FieldErrorReason =
   | 'FieldValueForbidden'
   | 'FieldValueNotFound'
   | 'FieldValueTooLong'
+  | 'FieldValueTooShort'
   | 'FieldValueTooMany'
+  | 'FieldValueTooFew'
   | 'FieldValueTypeInvalid'
   | 'InternalError';
