@@ -1,0 +1,42 @@
+import { auditEvent, type AuditStage } from '../audit/audit-event.ts';
+import type { AuditLog } from '../audit/audit-log.ts';
+import { isAudited } from '../audit/is-audited.ts';
+import type { ApiHandlerSteps, Incoming, Outcome, Requester } from '../http/api-handler.ts';
+import { ANONYMOUS } from '../identity/user.ts';
+
+/** Writes requests into the audit log: streams when they start, and everything when it was answered. */
+export function auditRequests(log: AuditLog): Pick<ApiHandlerSteps, 'started' | 'finished'> {
+  const add = (incoming: Incoming, stage: AuditStage, outcome: Outcome): void => {
+    if (isAudited(incoming.info)) log.add(auditEvent(auditedRequest(incoming, stage, outcome)));
+  };
+  return {
+    started: (incoming, outcome) => add(incoming, 'ResponseStarted', outcome),
+    finished: (incoming, outcome) => add(incoming, outcome.isPanic ? 'Panic' : 'ResponseComplete', outcome),
+  };
+}
+
+function auditedRequest(
+  { exchange, info, auditId }: Incoming,
+  stage: AuditStage,
+  outcome: Outcome,
+): Parameters<typeof auditEvent>[0] {
+  const requester: Requester = outcome.requester ?? { user: ANONYMOUS, actingAs: ANONYMOUS };
+  const { user, actingAs } = requester;
+  const { socket } = exchange.request;
+  const address = 'remoteAddress' in socket && typeof socket.remoteAddress === 'string' ? [socket.remoteAddress] : [];
+  return {
+    auditId,
+    stage,
+    info,
+    requestUri: exchange.url,
+    user,
+    impersonatedUser: user === actingAs ? undefined : actingAs,
+    sourceIps: address,
+    userAgent: exchange.header('user-agent') ?? '',
+    code: exchange.code,
+    failure: outcome.failure,
+    decision: outcome.decision,
+    receivedAt: outcome.receivedAt,
+    stageAt: Date.now(),
+  };
+}

@@ -1,0 +1,24 @@
+import type { Duplex } from 'node:stream';
+
+import type { Authorizer } from '../authorization/authorizer.ts';
+import type { ApiHandlerSteps } from '../http/api-handler.ts';
+import type { Authenticator, PeerSocket } from '../identity/authenticator.ts';
+import { impersonatedUser } from '../identity/impersonation.ts';
+import { ANONYMOUS } from '../identity/user.ts';
+
+/** Finds out who sent a request and whom they act as. */
+export function requestAuthentication(
+  authenticator: Authenticator,
+  authorizer: Authorizer,
+): ApiHandlerSteps['authenticate'] {
+  return ({ headers, rawHeaders, socket }) => {
+    const peer = isPeer(socket) ? socket : undefined;
+    const user = authenticator.authenticate({ headers, socket: peer }) ?? ANONYMOUS;
+    return { user, actingAs: impersonatedUser(authorizer, user, rawHeaders) };
+  };
+}
+
+// In HTTP/2 the socket is a stand-in that passes on what it is asked, so its class says nothing.
+function isPeer(socket: Duplex): socket is Duplex & PeerSocket {
+  return 'getPeerCertificate' in socket && typeof socket.getPeerCertificate === 'function';
+}

@@ -1,0 +1,177 @@
+import type { JsonObject } from '@smalt/json';
+import type { Resource } from '@smalt/resource';
+import { crdResource } from '@smalt/structural-schema';
+
+import { requireResource, type ControllerDependencies } from '../controllers/controller-dependencies.ts';
+import { WorkLoop } from '../controllers/work-loop.ts';
+import { forbiddenError } from '../errors/make-status-error.ts';
+import { isConflict, isNotFound } from '../errors/status-error.ts';
+import { objectAt, objectsAt, textAt } from '../identity/object-fields.ts';
+import type { AdmissionReview } from '../registry/admission.ts';
+import { isBeingDeleted, metadataText } from '../registry/object-metadata.ts';
+import { sameJson } from '../registry/same-json.ts';
+import { storageName } from '../registry/storage-name.ts';
+import { claimedNames } from './accept-names.ts';
+import { isConditionTrue } from './definition-conditions.ts';
+import { definitionStatus } from './definition-status.ts';
+import { deleteInstances } from './delete-instances.ts';
+import { deprecationWarning } from './deprecation-warning.ts';
+
+const GROUP = 'apiextensions.k8s.io';
+
+interface Served {
+  /** What was served was made of exactly this. */
+  readonly spec: JsonObject;
+  readonly names: JsonObject;
+  readonly resources: readonly Resource[];
+}
+
+/**
+ * Serves the kinds that CustomResourceDefinitions declare, from the moment their write is durable until the last of
+ * their objects is gone.
+ */
+export class CustomResourceDefinitions implements AsyncDisposable {
+  readonly #deps: ControllerDependencies;
+  readonly #definitions: Resource;
+  readonly #storage: string;
+  readonly #served = new Map<string, Served>();
+  readonly #warnings = new WeakMap<Resource, string>();
+  readonly #instances = new Map<string, () => void>();
+  readonly #loop: WorkLoop;
+  readonly #unsubscribe: () => void;
+
+  constructor(deps: ControllerDependencies) {
+    this.#deps = deps;
+    this.#definitions = requireResource(deps.catalog, GROUP, 'v1', 'customresourcedefinitions');
+    this.#storage = storageName(this.#definitions);
+    this.#loop = new WorkLoop({ reconcile: (name, signal) => this.#reconcile(name, signal), onFailure: deps.onFailure });
+    for (const { name } of deps.store.range(this.#storage)) this.#take(name);
+    this.#unsubscribe = deps.store.subscribe(this.#storage, (events) => {
+      for (const { object } of events) this.#take(object.name);
+    });
+  }
+
+  /** What every client of a resource is told, such as that it is deprecated. */
+  warningFor(resource: Resource): string | undefined {
+    return this.#warnings.get(resource);
+  }
+
+  /** Refuses new objects of a definition that is being deleted. */
+  check({ operation, resource, name, subresource }: AdmissionReview): void {
+    if (operation !== 'CREATE' || resource.isBuiltIn || subresource !== '') return;
+    const crd = this.#find(`${resource.plural}.${resource.group}`);
+    if (crd === undefined || !isConditionTrue(objectAt(crd, 'status'), 'Terminating')) return;
+    throw forbiddenError(resource, name, 'create not allowed while custom resource definition is terminating');
+  }
+
+  /** Resolves when every definition has the status it should have. */
+  idle(): Promise<void> {
+    return this.#loop.idle();
+  }
+
+  async [Symbol.asyncDispose](): Promise<void> {
+    this.#unsubscribe();
+    for (const unsubscribe of this.#instances.values()) unsubscribe();
+    await this.#loop[Symbol.asyncDispose]();
+  }
+
+  #find(name: string): JsonObject | undefined {
+    return this.#deps.store.get(this.#storage, `/${name}`)?.value;
+  }
+
+  #take(name: string): void {
+    try {
+      this.#serve(name);
+    } catch (error) {
+      this.#deps.onFailure(name, error);
+    }
+    this.#loop.add(name);
+  }
+
+  // At once, so that whoever created the definition can use it as soon as the answer is there.
+  #serve(name: string): void {
+    const crd = this.#find(name);
+    const status = crd === undefined ? {} : this.#statusOf(name, crd);
+    if (crd === undefined || !isConditionTrue(status, 'Established')) {
+      this.#served.delete(name);
+      this.#deps.catalog.replace(name, []);
+      if (crd === undefined) this.#reconsiderOthers(name);
+      return;
+    }
+    const spec = objectAt(crd, 'spec');
+    const names = objectAt(status, 'acceptedNames');
+    const known = this.#served.get(name);
+    if (known !== undefined && sameJson(known.spec, spec) && sameJson(known.names, names)) return;
+    const resources = this.#resourcesOf({ ...crd, spec: { ...spec, names } });
+    this.#served.set(name, { spec, names, resources });
+    this.#deps.catalog.replace(name, resources);
+  }
+
+  #resourcesOf(crd: JsonObject): readonly Resource[] {
+    const versions = objectsAt(objectAt(crd, 'spec'), 'versions').filter(({ served }) => served === true);
+    return versions.map((version) => {
+      const resource = crdResource(crd, textAt(version, 'name'));
+      const warning = deprecationWarning(crd, resource.version);
+      if (warning !== undefined) this.#warnings.set(resource, warning);
+      return resource;
+    });
+  }
+
+  #statusOf(name: string, crd: JsonObject): JsonObject {
+    const group = textAt(objectAt(crd, 'spec'), 'group');
+    // What another one was granted a moment ago may not be written yet.
+    const others = this.#others(name, group).map((other) => {
+      const names = this.#served.get(other.name)?.names;
+      return names === undefined ? other.value : { status: { acceptedNames: names } };
+    });
+    return definitionStatus(crd, claimedNames(others), this.#deps.now());
+  }
+
+  #others(name: string, group: string): ReturnType<ControllerDependencies['store']['range']> {
+    const all = this.#deps.store.range(this.#storage);
+    return all.filter((object) => object.name !== name && object.name.endsWith(`.${group}`));
+  }
+
+  // A definition that is gone may have held a name that another one waits for.
+  #reconsiderOthers(name: string): void {
+    const group = name.slice(name.indexOf('.') + 1);
+    for (const { name: other, value } of this.#others(name, group)) {
+      if (!isConditionTrue(objectAt(value, 'status'), 'NamesAccepted')) queueMicrotask(() => this.#take(other));
+    }
+  }
+
+  async #reconcile(name: string, signal: AbortSignal): Promise<undefined> {
+    const crd = this.#find(name);
+    if (crd === undefined) {
+      this.#instances.get(name)?.();
+      this.#instances.delete(name);
+      return undefined;
+    }
+    if (isBeingDeleted(crd)) return this.#cleanUp(name, crd, signal);
+    const status = this.#statusOf(name, crd);
+    if (sameJson(status, objectAt(crd, 'status'))) return undefined;
+    const options = { context: this.#deps.contextFor(signal), subresource: 'status' } as const;
+    try {
+      await this.#deps.registry.update(this.#definitions, { namespace: '', name }, { ...crd, status }, options);
+    } catch (error) {
+      // Whoever changed or removed it meanwhile made an event, which brings us back.
+      if (!isNotFound(error) && !isConflict(error)) throw error;
+    }
+    return undefined;
+  }
+
+  async #cleanUp(name: string, crd: JsonObject, signal: AbortSignal): Promise<undefined> {
+    const [served] = this.#served.get(name)?.resources ?? this.#resourcesOf(crd);
+    const { store, registry, now } = this.#deps;
+    if (served !== undefined && !this.#instances.has(name)) {
+      const unsubscribe = store.subscribe(storageName(served), (events) => {
+        if (events.some(({ type }) => type === 'DELETED')) this.#loop.add(name);
+      });
+      this.#instances.set(name, unsubscribe);
+    }
+    const deps = { store, registry, now, definitions: this.#definitions };
+    const dying = { name: metadataText(crd, 'name'), crd, served };
+    await deleteInstances(deps, dying, this.#deps.contextFor(signal));
+    return undefined;
+  }
+}

@@ -1,0 +1,227 @@
+import { randomUUID } from 'node:crypto';
+import type { IncomingHttpHeaders, IncomingMessage } from 'node:http';
+import type { Duplex } from 'node:stream';
+
+import type { Status } from '@smalt/kubernetes';
+import type { Logger } from '@smalt/service-runtime';
+
+import type { Decision } from '../authorization/authorizer.ts';
+import { badRequestError, internalServerError, timeoutError } from '../errors/make-status-error.ts';
+import { isStatusError, type StatusError } from '../errors/status-error.ts';
+import type { User } from '../identity/user.ts';
+import { Exchange, type RawRequest, type RawResponse } from './exchange.ts';
+import { parseRequestInfo, type RequestInfo } from './request-info.ts';
+import type { RequestMetrics } from './request-metrics.ts';
+import { sendStatus } from './respond.ts';
+import { refuseUpgrade, type UpgradeCall } from './upgrade-handler.ts';
+
+/** A request on its way, as those see it who have a say in it. */
+export interface Incoming {
+  readonly exchange: Exchange;
+  readonly info: RequestInfo;
+  readonly auditId: string;
+}
+
+/** What tells who sends a request. */
+export interface RequestHead {
+  readonly headers: IncomingHttpHeaders;
+  readonly rawHeaders: readonly string[];
+  readonly socket: Duplex;
+}
+
+/** Who asked, and whom they act as, which is most often the same. */
+export interface Requester {
+  readonly user: User;
+  readonly actingAs: User;
+}
+
+/** How a request ended. */
+export interface Outcome {
+  /** Undefined when the credential was refused. */
+  readonly requester: Requester | undefined;
+  /** Milliseconds since 1970. */
+  readonly receivedAt: number;
+  /** Undefined when it did not come to that. */
+  readonly decision: Decision | undefined;
+  /** The Status of a refusal or a failure. */
+  readonly failure: Status | undefined;
+  /** Whether it failed by a fault of the server. */
+  readonly isPanic: boolean;
+}
+
+/** The steps that a request goes through. Each may refuse it by throwing a StatusError. */
+export interface ApiHandlerSteps {
+  authenticate(request: RequestHead): Requester;
+  authorize(user: User, info: RequestInfo): Decision;
+  /** The refusal of a request that was not allowed. */
+  forbid(user: User, info: RequestInfo, decision: Decision): StatusError;
+  /** Answers the request. */
+  serve(user: User, incoming: Incoming): Promise<void>;
+  /** Serves a request that goes on in another protocol. */
+  upgrade(call: UpgradeCall): Promise<void>;
+  /** Whether there is such a resource. */
+  isKnown(info: RequestInfo): boolean;
+  /** Told when a stream is about to start. */
+  started(incoming: Incoming, outcome: Outcome): void;
+  /** Told when a request was answered. */
+  finished(incoming: Incoming, outcome: Outcome): void;
+}
+
+export interface ApiHandlerOptions {
+  readonly steps: ApiHandlerSteps;
+  readonly metrics: RequestMetrics;
+  readonly log: Logger;
+  readonly maxInFlight: number;
+  readonly requestTimeoutMs: number;
+}
+
+const AUDIT_ID = /^[\w.-]{1,64}$/;
+const READING_VERBS: ReadonlySet<string> = new Set(['get', 'list', 'watch', 'head']);
+const STREAMING_SUBRESOURCES: ReadonlySet<string> = new Set(['log', 'exec', 'attach', 'portforward', 'proxy']);
+
+/** Takes every request from its first byte to its answer. Whatever goes wrong, the client gets a Status and the server goes on. */
+export class ApiHandler {
+  readonly #options: ApiHandlerOptions;
+  readonly #running = new Set<AbortController>();
+  #isStopping = false;
+
+  constructor(options: ApiHandlerOptions) {
+    this.#options = options;
+  }
+
+  handle(request: RawRequest, response: RawResponse): void {
+    const controller = new AbortController();
+    const given = request.headers['audit-id'];
+    const auditId = typeof given === 'string' && AUDIT_ID.test(given) ? given : randomUUID();
+    const exchange = new Exchange(request, response, auditId, controller.signal);
+    // Once the request was answered nobody listens any more.
+    response.once('close', () => {
+      if (this.#running.has(controller)) controller.abort(new Error('the client has gone away'));
+    });
+    // A broken connection shows up as the end of what is being read or written; the event itself says nothing more.
+    response.on('error', () => controller.abort());
+    this.#running.add(controller);
+    void this.#run(exchange, auditId, controller).finally(() => this.#running.delete(controller));
+  }
+
+  /** Takes a request that wants to go on in another protocol on its connection. */
+  upgrade(request: IncomingMessage, socket: Duplex, head: Buffer): void {
+    const controller = new AbortController();
+    socket.once('close', () => controller.abort(new Error('the client has gone away')));
+    socket.on('error', () => controller.abort());
+    this.#running.add(controller);
+    void this.#upgrade({ request, socket, head, signal: controller.signal }).finally(() =>
+      this.#running.delete(controller),
+    );
+  }
+
+  async #upgrade(call: Omit<UpgradeCall, 'info' | 'user'>): Promise<void> {
+    const { steps, log } = this.#options;
+    const info = parseRequestInfo(call.request.method ?? 'GET', call.request.url ?? '/');
+    try {
+      if (info === undefined) throw badRequestError('the path of the request cannot be read');
+      const { actingAs } = steps.authenticate(call.request);
+      const decision = steps.authorize(actingAs, info);
+      if (!decision.allowed) throw steps.forbid(actingAs, info, decision);
+      await steps.upgrade({ ...call, info, user: actingAs });
+    } catch (error) {
+      if (!isStatusError(error)) log.error({ error, path: info?.path ?? '' }, 'an upgraded request failed');
+      refuseUpgrade(call.socket, (isStatusError(error) ? error : internalServerError('the stream failed')).status);
+    }
+  }
+
+  /** Ends watches and other streams; requests that are short anyway are left to finish. */
+  stop(): void {
+    this.#isStopping = true;
+    for (const controller of this.#running) controller.abort(new Error('the server is stopping'));
+  }
+
+  async #run(exchange: Exchange, auditId: string, controller: AbortController): Promise<void> {
+    const info = parseRequestInfo(exchange.method, exchange.url);
+    if (info === undefined)
+      return sendStatus(exchange, badRequestError('the path of the request cannot be read').status);
+    const { metrics, maxInFlight } = this.#options;
+    const isStream = isLongRunning(info);
+    if (this.#isStopping && isStream) controller.abort();
+    if (!isStream && metrics.inFlight >= maxInFlight) return refuseForNow(exchange);
+    const isReading = READING_VERBS.has(info.verb);
+    if (isStream) return this.#answer({ exchange, info, auditId });
+    const timer = setTimeout(() => controller.abort(timedOut()), this.#options.requestTimeoutMs);
+    metrics.begin(isReading);
+    try {
+      await this.#answer({ exchange, info, auditId });
+    } finally {
+      metrics.end(isReading);
+      clearTimeout(timer);
+    }
+  }
+
+  async #answer(incoming: Incoming): Promise<void> {
+    const { steps, metrics } = this.#options;
+    const { exchange, info } = incoming;
+    const startedAt = performance.now();
+    const state: Outcome = {
+      requester: undefined,
+      receivedAt: Date.now(),
+      decision: undefined,
+      failure: undefined,
+      isPanic: false,
+    };
+    const outcome = await this.#serve(incoming, state);
+    const durationSeconds = (performance.now() - startedAt) / 1000;
+    const isKnown = info.isResourceRequest && steps.isKnown(info);
+    metrics.count({ info, isKnown, code: exchange.code, durationSeconds });
+    steps.finished(incoming, outcome);
+  }
+
+  async #serve(incoming: Incoming, initial: Outcome): Promise<Outcome> {
+    const { steps } = this.#options;
+    let outcome = initial;
+    try {
+      const requester = steps.authenticate(incoming.exchange.request);
+      outcome = { ...outcome, requester };
+      const { actingAs } = requester;
+      const decision = steps.authorize(actingAs, incoming.info);
+      outcome = { ...outcome, decision };
+      if (!decision.allowed) throw steps.forbid(actingAs, incoming.info, decision);
+      if (isLongRunning(incoming.info)) steps.started(incoming, outcome);
+      await steps.serve(actingAs, incoming);
+      return outcome;
+    } catch (error) {
+      return { ...outcome, ...this.#answerError(incoming.exchange, incoming.info, error) };
+    }
+  }
+
+  #answerError(exchange: Exchange, info: RequestInfo, error: unknown): Pick<Outcome, 'failure' | 'isPanic'> {
+    const refusal = statusOf(exchange, error);
+    if (refusal === undefined) this.#options.log.error({ error, verb: info.verb, path: info.path }, 'a request failed');
+    const { status } = refusal ?? panicked(info);
+    if (exchange.isAnswered) exchange.response.destroy();
+    else sendStatus(exchange, status);
+    return { failure: status, isPanic: refusal === undefined };
+  }
+}
+
+function statusOf(exchange: Exchange, error: unknown): StatusError | undefined {
+  if (isStatusError(error)) return error;
+  // What was waited for was given up: the reason says why.
+  const reason: unknown = exchange.signal.aborted ? exchange.signal.reason : undefined;
+  return isStatusError(reason) ? reason : undefined;
+}
+
+function panicked(info: RequestInfo): StatusError {
+  return internalServerError(`apiserver panic'd on ${info.verb} ${info.path}`);
+}
+
+function timedOut(): StatusError {
+  return timeoutError('request did not complete within the allotted timeout', 0);
+}
+
+function refuseForNow(exchange: Exchange): void {
+  exchange.setHeader('Retry-After', '1');
+  exchange.send(429, 'text/plain; charset=utf-8', 'Too many requests, please try again later.\n');
+}
+
+function isLongRunning(info: RequestInfo): boolean {
+  return info.verb === 'watch' || (info.isResourceRequest && STREAMING_SUBRESOURCES.has(info.subresource));
+}

@@ -1,0 +1,34 @@
+import type { Readable } from 'node:stream';
+
+import { badRequestError, requestEntityTooLargeError } from '../errors/make-status-error.ts';
+
+/** As much as a Kubernetes API server takes. */
+export const MAX_BODY_BYTES: number = 3 * 1024 * 1024;
+
+/** Reads a whole request body. Throws 413 as soon as it is too large, 400 when the client breaks off. */
+export function readBody(request: Readable, maxBytes: number = MAX_BODY_BYTES): Promise<Buffer> {
+  return new Promise((resolve, reject) => {
+    const chunks: Buffer[] = [];
+    let length = 0;
+    let isWhole = false;
+    request.on('data', (chunk: Buffer) => {
+      length += chunk.length;
+      chunks.push(chunk);
+      if (length <= maxBytes) return;
+      // What is left is not wanted, but it has to be taken off the wire for the answer to be read.
+      chunks.length = 0;
+      request.removeAllListeners('data');
+      request.resume();
+      reject(requestEntityTooLargeError(`limit is ${maxBytes}`));
+    });
+    request.once('end', () => {
+      isWhole = true;
+      const [only] = chunks;
+      resolve(chunks.length === 1 && only !== undefined ? only : Buffer.concat(chunks));
+    });
+    request.once('error', (error) => reject(badRequestError('the request body could not be read', { cause: error })));
+    request.once('close', () => {
+      if (!isWhole) reject(badRequestError('the request body ended too early'));
+    });
+  });
+}

@@ -1,0 +1,143 @@
+import { isJsonObject, parseJson, printJson, type JsonObject } from '@smalt/json';
+import type { ListMeta, Status } from '@smalt/kubernetes';
+import { formatFieldError, invalid, type Resource } from '@smalt/resource';
+
+import { badRequestError } from '../errors/make-status-error.ts';
+import { StatusError } from '../errors/status-error.ts';
+import {
+  makeTable,
+  metadataOf,
+  printPartialObject,
+  type IncludeObject,
+  type TableSource,
+} from '../table/make-table.ts';
+import type { Exchange } from './exchange.ts';
+import { listBytes, partialListText } from './list-body.ts';
+import { JSON_TYPE, PROTOBUF_TYPE, YAML_TYPE, type MediaChoice } from './negotiate.ts';
+import { sendBody } from './send-body.ts';
+
+const NEWLINE = Buffer.from('\n');
+
+/** How an answer is to be written, and when. */
+export interface AnswerForm {
+  readonly choice: MediaChoice;
+  readonly isPretty: boolean;
+  readonly includeObject: IncludeObject;
+  readonly now: Date;
+}
+
+/** A page of a list. */
+export interface ListAnswer {
+  readonly items: readonly TableSource[];
+  readonly metadata: ListMeta;
+}
+
+/** Reads `includeObject`. Throws 400 for a word that is not known. */
+export function parseIncludeObject(query: URLSearchParams): IncludeObject {
+  const asked = query.get('includeObject') ?? '';
+  if (asked === '') return 'Metadata';
+  if (asked === 'Metadata' || asked === 'Object' || asked === 'None') return asked;
+  const error = invalid('includeObject', asked, "must be 'Metadata', 'Object', 'None', or empty");
+  throw badRequestError(`Unable to convert to Table as requested: ${formatFieldError(error)}`);
+}
+
+/** Answers with one object in the form that was agreed on. */
+export async function sendObject(
+  exchange: Exchange,
+  code: number,
+  answer: { readonly resource: Resource; readonly object: TableSource },
+  form: AnswerForm,
+): Promise<void> {
+  const { object, resource } = answer;
+  const { transform } = form.choice;
+  if (transform === undefined) return sendPlain(exchange, code, object.bytes, form);
+  const metadata = metadataOf(object.value);
+  switch (transform.kind) {
+    case 'Table': {
+      const resourceVersion = metadata['resourceVersion'];
+      const listMeta = typeof resourceVersion === 'string' ? { resourceVersion } : {};
+      const options = {
+        version: transform.version,
+        includeObject: form.includeObject,
+        hasHeaders: true,
+        now: form.now,
+      };
+      return sendPlain(exchange, code, Buffer.from(makeTable(resource, [object], listMeta, options)), form);
+    }
+    case 'PartialObjectMetadata':
+      return sendPlain(exchange, code, Buffer.from(printPartialObject(metadata, transform.version)), form);
+    case 'PartialObjectMetadataList':
+      throw cannotTransform('you requested PartialObjectMetadataList, but the requested object is not a list');
+  }
+}
+
+/** Answers with a list in the form that was agreed on. */
+export async function sendList(
+  exchange: Exchange,
+  resource: Resource,
+  list: ListAnswer,
+  form: AnswerForm,
+): Promise<void> {
+  const { transform } = form.choice;
+  if (transform === undefined) return sendPlain(exchange, 200, listBytes(resource, list), form);
+  switch (transform.kind) {
+    case 'Table': {
+      const options = {
+        version: transform.version,
+        includeObject: form.includeObject,
+        hasHeaders: true,
+        now: form.now,
+      };
+      return sendPlain(exchange, 200, Buffer.from(makeTable(resource, list.items, list.metadata, options)), form);
+    }
+    case 'PartialObjectMetadataList':
+      return sendPlain(exchange, 200, Buffer.from(partialListText(list, transform.version)), form);
+    case 'PartialObjectMetadata':
+      throw cannotTransform('you requested PartialObjectMetadata, but the requested object is a list');
+  }
+}
+
+/** Answers with an object that is not kept anywhere, such as a Status or a review. */
+export async function sendValue(exchange: Exchange, code: number, value: JsonObject, form: AnswerForm): Promise<void> {
+  await sendPlain(exchange, code, Buffer.from(printJson(value)), form);
+}
+
+/** Answers with an error as a Status, always in JSON or what the client can read of it. */
+export function sendStatus(exchange: Exchange, status: Status): void {
+  const retryAfter = status.details?.retryAfterSeconds;
+  if (retryAfter !== undefined) exchange.setHeader('Retry-After', String(retryAfter));
+  exchange.send(status.code, JSON_TYPE, `${JSON.stringify(status)}\n`);
+}
+
+async function sendPlain(exchange: Exchange, code: number, json: Buffer, form: AnswerForm): Promise<void> {
+  switch (form.choice.format) {
+    case 'json': {
+      const body = form.isPretty ? Buffer.from(prettyJson(json)) : json;
+      return sendBody(exchange, code, JSON_TYPE, Buffer.concat([body, NEWLINE]));
+    }
+    case 'yaml': {
+      const { stringify } = await import('yaml');
+      return sendBody(exchange, code, YAML_TYPE, Buffer.from(stringify(objectIn(json))));
+    }
+    case 'protobuf': {
+      const { encodeProtobuf } = await import('@smalt/kubernetes-api');
+      return sendBody(exchange, code, PROTOBUF_TYPE, Buffer.from(encodeProtobuf(objectIn(json))));
+    }
+  }
+}
+
+function prettyJson(json: Buffer): string {
+  // A number too large for this language would lose digits on the way through, so such text stays as it is.
+  const text = json.toString('utf8');
+  return /\d{16}/.test(text) ? text : JSON.stringify(JSON.parse(text), undefined, 2);
+}
+
+function objectIn(json: Buffer): JsonObject {
+  const value = parseJson(json.toString('utf8'));
+  if (!isJsonObject(value)) throw new TypeError('an answer is not an object');
+  return value;
+}
+
+function cannotTransform(message: string): StatusError {
+  return new StatusError({ code: 406, reason: 'NotAcceptable', message });
+}

@@ -1,0 +1,202 @@
+import type { Resource } from '@smalt/resource';
+
+import { methodNotAllowedError, plainMethodNotAllowedError } from '../errors/make-status-error.ts';
+import type { Patch } from '../registry/patch.ts';
+import type { Registry } from '../registry/registry.ts';
+import type { ObjectKey, Subresource, WriteContext } from '../registry/write-context.ts';
+import { formOf } from './call-form.ts';
+import { parseListOptions, sharedOptions } from './list-options.ts';
+import { checkPatchOptions, parseForce, patchKind, toPatch } from './patch-body.ts';
+import { readDeleteRequest, readObject, readPatch, writeContext } from './read-write-request.ts';
+import { handlerKey, type ResourceCall, type ResourceHandlers } from './resource-handler.ts';
+import { sendList, sendObject, sendValue, type AnswerForm } from './respond.ts';
+import { serveWatch, type WatchServing } from './serve-watch.ts';
+
+/** What requests about resources are served with. */
+export interface ResourceServing {
+  readonly registry: Registry;
+  readonly watching: WatchServing;
+  readonly handlers: ResourceHandlers;
+  readonly now: () => Date;
+}
+
+/** Whether a resource is served at a path: with a namespace or without, as its scope says. */
+export function isServedAt(resource: Resource, namespace: string, verb: string): boolean {
+  const isNamespaceItself = resource.group === '' && resource.plural === 'namespaces';
+  if (!resource.isNamespaced) return namespace === '' || isNamespaceItself;
+  return namespace !== '' || verb === 'list' || verb === 'watch' || verb === 'deletecollection';
+}
+
+/** Serves a request about a resource. */
+export async function serveResource(deps: ResourceServing, call: ResourceCall): Promise<void> {
+  const { info, resource } = call;
+  const handler = deps.handlers.get(handlerKey(info));
+  if (handler !== undefined) {
+    const form = formOf(call, deps.now());
+    const answer = await handler(call);
+    if (answer !== undefined) await sendValue(call.exchange, answer.code, answer.object, form);
+    return;
+  }
+  if (info.subresource === 'scale' && resource.scale !== undefined) return serveScale(deps, call);
+  const subresource = servedSubresource(call);
+  const isVerb =
+    subresource === '' ? hasVerb(call) : info.verb === 'get' || info.verb === 'update' || info.verb === 'patch';
+  if (!isVerb) throw refused(resource, info.verb);
+  return serveVerb(deps, call, subresource);
+}
+
+function servedSubresource({ info, resource }: ResourceCall): Subresource {
+  if (info.subresource === '') return '';
+  if (info.subresource === 'status' && resource.hasStatus) return 'status';
+  throw refused(resource, info.verb);
+}
+
+function hasVerb({ info, resource }: ResourceCall): boolean {
+  // A POST to the path of one object is no verb of the API.
+  if (info.verb === 'create' && info.name !== '') return false;
+  const verbs: readonly string[] = resource.verbs;
+  return verbs.includes(info.verb);
+}
+
+function refused(resource: Resource, verb: string): Error {
+  return resource.isBuiltIn ? plainMethodNotAllowedError() : methodNotAllowedError(resource, verb);
+}
+
+function serveVerb(deps: ResourceServing, call: ResourceCall, subresource: Subresource): Promise<void> {
+  switch (call.info.verb) {
+    case 'get':
+      return get(deps, call);
+    case 'list':
+      return list(deps, call);
+    case 'watch':
+      return watch(deps, call);
+    case 'create':
+      return create(deps, call);
+    case 'update':
+      return update(deps, call, subresource);
+    case 'patch':
+      return patch(deps, call, subresource);
+    case 'delete':
+      return deleteOne(deps, call);
+    case 'deletecollection':
+      return deleteMany(deps, call);
+    default:
+      throw refused(call.resource, call.info.verb);
+  }
+}
+
+function keyOf({ info, resource }: ResourceCall): ObjectKey {
+  return { namespace: resource.isNamespaced ? info.namespace : '', name: info.name };
+}
+
+async function get(deps: ResourceServing, call: ResourceCall): Promise<void> {
+  const { exchange, resource, info } = call;
+  const form = formOf(call, deps.now());
+  const object = await deps.registry.get(resource, keyOf(call), info.query.get('resourceVersion') ?? undefined);
+  await sendObject(exchange, 200, { resource, object }, form);
+}
+
+async function list(deps: ResourceServing, call: ResourceCall): Promise<void> {
+  const form = formOf(call, deps.now());
+  const options = parseListOptions(call.info);
+  const page = await deps.registry.list(call.resource, options);
+  const metadata = {
+    resourceVersion: String(page.resourceVersion),
+    ...(page.continue === undefined ? {} : { continue: page.continue }),
+    ...(page.remainingItemCount === undefined ? {} : { remainingItemCount: page.remainingItemCount }),
+  };
+  await sendList(call.exchange, call.resource, { items: page.items, metadata }, form);
+}
+
+async function watch(deps: ResourceServing, call: ResourceCall): Promise<void> {
+  const { choice } = formOf(call, deps.now());
+  await serveWatch(deps.watching, { exchange: call.exchange, info: call.info, resource: call.resource, choice });
+}
+
+async function create(deps: ResourceServing, call: ResourceCall): Promise<void> {
+  const { exchange, resource, info } = call;
+  const form = formOf(call, deps.now());
+  const context = writeContext(call, 'CreateOptions');
+  const body = await readObject(call, resource, context);
+  const written = { ...context, duplicateFields: body.duplicateFields };
+  const object = await deps.registry.create(
+    resource,
+    resource.isNamespaced ? info.namespace : '',
+    body.object,
+    written,
+  );
+  await sendObject(exchange, 201, { resource, object }, form);
+}
+
+async function update(deps: ResourceServing, call: ResourceCall, subresource: Subresource): Promise<void> {
+  const { exchange, resource } = call;
+  const form = formOf(call, deps.now());
+  const context = writeContext(call, 'UpdateOptions');
+  const body = await readObject(call, resource, context);
+  const options = { context: { ...context, duplicateFields: body.duplicateFields }, subresource };
+  const { object, isCreated } = await deps.registry.update(resource, keyOf(call), body.object, options);
+  await sendObject(exchange, isCreated ? 201 : 200, { resource, object }, form);
+}
+
+async function patch(deps: ResourceServing, call: ResourceCall, subresource: Subresource): Promise<void> {
+  const { exchange, resource } = call;
+  const { change, form, context } = await readPatchCall(deps, call);
+  const { object, isCreated } = await deps.registry.patch(resource, keyOf(call), change, { context, subresource });
+  await sendObject(exchange, isCreated ? 201 : 200, { resource, object }, form);
+}
+
+async function readPatchCall(
+  deps: ResourceServing,
+  call: ResourceCall,
+): Promise<{ readonly change: Patch; readonly form: AnswerForm; readonly context: WriteContext }> {
+  const kind = patchKind(call.exchange.header('content-type'), call.resource);
+  const form = formOf(call, deps.now());
+  checkPatchOptions(call.info.query, kind);
+  const context = writeContext(call, 'PatchOptions');
+  const body = await readPatch(call.exchange, kind, context.fieldValidation !== 'Ignore');
+  const change = toPatch(kind, body.value, parseForce(call.info.query) === true);
+  return { change, form, context: { ...context, duplicateFields: body.duplicateFields } };
+}
+
+async function serveScale(deps: ResourceServing, call: ResourceCall): Promise<void> {
+  const { exchange, resource, info } = call;
+  const key = keyOf(call);
+  if (info.verb === 'get') {
+    const form = formOf(call, deps.now());
+    return sendValue(exchange, 200, await deps.registry.getScale(resource, key), form);
+  }
+  if (info.verb === 'patch') {
+    const { change, form, context } = await readPatchCall(deps, call);
+    return sendValue(exchange, 200, await deps.registry.changeScale(resource, key, change, context), form);
+  }
+  if (info.verb !== 'update') throw refused(resource, info.verb);
+  const form = formOf(call, deps.now());
+  const context = writeContext(call, 'UpdateOptions');
+  const body = await readObject(call, { group: 'autoscaling', version: 'v1', kind: 'Scale' }, context);
+  const scale = await deps.registry.changeScale(resource, key, { kind: 'replace', scale: body.object }, context);
+  return sendValue(exchange, 200, scale, form);
+}
+
+async function deleteOne(deps: ResourceServing, call: ResourceCall): Promise<void> {
+  const { exchange, resource, info } = call;
+  const form = formOf(call, deps.now());
+  const options = await readDeleteRequest(exchange, info.query);
+  const context = { ...writeContext(call, 'DeleteOptions'), dryRun: options.isDryRun };
+  const result = await deps.registry.delete(resource, keyOf(call), options, context);
+  switch (result.kind) {
+    case 'object':
+      return sendObject(exchange, 200, { resource, object: result.object }, form);
+    case 'status':
+      return sendValue(exchange, 200, result.status, form);
+  }
+}
+
+async function deleteMany(deps: ResourceServing, call: ResourceCall): Promise<void> {
+  const { exchange, resource, info } = call;
+  const form = formOf(call, deps.now());
+  const options = await readDeleteRequest(exchange, info.query);
+  const context = { ...writeContext(call, 'DeleteOptions'), dryRun: options.isDryRun };
+  const page = await deps.registry.deleteCollection(resource, sharedOptions(info), options, context);
+  const metadata = { resourceVersion: String(page.resourceVersion) };
+  await sendList(exchange, resource, { items: page.items, metadata }, form);
+}

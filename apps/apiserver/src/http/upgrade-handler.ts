@@ -1,0 +1,35 @@
+import type { IncomingMessage } from 'node:http';
+import type { Duplex } from 'node:stream';
+
+import type { Status } from '@smalt/kubernetes';
+
+import type { User } from '../identity/user.ts';
+import type { RequestInfo } from './request-info.ts';
+
+/** A request to go on in another protocol, such as WebSocket, that passed authentication and authorization. */
+export interface UpgradeCall {
+  readonly info: RequestInfo;
+  readonly user: User;
+  readonly request: IncomingMessage;
+  /** From now on the handler's: it answers on it and closes it. */
+  readonly socket: Duplex;
+  /** What the client sent already. */
+  readonly head: Buffer;
+  /** Aborts when the server stops or the client goes away. */
+  readonly signal: AbortSignal;
+}
+
+/** Serves an upgraded request. What it throws before it has answered is told to the client. */
+export type UpgradeHandler = (call: UpgradeCall) => Promise<void>;
+
+/** Answers on a bare socket that the request is refused, and closes it. */
+export function refuseUpgrade(socket: Duplex, status: Status): void {
+  const body = `${JSON.stringify(status)}\n`;
+  const head = [
+    `HTTP/1.1 ${status.code} ${status.reason ?? 'Error'}`,
+    'Content-Type: application/json',
+    `Content-Length: ${Buffer.byteLength(body)}`,
+    'Connection: close',
+  ];
+  socket.end(`${head.join('\r\n')}\r\n\r\n${body}`);
+}

@@ -1,0 +1,52 @@
+import type { JsonObject } from '@smalt/json';
+import { convertVersion, storageVersionOf } from '@smalt/kubernetes-api';
+import type { Resource } from '@smalt/resource';
+
+import { internalServerError } from '../errors/make-status-error.ts';
+import { isStoreError } from '../store/store-error.ts';
+import type { StoredObject } from '../store/stored-object.ts';
+import { apiVersionOf, inOrder } from './object-metadata.ts';
+import type { RegistryDependencies } from './registry-dependencies.ts';
+import { storageKey, storageName } from './storage-name.ts';
+import type { ObjectKey } from './write-context.ts';
+
+export interface ObjectWrite {
+  readonly resource: Resource;
+  readonly key: ObjectKey;
+  /** What the decision rests on. */
+  readonly expected: StoredObject | undefined;
+  /** Undefined deletes. */
+  readonly object: JsonObject | undefined;
+}
+
+/**
+ * Writes an object and waits until that is durable. Undefined when the object has changed since the decision was made,
+ * and a 500 when the disk does not take the write.
+ */
+export async function storeObject(deps: RegistryDependencies, write: ObjectWrite): Promise<StoredObject | undefined> {
+  const { resource, expected } = write;
+  try {
+    const stored = await deps.store.write({
+      resource: storageName(resource),
+      key: storageKey(write.key),
+      expected,
+      ...(write.object === undefined ? { object: undefined } : storedForm(resource, write.object, expected)),
+    });
+    return stored === undefined ? undefined : deps.served.view(resource, stored);
+  } catch (error) {
+    if (!isStoreError(error)) throw error;
+    throw internalServerError(error.message, { cause: error });
+  }
+}
+
+// Some built-in kinds are served by two groups or versions with different fields, and stored in one of them.
+function storedForm(
+  resource: Resource,
+  object: JsonObject,
+  expected: StoredObject | undefined,
+): { readonly object: JsonObject; readonly shape?: object } {
+  const ordered = inOrder(resource, object);
+  const version = resource.isBuiltIn ? storageVersionOf(apiVersionOf(resource), resource.kind) : undefined;
+  if (version === undefined) return { object: ordered, shape: resource };
+  return { object: convertVersion(ordered, version, expected?.value) };
+}

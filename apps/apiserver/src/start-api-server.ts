@@ -1,0 +1,225 @@
+import { mkdir } from 'node:fs/promises';
+import { hostname } from 'node:os';
+import { join } from 'node:path';
+
+import { builtInResources } from '@smalt/kubernetes-api';
+import { addProcessMetrics, HealthRegistry, MetricsRegistry } from '@smalt/service-runtime';
+
+import { accessHandlers } from './assembly/access-handlers.ts';
+import { auditRequests } from './assembly/audit-requests.ts';
+import { requestAuthentication } from './assembly/authenticate-request.ts';
+import { buildApi } from './assembly/build-api.ts';
+import { ensureNamespaces } from './assembly/ensure-namespaces.ts';
+import { followDefinitions } from './assembly/follow-definitions.ts';
+import { guardPolicy } from './assembly/guard-policy.ts';
+import { identityHandlers } from './assembly/identity-handlers.ts';
+import { registryPolicyAccess } from './assembly/registry-policy-access.ts';
+import { AuditLog } from './audit/audit-log.ts';
+import { ensureDefaultPolicy } from './authorization/ensure-default-policy.ts';
+import { followPolicy } from './authorization/follow-policy.ts';
+import { PolicyIndex } from './authorization/policy-index.ts';
+import { RbacAuthorizer } from './authorization/rbac-authorizer.ts';
+import { RoleAggregation } from './authorization/role-aggregation.ts';
+import { Catalog } from './catalog/catalog.ts';
+import type { ApiHandler } from './http/api-handler.ts';
+import { Listener, type ServingCertificate } from './http/listen.ts';
+import { RequestAuthenticator } from './identity/authenticator.ts';
+import { openidConfiguration, publicKeySet } from './identity/issuer-documents.ts';
+import { TokenSigner } from './identity/json-web-token.ts';
+import { keepCertificatesCurrent } from './identity/renew-certificates.ts';
+import { ADMIN_USER, openServerIdentity, type ServerIdentity } from './identity/server-identity.ts';
+import { ServiceAccountTokens } from './identity/service-account-tokens.ts';
+import { StaticTokens } from './identity/static-tokens.ts';
+import { DEFAULT_LIMITS, type ApiServerOptions } from './options.ts';
+import { admitEverything } from './registry/admission.ts';
+import { Registry } from './registry/registry.ts';
+import { openStore, type Store } from './store/store.ts';
+
+/** Who signs the tokens of service accounts, and whom they are for unless they say otherwise. */
+const ISSUER = 'https://kubernetes.default.svc.cluster.local';
+
+/** A server that takes requests. Disposing of it lets requests finish, ends watches and closes the store. */
+export interface ApiServer extends AsyncDisposable {
+  readonly url: string;
+  readonly port: number;
+  /** The certificate of the authority that vouches for the server, in PEM form. */
+  readonly ca: string;
+  readonly adminToken: string;
+  /** The path of a kubeconfig with which one may do everything. */
+  readonly kubeconfig: string;
+}
+
+/** Starts a server, and resolves when it is ready. The signal gives the start up; a started server is disposed of. */
+export async function startApiServer(options: ApiServerOptions, signal: AbortSignal): Promise<ApiServer> {
+  await using stack = new AsyncDisposableStack();
+  await mkdir(options.dataDirectory, { recursive: true, mode: 0o700 });
+  const identity = await openIdentity(options);
+  const audit = stack.use(await openAuditLog(options));
+  const state = openState(options, stack);
+  const stopping = new AbortController();
+  stack.defer(() => stopping.abort());
+  await prepareState(state, options, stack, signal);
+  const onFailure = warn(options, 'a custom kind is not served');
+  stack.defer(await followDefinitions({ ...state, signal: stopping.signal, onFailure }));
+  const whereabouts = { address: '' };
+  const handler = makeHandler(options, { ...state, identity, audit, whereabouts });
+  const listener = await listen(options, identity, handler, stack);
+  const { host } = options.listen;
+  whereabouts.address = `${host.includes(':') ? `[${host}]` : host}:${listener.port}`;
+  const url = `https://${whereabouts.address}`;
+  const kubeconfig = await identity.writeKubeconfig(url);
+  const owned = stack.move();
+  return {
+    url,
+    port: listener.port,
+    ca: identity.authority.certificate,
+    adminToken: identity.adminToken,
+    kubeconfig,
+    [Symbol.asyncDispose]: () => owned.disposeAsync(),
+  };
+}
+
+function openIdentity(options: ApiServerOptions): Promise<ServerIdentity> {
+  const own = [
+    'localhost',
+    '127.0.0.1',
+    '::1',
+    hostname(),
+    'kubernetes',
+    'kubernetes.default',
+    'kubernetes.default.svc',
+  ];
+  const names = [...new Set([...own, options.listen.host, ...(options.names ?? [])])];
+  // An address that stands for all of them is none that a client can ask for.
+  const usable = names.filter((name) => name !== '0.0.0.0' && name !== '::');
+  return openServerIdentity({
+    directory: join(options.dataDirectory, 'identity'),
+    names: usable,
+    now,
+  });
+}
+
+function openAuditLog({ dataDirectory, log }: ApiServerOptions): Promise<AuditLog> {
+  const onFailure = (error: unknown): void => log.warn({ error }, 'the audit log could not be written');
+  return AuditLog.open({ path: join(dataDirectory, 'audit.log'), onFailure });
+}
+
+interface ServerState {
+  readonly store: Store;
+  readonly catalog: Catalog;
+  readonly registry: Registry;
+  readonly policy: PolicyIndex;
+  readonly authorizer: RbacAuthorizer;
+}
+
+function openState(options: ApiServerOptions, stack: AsyncDisposableStack): ServerState {
+  const { log } = options;
+  const store = stack.use(
+    openStore({
+      path: join(options.dataDirectory, 'store.sqlite'),
+      now: Date.now,
+      onListenerError: (error) => log.error({ error }, 'a listener of the store failed'),
+    }),
+  );
+  const catalog = new Catalog();
+  catalog.replace('built-in', builtInResources());
+  const policy = new PolicyIndex();
+  stack.use(followPolicy(store, policy));
+  const authorizer = new RbacAuthorizer(policy);
+  const admission = guardPolicy(admitEverything(), { policy, authorizer });
+  const registry = new Registry({ store, admission, now: Date.now });
+  return { store, catalog, registry, policy, authorizer };
+}
+
+async function prepareState(
+  state: ServerState,
+  options: ApiServerOptions,
+  stack: AsyncDisposableStack,
+  signal: AbortSignal,
+): Promise<void> {
+  const { store, catalog, registry } = state;
+  const access = registryPolicyAccess(catalog, registry, store);
+  try {
+    await ensureNamespaces(registry, catalog, signal);
+    await ensureDefaultPolicy(access, signal);
+  } catch (error) {
+    signal.throwIfAborted();
+    // With a full disk the server still serves what is there; the next start tries again.
+    options.log.error({ error }, 'the default namespaces and roles could not be written');
+  }
+  stack.use(new RoleAggregation({ source: store, access, onFailure: warn(options, 'a role could not be aggregated') }));
+}
+
+function warn({ log }: ApiServerOptions, message: string): (name: string, error: unknown) => void {
+  return (name, error) => log.warn({ resource: name, error }, message);
+}
+
+function now(): Date {
+  return new Date();
+}
+
+interface HandlerParts extends ServerState {
+  readonly identity: ServerIdentity;
+  readonly audit: AuditLog;
+  readonly whereabouts: { readonly address: string };
+}
+
+function makeHandler(options: ApiServerOptions, parts: HandlerParts): ApiHandler {
+  const { store, policy, authorizer, identity, whereabouts } = parts;
+  const metrics = new MetricsRegistry();
+  addProcessMetrics(metrics);
+  const signer = new TokenSigner(identity.signingKey);
+  const tokens = new ServiceAccountTokens({ signer, issuer: ISSUER, audiences: [ISSUER], objects: store, now });
+  const staticTokens = new StaticTokens([[identity.adminToken, ADMIN_USER]]);
+  const authenticator = new RequestAuthenticator({ staticTokens, serviceAccounts: tokens });
+  return buildApi({
+    ...parts,
+    authenticate: requestAuthentication(authenticator, authorizer),
+    audit: auditRequests(parts.audit),
+    handlers: new Map([
+      ...accessHandlers(authorizer, policy),
+      ...identityHandlers(authenticator, { tokens, objects: store, now }),
+    ]),
+    documents: new Map([
+      ['/openid/v1/jwks', () => publicKeySet(signer)],
+      [
+        '/.well-known/openid-configuration',
+        () => openidConfiguration(ISSUER, `https://${whereabouts.address}/openid/v1/jwks`),
+      ],
+    ]),
+    health: new HealthRegistry(),
+    metrics,
+    log: options.log,
+    limits: { ...DEFAULT_LIMITS, ...options.limits },
+    address: () => whereabouts.address,
+  });
+}
+
+async function listen(
+  options: ApiServerOptions,
+  identity: ServerIdentity,
+  handler: ApiHandler,
+  stack: AsyncDisposableStack,
+): Promise<Listener> {
+  const certificate = (): ServingCertificate => ({ key: identity.serving.key, cert: identity.serving.certificate });
+  const clientCa = identity.authority.certificate;
+  const listener = await Listener.open({
+    ...options.listen,
+    certificate: certificate(),
+    clientCa,
+    handle: (request, response) => handler.handle(request, response),
+    upgrade: (request, socket, head) => handler.upgrade(request, socket, head),
+  });
+  stack.defer(async () => {
+    handler.stop();
+    await listener.close(AbortSignal.timeout(options.limits?.stopTimeoutMs ?? DEFAULT_LIMITS.stopTimeoutMs));
+  });
+  stack.use(
+    keepCertificatesCurrent({
+      identity,
+      onRenewed: () => listener.setCertificate(certificate(), clientCa),
+      onFailure: (error) => options.log.error({ error }, 'a certificate could not be renewed'),
+    }),
+  );
+  return listener;
+}
