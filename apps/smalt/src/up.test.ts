@@ -4,6 +4,7 @@ import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { mkdtempDisposable } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { text as streamText } from 'node:stream/consumers';
 import { fileURLToPath } from 'node:url';
 
 import { biosDomainXml } from '@smalt/bed-libvirt';
@@ -18,7 +19,7 @@ it(
   async () => {
     await using directory = await mkdtempDisposable(join(tmpdir(), 'smalt-up-'));
     await using smalt = startSmalt(['up', '--state', directory.path]);
-    const uri = (await smalt.line(/answers on (\S+)/))[1] ?? '';
+    const uri = (await smalt.line(/libvirtd answers on (\S+)/))[1] ?? '';
     await smalt.line(/watching the events/);
 
     await using connection = await connect(uri);
@@ -37,10 +38,32 @@ it(
   },
 );
 
+it('serves our kinds to kubectl, and still has what was written after a restart', { timeout: 60_000 }, async () => {
+  await using directory = await mkdtempDisposable(join(tmpdir(), 'smalt-up-'));
+  const manifest = { apiVersion: 'kvm.cloud.sap/v1', kind: 'Hypervisor', metadata: { name: 'node001-bb234' } };
+
+  const created = await withApi(directory.path, (kubeconfig) => kubectl(kubeconfig, ['create', '-f', '-'], manifest));
+  const listed = await withApi(directory.path, (kubeconfig) => kubectl(kubeconfig, ['get', 'hypervisors']));
+
+  expect(created).toBe('hypervisor.kvm.cloud.sap/node001-bb234 created\n');
+  expect(listed.split('\n')[0]?.split(/ {2,}/)).toEqual([
+    'NAME',
+    'NODE',
+    'READY',
+    'STATE',
+    'VERSION',
+    'INSTANCES',
+    'HARDWARE',
+    'KERNEL',
+    'AGE',
+  ]);
+  expect(listed).toMatch(/^node001-bb234 +node001-bb234 /m);
+});
+
 it('brings a libvirtd that died back, and goes on watching', { timeout: 60_000 }, async () => {
   await using directory = await mkdtempDisposable(join(tmpdir(), 'smalt up & #1 '));
   await using smalt = startSmalt(['up', '--state', directory.path]);
-  const uri = (await smalt.line(/answers on (\S+)/))[1] ?? '';
+  const uri = (await smalt.line(/libvirtd answers on (\S+)/))[1] ?? '';
   await smalt.line(/watching the events/);
 
   process.kill(libvirtdWithin(directory.path), 'SIGKILL');
@@ -71,6 +94,7 @@ it('gives up on a libvirtd that keeps dying, with its last words', { timeout: 60
 });
 
 it.each([
+  { args: ['up', '--api-port', '0'], says: 'A port is a number from 1 to 65535.' },
   { args: ['up', '--port', 'seventy'], says: 'A port is a number from 1 to 65535.' },
   { args: ['up', '--state', '/proc/version'], says: '/proc/version' },
   { args: ['fly'], says: "unknown command 'fly'" },
@@ -81,6 +105,23 @@ it.each([
   expect(code).toBe(1);
   expect(smalt.text()).toContain(says);
 });
+
+/** Runs Smalt for as long as `use` takes. */
+async function withApi<T>(directory: string, use: (kubeconfig: string) => Promise<T>): Promise<T> {
+  await using smalt = startSmalt(['up', '--state', directory]);
+  const kubeconfig = (await smalt.line(/export KUBECONFIG=(\S+)/))[1] ?? '';
+  const result = await use(kubeconfig);
+  await smalt.line(/watching the events/);
+  smalt.pressCtrlC();
+  expect(await smalt.closed).toBe(0);
+  return result;
+}
+
+async function kubectl(kubeconfig: string, args: readonly string[], input?: object): Promise<string> {
+  const child = spawn('kubectl', [`--kubeconfig=${kubeconfig}`, ...args], { stdio: ['pipe', 'pipe', 'inherit'] });
+  child.stdin.end(input === undefined ? '' : JSON.stringify(input));
+  return await streamText(child.stdout);
+}
 
 interface RunningSmalt extends AsyncDisposable {
   /** As a terminal does: to the whole group of processes. */

@@ -10,9 +10,12 @@ import {
   type Libvirtd,
 } from '@smalt/libvirt-daemon';
 
+import type { Logger } from '@smalt/service-runtime';
+
 import { describeFacts } from './describe-facts.ts';
 import { eventText } from './event-text.ts';
 import { readHostFacts } from './host-facts.ts';
+import { apiHints, startApi } from './start-api.ts';
 import { stateText } from './state-text.ts';
 import { table } from './table.ts';
 
@@ -21,8 +24,11 @@ export interface UpOptions {
   readonly stateDirectory: string;
   /** The port libvirtd listens on, on loopback. Left out: libvirt's own, or a free one where that is taken. */
   readonly port?: number | undefined;
+  /** The port the API server listens on, on loopback. Left out: that of Kubernetes, or a free one where that is taken. */
+  readonly apiPort?: number | undefined;
   readonly print: (line: string) => void;
   readonly now: () => Date;
+  readonly log: Logger;
 }
 
 const LIBVIRT_TLS_PORT = 16_514;
@@ -30,10 +36,16 @@ const LIBVIRT_TLS_PORT = 16_514;
 /** Guests are not root, and libvirt hands each the disks it may open. */
 const unprivilegedGuests = { user: 'libvirt-qemu', group: 'kvm', dynamic_ownership: 1 };
 
-/** Runs Smalt on this machine until the signal: a libvirtd on loopback, its host's facts, and its domain events. */
+/**
+ * Runs Smalt on this machine until the signal: the API server with our kinds, a libvirtd on loopback, its host's facts, and
+ * its domain events.
+ */
 export async function up(options: UpOptions, signal: AbortSignal): Promise<void> {
   const { print } = options;
   const pkiPath = join(options.stateDirectory, 'pki');
+  print(`starting the API server in ${options.stateDirectory}`);
+  await using api = await startApi({ ...options, port: options.apiPort }, signal);
+  apiHints(api).forEach(print);
   print(`starting libvirtd in ${options.stateDirectory}`);
   await ensureLoopbackCertificates(pkiPath, options.now());
   await using daemon = await startDaemon(options, pkiPath, signal);

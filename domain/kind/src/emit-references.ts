@@ -5,7 +5,7 @@ export function emitReferences(kinds: readonly Kind[], source: string): string {
   const names = kinds.map((kind) => kind.kind).toSorted();
   return [
     `// Written by 'npm run generate' from ${source}. Change the declarations there instead.`,
-    `import type { KindReference } from '@smalt/kind';`,
+    `import type { KindReference } from '@smalt/kubernetes';`,
     `import type { ${names.join(', ')} } from './objects.gen.ts';`,
     ...kinds.map(declareReference),
   ]

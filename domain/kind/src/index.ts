@@ -27,7 +27,7 @@ export {
 export { generateKinds, type GenerateOptions, type GenerateResult } from './generate-kinds.ts';
 export { complaintsAbout, RULES_NOT_CHECKED, type KindCase } from './kind-case.ts';
 export { isNotStructural, KindError, type KindErrorCode } from './kind-error.ts';
-export type { KindObject, KindReference } from './kind-reference.ts';
+export type { KindObject } from './kind-object.ts';
 export type { ConditionMeaning, Kind, KindColumn, KindDeclaration, KindVersion, ScalePaths } from './kind.ts';
 export { condition, conditions, labelSelector } from './kubernetes-shapes.ts';
 export { toStructuralSchema } from './to-structural-schema.ts';

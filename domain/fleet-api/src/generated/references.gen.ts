@@ -1,6 +1,6 @@
 // Written by 'npm run generate' from domain/fleet-api/kinds. Change the declarations there instead.
 
-import type { KindReference } from '@smalt/kind';
+import type { KindReference } from '@smalt/kubernetes';
 
 import type { Eviction, Hypervisor, Migration } from './objects.gen.ts';
 

@@ -1,6 +1,6 @@
 // Written by 'npm run generate' from domain/ovs-api/kinds. Change the declarations there instead.
 
-import type { KindReference } from '@smalt/kind';
+import type { KindReference } from '@smalt/kubernetes';
 
 import type { OVSNode } from './objects.gen.ts';
 

@@ -1,0 +1,52 @@
+import { resolve } from 'node:path';
+
+import { createLogger } from '@smalt/service-runtime';
+import { Command, InvalidArgumentError } from 'commander';
+
+import { stopSignal } from './stop-signal.ts';
+import { up } from './up.ts';
+
+/** The commands that a person gives. `smalt apiserver` reads its own flags, so here it is only listed. */
+export function commandLine(): Command {
+  const program = new Command('smalt')
+    .description('Runs hypervisors and the virtual machines on them.')
+    .version('0.1.0')
+    .showHelpAfterError();
+  program
+    .command('up')
+    .description('run everything on this machine until Ctrl-C')
+    .option('--state <directory>', 'where the state of this machine lives', '/var/lib/smalt')
+    .option('--port <number>', "libvirtd's port on loopback (default: 16514, or a free one)", parsePort)
+    .option('--api-port <number>', "the API server's port on loopback (default: 6443, or a free one)", parsePort)
+    .action(runUp);
+  program.command('apiserver').description('run the API server alone; see smalt apiserver --help').usage('[flags]');
+  return program;
+}
+
+interface UpFlags {
+  readonly state: string;
+  readonly port?: number;
+  readonly apiPort?: number;
+}
+
+async function runUp({ state, port, apiPort }: UpFlags): Promise<void> {
+  const signal = stopSignal(process);
+  const log = createLogger({ name: 'smalt', level: 'warn', format: 'pretty', destination: process.stderr });
+  try {
+    await up({ stateDirectory: resolve(state), port, apiPort, print, now: () => new Date(), log }, signal);
+  } catch (error) {
+    if (!signal.aborted) throw error;
+  }
+  console.log('stopped');
+}
+
+function parsePort(text: string): number {
+  const port = Number(text);
+  if (!/^\d+$/.test(text) || port < 1 || port > 65_535)
+    throw new InvalidArgumentError('A port is a number from 1 to 65535.');
+  return port;
+}
+
+function print(line: string): void {
+  console.log(line);
+}

@@ -1,0 +1,16 @@
+export type SmaltErrorCode = 'bad-address' | 'start-failed';
+
+/** What went wrong with a command, in words for the one who gave it. */
+export class SmaltError extends Error {
+  readonly code: SmaltErrorCode;
+
+  constructor(code: SmaltErrorCode, message: string, options?: ErrorOptions) {
+    super(message, options);
+    this.name = 'SmaltError';
+    this.code = code;
+  }
+}
+
+export function isSmaltError(error: unknown): error is SmaltError {
+  return error instanceof SmaltError;
+}
