@@ -1,6 +1,5 @@
 export { builtInResources } from './built-in-resources.ts';
 export { checkTypes } from './check-types.ts';
-export { humanDuration } from './columns/human-duration.ts';
 export { convertVersion, storageVersionOf } from './convert-version.ts';
 export {
   isMalformed,

@@ -1,11 +1,9 @@
-import type { JsonObject } from '@smalt/json';
+import { isJsonArray, isSameJson, jsonField, type JsonObject } from '@smalt/json';
 
 import { type CompiledEndpoint, compileEndpoint } from './compiled-endpoint.ts';
 import { type Conflict, conflictError } from './conflict.ts';
 import type { Endpoint } from './endpoint.ts';
 import { differenceOf, type FieldSet, hasPath, isEmptySet, recursiveDifferenceOf, unionOf } from './field-set.ts';
-import { jsonEquals } from './json-equals.ts';
-import { fieldOf, isList } from './json-kind.ts';
 import { allowedConflicts, KUBECTL, withLastApplied } from './last-applied.ts';
 import { ManagedFieldsError } from './managed-fields-error.ts';
 import { type Manager, managerId, type Managers, printManagers, printTime, readManagers } from './managers.ts';
@@ -58,10 +56,10 @@ export function applyConfiguration(endpoint: Endpoint, request: ApplyRequest): J
 
 function checkRequest({ apiVersion, kind }: Endpoint, { applied, manager }: ApplyRequest): void {
   if (manager === '') throw new ManagedFieldsError('bad-request', 'fieldManager is required for apply patch');
-  if (fieldOf(applied, 'apiVersion') !== apiVersion || fieldOf(applied, 'kind') !== kind) {
+  if (jsonField(applied, 'apiVersion') !== apiVersion || jsonField(applied, 'kind') !== kind) {
     throw new ManagedFieldsError('bad-request', `invalid object type: ${printKind(applied)}`);
   }
-  if (isList(managedFieldsOf(applied)))
+  if (isJsonArray(managedFieldsOf(applied)))
     throw new ManagedFieldsError('bad-request', 'metadata.managedFields must be nil');
 }
 
@@ -71,7 +69,7 @@ function printKind(object: JsonObject): string {
 }
 
 function textOf(object: JsonObject, name: string): string {
-  const value = fieldOf(object, name);
+  const value = jsonField(object, name);
   return typeof value === 'string' ? value : '';
 }
 
@@ -150,7 +148,7 @@ function finish(
   live: JsonObject,
   { applied, manager, now }: ApplyRequest,
 ): JsonObject {
-  const isChanged = !jsonEquals(live, outcome.object);
+  const isChanged = !isSameJson(live, outcome.object);
   const managers = isChanged
     ? withTime(outcome.managers, managerId(applierOf(endpoint, manager)), printTime(now))
     : outcome.managers;

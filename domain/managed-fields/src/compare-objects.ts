@@ -1,10 +1,9 @@
-import type { JsonObject, JsonValue } from '@smalt/json';
+import { isSameJson, type JsonObject, type JsonValue } from '@smalt/json';
 
 import type { FieldType, ListType, MapType } from './field-type.ts';
 import type { FieldSet } from './field-set.ts';
 import { FieldSetBuilder } from './field-set-builder.ts';
 import { itemElement } from './item-element.ts';
-import { jsonEquals } from './json-equals.ts';
 import { isEmptyObject } from './json-kind.ts';
 import { fieldElement, type PathElement } from './path-element.ts';
 import { listIn, mapIn, shapeOf, type Shape } from './shape-of.ts';
@@ -80,7 +79,7 @@ function compareAs(shape: Shape, left: Side, right: Side, { type, to }: Target):
 function noteLeaf(left: Side, right: Side, to: Builders): void {
   if (left === undefined) to.added.insert(to.path);
   else if (right === undefined) to.removed.insert(to.path);
-  else if (!jsonEquals(left, right)) to.modified.insert(to.path);
+  else if (!isSameJson(left, right)) to.modified.insert(to.path);
 }
 
 function compareMaps(left: Side, right: Side, type: MapType, to: Builders): boolean {
@@ -121,7 +120,7 @@ function compareLists(left: Side, right: Side, type: ListType, to: Builders): bo
     return true;
   }
   // Working out what items are called costs more than looking whether any has changed.
-  if (jsonEquals(before, after)) return false;
+  if (isSameJson(before, after)) return false;
   const olds = groupByElement(before, type);
   const news = groupByElement(after, type);
   for (const [element, items] of olds) compareItems(element, items, news.get(element) ?? [], { type, to });
@@ -153,7 +152,7 @@ function compareItems(
   if (before.length <= 1 && after.length <= 1) {
     compareSides(before[0], after[0], type.item, to);
   } else if (before.length > 1 && after.length > 1) {
-    if (!jsonEquals(before, after)) to.modified.insert(to.path);
+    if (!isSameJson(before, after)) to.modified.insert(to.path);
   } else if (before.length > 1) {
     if (after.length > 0) compareSides(undefined, after[0], type.item, to);
     to.removed.insert(to.path);

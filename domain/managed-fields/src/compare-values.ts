@@ -1,13 +1,11 @@
-import { isJsonObject, type JsonValue } from '@smalt/json';
-
-import { isList } from './json-kind.ts';
+import { isJsonArray, isJsonObject, type JsonValue } from '@smalt/json';
 
 /** Orders any two JSON values: numbers, strings, booleans, lists, objects, null. */
 export function compareValues(left: JsonValue, right: JsonValue): number {
   const rank = rankOf(left) - rankOf(right);
   if (rank !== 0) return rank;
   if (typeof left === 'string' && typeof right === 'string') return compareText(left, right);
-  if (isList(left) && isList(right)) return compareLists(left, right);
+  if (isJsonArray(left) && isJsonArray(right)) return compareLists(left, right);
   if (isJsonObject(left) && isJsonObject(right)) return compareObjects(left, right);
   if (left === null || right === null || left === right) return 0;
   return left < right ? -1 : left > right ? 1 : 0;
@@ -37,7 +35,7 @@ function rankOf(value: JsonValue): number {
   if (typeof value === 'string') return 1;
   if (typeof value === 'boolean') return 2;
   if (typeof value !== 'object') return 0;
-  return isList(value) ? 3 : 4;
+  return isJsonArray(value) ? 3 : 4;
 }
 
 function compareLists(left: readonly JsonValue[], right: readonly JsonValue[]): number {

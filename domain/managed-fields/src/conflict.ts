@@ -43,6 +43,6 @@ function printManager({ manager, operation, apiVersion, subresource }: ManagerNa
   return operation === 'Update' ? `${place} using ${apiVersion}` : place;
 }
 
-export function printPath(path: readonly PathElement[]): string {
+function printPath(path: readonly PathElement[]): string {
   return path.map(printElement).join('');
 }

@@ -34,7 +34,7 @@ export interface MapType {
 }
 
 /** Types are found by their schema, once for each, so schemas may be as large or as recursive as they like. */
-export interface TypeCache {
+interface TypeCache {
   readonly strict: WeakMap<Schema, FieldType>;
   readonly lenient: WeakMap<Schema, FieldType>;
 }

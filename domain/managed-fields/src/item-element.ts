@@ -1,7 +1,7 @@
-import { isJsonObject, type JsonValue } from '@smalt/json';
+import { isJsonArray, isJsonObject, jsonField, type JsonValue } from '@smalt/json';
 
 import type { ListType } from './field-type.ts';
-import { fieldOf, isList, type MutableObject } from './json-kind.ts';
+import { type MutableObject } from './json-kind.ts';
 import { ManagedFieldsError } from './managed-fields-error.ts';
 import { keyElement, type PathElement, singleKeyElement, valueElement } from './path-element.ts';
 
@@ -15,13 +15,13 @@ function keyedItemElement(list: ListType, item: JsonValue): PathElement {
   if (!isJsonObject(item)) throw badItem('associative list with keys may not have non-map elements');
   const [onlyKey] = list.keys;
   if (onlyKey !== undefined && list.keys.length === 1) {
-    const value = fieldOf(item, onlyKey) ?? list.keyDefault(onlyKey);
+    const value = jsonField(item, onlyKey) ?? list.keyDefault(onlyKey);
     if (value !== undefined) return singleKeyElement(onlyKey, value);
   }
   const keys: MutableObject = {};
   let count = 0;
   for (const name of list.keys) {
-    const value = fieldOf(item, name) ?? list.keyDefault(name);
+    const value = jsonField(item, name) ?? list.keyDefault(name);
     if (value === undefined) continue;
     keys[name] = value;
     count++;
@@ -37,7 +37,7 @@ function keyedItemElement(list: ListType, item: JsonValue): PathElement {
 
 function setItemElement(item: JsonValue): PathElement {
   if (item === null) throw badItem("associative list without keys has an element that's an explicit null");
-  if (isList(item)) throw badItem('not supported: associative list with lists as elements');
+  if (isJsonArray(item)) throw badItem('not supported: associative list with lists as elements');
   if (isJsonObject(item)) throw badItem("associative list without keys has an element that's a map type");
   return valueElement(item);
 }

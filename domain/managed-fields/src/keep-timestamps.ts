@@ -1,7 +1,5 @@
-import { isJsonObject, type JsonObject, type JsonValue } from '@smalt/json';
+import { isJsonArray, isJsonObject, isSameJson, type JsonObject, type JsonValue } from '@smalt/json';
 
-import { jsonEquals } from './json-equals.ts';
-import { isList } from './json-kind.ts';
 import { managedFieldsOf, withManagedFields, withoutManagedFields } from './object-metadata.ts';
 
 /**
@@ -11,9 +9,10 @@ import { managedFieldsOf, withManagedFields, withoutManagedFields } from './obje
 export function keepTimestamps(live: JsonObject, updated: JsonObject): JsonObject {
   const before = managedFieldsOf(live);
   const after = managedFieldsOf(updated);
-  if (!isList(before) || !isList(after) || before.length !== after.length || before.length === 0) return updated;
-  if (!before.every((entry, at) => jsonEquals(withoutTime(entry), withoutTime(after[at])))) return updated;
-  if (!jsonEquals(withoutManagedFields(live), withoutManagedFields(updated))) return updated;
+  if (!isJsonArray(before) || !isJsonArray(after) || before.length !== after.length || before.length === 0)
+    return updated;
+  if (!before.every((entry, at) => isSameJson(withoutTime(entry), withoutTime(after[at])))) return updated;
+  if (!isSameJson(withoutManagedFields(live), withoutManagedFields(updated))) return updated;
   return withManagedFields(updated, before);
 }
 

@@ -1,9 +1,8 @@
-import { isJsonObject, JsonError, type JsonObject, type JsonValue, parseJson } from '@smalt/json';
+import { isJsonObject, JsonError, jsonField, type JsonObject, type JsonValue, parseJson } from '@smalt/json';
 
 import { compareObjects } from './compare-objects.ts';
 import { differenceOf, type FieldSet } from './field-set.ts';
 import type { FieldType } from './field-type.ts';
-import { fieldOf } from './json-kind.ts';
 import { annotationOf, metadataOf, withAnnotation } from './object-metadata.ts';
 import { ownedFields } from './owned-fields.ts';
 import { printGoJson } from './print-go-json.ts';
@@ -20,7 +19,7 @@ const MAX_ANNOTATIONS_BYTES = 256 * 1024;
  */
 export function allowedConflicts(live: JsonObject, apiVersion: string, type: FieldType): FieldSet | undefined {
   const lastApplied = parseAnnotation(annotationOf(live, LAST_APPLIED));
-  if (lastApplied === undefined || fieldOf(lastApplied, 'apiVersion') !== apiVersion) return undefined;
+  if (lastApplied === undefined || jsonField(lastApplied, 'apiVersion') !== apiVersion) return undefined;
   if (findMisfits(lastApplied, type, false) !== undefined) return undefined;
   const fields = ownedFields(lastApplied, type);
   const change = compareObjects(lastApplied, live, type);
@@ -50,7 +49,7 @@ export function withLastApplied(object: JsonObject, applied: JsonObject): JsonOb
 }
 
 function annotationsSize(object: JsonObject): number {
-  const annotations = fieldOf(metadataOf(object), 'annotations');
+  const annotations = jsonField(metadataOf(object), 'annotations');
   let size = 0;
   for (const [name, value] of Object.entries(isJsonObject(annotations) ? annotations : {})) {
     size += Buffer.byteLength(name) + (typeof value === 'string' ? Buffer.byteLength(value) : 0);

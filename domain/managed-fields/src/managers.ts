@@ -1,8 +1,8 @@
-import { isJsonObject, type JsonObject, type JsonValue } from '@smalt/json';
+import { isJsonArray, isJsonObject, jsonField, type JsonObject, type JsonValue } from '@smalt/json';
 
 import { compareText } from './compare-values.ts';
 import type { FieldSet } from './field-set.ts';
-import { fieldOf, isList, type MutableObject } from './json-kind.ts';
+import { type MutableObject } from './json-kind.ts';
 import { ManagedFieldsError } from './managed-fields-error.ts';
 import { parseFieldSet } from './parse-field-set.ts';
 import { SELF } from './path-element.ts';
@@ -48,7 +48,7 @@ export function parseManagers(entries: JsonValue | undefined): Managers {
 function decode(entries: JsonValue | undefined, read: (fields: JsonValue | undefined) => FieldSet): Managers {
   const managers = new Map<string, Manager>();
   if (entries === undefined || entries === null) return managers;
-  if (!isList(entries)) throw new ManagedFieldsError('failed', 'metadata.managedFields must be a list');
+  if (!isJsonArray(entries)) throw new ManagedFieldsError('failed', 'metadata.managedFields must be a list');
   for (const [at, entry] of entries.entries()) {
     if (!isJsonObject(entry)) throw new ManagedFieldsError('failed', `metadata.managedFields[${at}] must be an object`);
     const manager = decodeEntry(entry, at, read);
@@ -78,12 +78,12 @@ function decodeEntry(entry: JsonObject, at: number, read: (fields: JsonValue | u
     apiVersion,
     subresource: textOf(entry, 'subresource'),
     time: textOf(entry, 'time'),
-    fields: read(fieldOf(entry, 'fieldsV1')),
+    fields: read(jsonField(entry, 'fieldsV1')),
   };
 }
 
 function textOf(entry: JsonObject, name: string): string {
-  const value = fieldOf(entry, name);
+  const value = jsonField(entry, name);
   return typeof value === 'string' ? value : '';
 }
 

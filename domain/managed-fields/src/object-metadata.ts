@@ -1,14 +1,14 @@
-import { isJsonObject, type JsonObject, type JsonValue } from '@smalt/json';
+import { isJsonObject, jsonField, type JsonObject, type JsonValue } from '@smalt/json';
 
-import { fieldOf, isEmptyObject } from './json-kind.ts';
+import { isEmptyObject } from './json-kind.ts';
 
 export function metadataOf(object: JsonObject): JsonObject {
-  const metadata = fieldOf(object, 'metadata');
+  const metadata = jsonField(object, 'metadata');
   return isJsonObject(metadata) ? metadata : {};
 }
 
 export function managedFieldsOf(object: JsonObject): JsonValue | undefined {
-  return fieldOf(metadataOf(object), 'managedFields');
+  return jsonField(metadataOf(object), 'managedFields');
 }
 
 /** The object without its managed fields, which nobody manages. */
@@ -27,15 +27,15 @@ export function withManagedFields(object: JsonObject, entries: JsonValue | undef
 
 /** An annotation's value; empty when there is none. */
 export function annotationOf(object: JsonObject, name: string): string {
-  const annotations = fieldOf(metadataOf(object), 'annotations');
-  const value = isJsonObject(annotations) ? fieldOf(annotations, name) : undefined;
+  const annotations = jsonField(metadataOf(object), 'annotations');
+  const value = isJsonObject(annotations) ? jsonField(annotations, name) : undefined;
   return typeof value === 'string' ? value : '';
 }
 
 /** The object with this annotation set, or removed. */
 export function withAnnotation(object: JsonObject, name: string, value: string | undefined): JsonObject {
   const metadata = metadataOf(object);
-  const current = fieldOf(metadata, 'annotations');
+  const current = jsonField(metadata, 'annotations');
   const { [name]: _old, ...rest } = isJsonObject(current) ? current : {};
   const annotations = value === undefined ? rest : { ...rest, [name]: value };
   if (isEmptyObject(annotations) && !isJsonObject(current)) return object;

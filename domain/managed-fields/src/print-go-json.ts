@@ -1,7 +1,6 @@
-import { isJsonObject, type JsonValue } from '@smalt/json';
+import { isJsonArray, isJsonObject, type JsonValue } from '@smalt/json';
 
 import { compareText } from './compare-values.ts';
-import { isList } from './json-kind.ts';
 
 // What Go writes as an escape and JSON.stringify does not, and the two short escapes that Go does not use.
 const TO_ESCAPE = /[<>&\u2028\u2029]|\\[bf]/g;
@@ -10,7 +9,7 @@ const NEEDS_ESCAPE = /[<>&\u2028\u2029\b\f]/;
 /** Writes JSON text as Go does: fields in the order of their names, and `<`, `>` and `&` escaped. */
 export function printGoJson(value: JsonValue): string {
   if (typeof value === 'string') return printGoString(value);
-  if (isList(value)) return `[${value.map(printGoJson).join(',')}]`;
+  if (isJsonArray(value)) return `[${value.map(printGoJson).join(',')}]`;
   if (!isJsonObject(value)) return String(value);
   const names = Object.keys(value).toSorted(compareText);
   return `{${names.map((name) => `${printGoString(name)}:${printGoJson(value[name] ?? null)}`).join(',')}}`;

@@ -1,11 +1,9 @@
-import { isJsonObject, type JsonObject, type JsonValue } from '@smalt/json';
+import { isJsonArray, isJsonObject, isSameJson, jsonField, type JsonObject, type JsonValue } from '@smalt/json';
 
 import { capUpdaters } from './cap-updaters.ts';
 import { compareObjects } from './compare-objects.ts';
 import { type CompiledEndpoint, compileEndpoint } from './compiled-endpoint.ts';
 import type { Endpoint } from './endpoint.ts';
-import { jsonEquals } from './json-equals.ts';
-import { fieldOf, isList } from './json-kind.ts';
 import { ManagedFieldsError } from './managed-fields-error.ts';
 import { type Managers, parseManagers, printManagers, printTime, readManagers } from './managers.ts';
 import { managedFieldsOf, metadataOf, withManagedFields, withoutManagedFields } from './object-metadata.ts';
@@ -65,7 +63,7 @@ function baseEntries(endpoint: Endpoint, live: JsonObject | undefined, updated: 
   const fromLive: Base = { isLive: true, entries: liveEntries, managers: () => readOrNone(liveEntries) };
   if (endpoint.subresource !== '') return fromLive;
   const entries = managedFieldsOf(updated);
-  if (!isList(entries) || jsonEquals(entries, liveEntries)) return fromLive;
+  if (!isJsonArray(entries) || isSameJson(entries, liveEntries)) return fromLive;
   if (isReset(entries)) return { isLive: false, entries: undefined, managers: () => new Map() };
   const managers = parseOrNone(entries);
   return managers.size === 0 ? fromLive : { isLive: false, entries, managers: () => managers };
@@ -74,7 +72,7 @@ function baseEntries(endpoint: Endpoint, live: JsonObject | undefined, updated: 
 function isReset(entries: readonly JsonValue[]): boolean {
   const [first] = entries;
   if (first === undefined || entries.length > 1) return first === undefined;
-  return isJsonObject(first) && ENTRY_FIELDS.every((name) => (fieldOf(first, name) ?? '') === '');
+  return isJsonObject(first) && ENTRY_FIELDS.every((name) => (jsonField(first, name) ?? '') === '');
 }
 
 /** Entries that make no sense are as good as none: a client that does not know them shall not lose them for all. */
@@ -98,7 +96,7 @@ function readOrNone(entries: JsonValue | undefined): Managers {
 
 /** Who has cleared the managed fields of an object gets no new ones before someone applies to it. */
 function isStored(live: JsonObject | undefined): boolean {
-  const uid = live === undefined ? undefined : fieldOf(metadataOf(live), 'uid');
+  const uid = live === undefined ? undefined : jsonField(metadataOf(live), 'uid');
   return typeof uid === 'string' && uid !== '';
 }
 

@@ -1,9 +1,9 @@
 import { printGoValue } from '@smalt/object-patch';
-import { isJsonObject, type JsonObject, type JsonValue } from '@smalt/json';
+import { isJsonArray, isJsonObject, type JsonObject, type JsonValue } from '@smalt/json';
 
 import type { FieldType, ListType, MapType, ScalarType } from './field-type.ts';
 import { itemElement } from './item-element.ts';
-import { isList, isScalar } from './json-kind.ts';
+import { isScalar } from './json-kind.ts';
 import { ManagedFieldsError } from './managed-fields-error.ts';
 import { fieldElement, type PathElement, printElement } from './path-element.ts';
 import { shapeOf } from './shape-of.ts';
@@ -63,7 +63,7 @@ function visitScalar(value: JsonValue, type: ScalarType, walk: Walk): void {
 
 function visitList(value: JsonValue, type: ListType, walk: Walk): void {
   if (value === null) return;
-  if (!isList(value)) {
+  if (!isJsonArray(value)) {
     report(walk, `expected list, got &{${printGoValue(value)}}`);
     return;
   }
@@ -108,13 +108,13 @@ function visitMap(value: JsonValue, type: MapType, walk: Walk): void {
 function goTypeOf(value: JsonValue): string {
   if (typeof value === 'string') return 'string';
   if (typeof value === 'boolean') return 'bool';
-  return isList(value) ? '[]interface {}' : 'map[string]interface {}';
+  return isJsonArray(value) ? '[]interface {}' : 'map[string]interface {}';
 }
 
 function goSyntaxOf(value: JsonValue): string {
   if (value === null) return 'interface {}(nil)';
   if (typeof value === 'string') return JSON.stringify(value);
-  if (isList(value)) return `[]interface {}{${value.map(goSyntaxOf).join(', ')}}`;
+  if (isJsonArray(value)) return `[]interface {}{${value.map(goSyntaxOf).join(', ')}}`;
   if (!isJsonObject(value)) return String(value);
   const fields = Object.entries(value).map(([name, field]) => `${JSON.stringify(name)}:${goSyntaxOf(field)}`);
   return `map[string]interface {}{${fields.toSorted().join(', ')}}`;

@@ -1,9 +1,15 @@
-import { isJsonObject, type JsonObject, type JsonValue, printJson } from '@smalt/json';
+import {
+  isJsonArray,
+  isJsonObject,
+  isSameJson,
+  jsonField,
+  type JsonObject,
+  type JsonValue,
+  printJson,
+} from '@smalt/json';
 
 import { goTypeName } from './go-type-name.ts';
 import { indexOf, isIndex, isMutableList, JsonDocument, type Location } from './json-document.ts';
-import { jsonEquals } from './json-equals.ts';
-import { fieldOf, isList } from './json-kind.ts';
 import { ObjectPatchError } from './object-patch-error.ts';
 
 export const MAX_JSON_PATCH_OPERATIONS = 10_000;
@@ -33,7 +39,7 @@ export function applyJsonPatch(object: JsonObject, patch: JsonValue): JsonObject
 
 /** What strict field validation says about a JSON patch: one line for each field that no operation has. */
 export function findUnknownPatchFields(patch: JsonValue): readonly string[] {
-  if (!isList(patch)) return [];
+  if (!isJsonArray(patch)) return [];
   return patch.flatMap((operation, at) =>
     isJsonObject(operation)
       ? Object.keys(operation)
@@ -45,12 +51,12 @@ export function findUnknownPatchFields(patch: JsonValue): readonly string[] {
 
 function decodePatch(patch: JsonValue): readonly JsonObject[] {
   if (patch === null) return [];
-  if (!isList(patch)) throw malformed(patch, 'value of type []handlers.jsonPatchOp');
+  if (!isJsonArray(patch)) throw malformed(patch, 'value of type []handlers.jsonPatchOp');
   return patch.map((operation) => {
     if (operation === null) return {};
     if (!isJsonObject(operation)) throw malformed(operation, 'value of type handlers.jsonPatchOp');
     for (const name of ['op', 'path', 'from']) {
-      const field = fieldOf(operation, name);
+      const field = jsonField(operation, name);
       if (field === undefined || field === null || typeof field === 'string') continue;
       throw malformed(field, `struct field jsonPatchOp.${name} of type string`);
     }
@@ -70,11 +76,11 @@ function unprocessable(detail: string): ObjectPatchError {
 }
 
 function applyOperation(run: Run, operation: JsonObject): void {
-  const op = fieldOf(operation, 'op');
+  const op = jsonField(operation, 'op');
   const kind = typeof op === 'string' ? op : 'unknown';
   switch (kind) {
     case 'add':
-      add(locate(run, 'add', pathOf(operation, 'add')), fieldOf(operation, 'value') ?? null);
+      add(locate(run, 'add', pathOf(operation, 'add')), jsonField(operation, 'value') ?? null);
       return;
     case 'remove':
       remove(locate(run, 'remove', pathOf(operation, 'remove')));
@@ -97,7 +103,7 @@ function applyOperation(run: Run, operation: JsonObject): void {
 }
 
 function pathOf(operation: JsonObject, kind: string, name: 'path' | 'from' = 'path'): string {
-  const path = fieldOf(operation, name);
+  const path = jsonField(operation, name);
   if (typeof path !== 'string') throw unprocessable(`${kind} operation failed to decode ${name}: missing value`);
   return path;
 }
@@ -111,7 +117,7 @@ function locate(run: Run, kind: string, path: string): Location {
 
 /** A missing field of an object reads as null; a missing item of a list is an error. */
 function read({ holder, key }: Location): JsonValue {
-  if (!isMutableList(holder)) return fieldOf(holder, key) ?? null;
+  if (!isMutableList(holder)) return jsonField(holder, key) ?? null;
   const index = indexOf(holder, key);
   if (index === undefined) throw noSuchItem(key);
   return holder[index] ?? null;
@@ -160,9 +166,10 @@ function remove({ holder, key }: Location): void {
 
 function replace(run: Run, operation: JsonObject): void {
   const path = pathOf(operation, 'replace');
-  const value = fieldOf(operation, 'value') ?? null;
+  const value = jsonField(operation, 'value') ?? null;
   if (path === '') {
-    if (!isJsonObject(value) && !isList(value)) throw unprocessable('replace operation value must be object or array');
+    if (!isJsonObject(value) && !isJsonArray(value))
+      throw unprocessable('replace operation value must be object or array');
     run.document.replaceRoot(value);
     return;
   }
@@ -200,6 +207,6 @@ function copy(run: Run, operation: JsonObject): void {
 function test(run: Run, operation: JsonObject): void {
   const path = pathOf(operation, 'test');
   const actual = path === '' ? run.document.root : read(locate(run, 'test', path));
-  if (!jsonEquals(actual, fieldOf(operation, 'value') ?? null))
+  if (!isSameJson(actual, jsonField(operation, 'value') ?? null))
     throw unprocessable(`testing value ${path} failed: test failed`);
 }

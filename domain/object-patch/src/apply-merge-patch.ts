@@ -1,7 +1,7 @@
-import { isJsonObject, type JsonObject, type JsonValue } from '@smalt/json';
+import { isJsonArray, isJsonObject, jsonField, type JsonObject, type JsonValue } from '@smalt/json';
 
 import { goTypeName } from './go-type-name.ts';
-import { fieldOf, isList, type MutableObject } from './json-kind.ts';
+import { type MutableObject } from './mutable-object.ts';
 import { ObjectPatchError } from './object-patch-error.ts';
 
 /** Applies a JSON merge patch (RFC 7386). Parts that the patch does not name are shared with the result. */
@@ -18,7 +18,7 @@ function mergeObjects(object: JsonObject, patch: JsonObject): JsonObject {
   const result: MutableObject = { ...object };
   for (const [name, value] of Object.entries(patch)) {
     if (value === null) delete result[name];
-    else result[name] = mergeValue(fieldOf(object, name), value);
+    else result[name] = mergeValue(jsonField(object, name), value);
   }
   return result;
 }
@@ -30,7 +30,7 @@ function mergeValue(current: JsonValue | undefined, patch: JsonValue): JsonValue
 }
 
 function withoutNullFields(value: JsonValue): JsonValue {
-  if (isList(value)) return value.map(withoutNullFields);
+  if (isJsonArray(value)) return value.map(withoutNullFields);
   if (!isJsonObject(value)) return value;
   const result: MutableObject = {};
   for (const [name, field] of Object.entries(value)) {

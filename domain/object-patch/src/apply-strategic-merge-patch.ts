@@ -1,8 +1,8 @@
-import { isJsonObject, type JsonObject, type JsonValue } from '@smalt/json';
+import { isJsonArray, isJsonObject, jsonField, type JsonObject, type JsonValue } from '@smalt/json';
 import type { Schema } from '@smalt/resource';
 
 import { goTypeName } from './go-type-name.ts';
-import { fieldOf, isList, type MutableObject } from './json-kind.ts';
+import { type MutableObject } from './mutable-object.ts';
 import { mergeList } from './merge-list.ts';
 import { ObjectPatchError } from './object-patch-error.ts';
 import { lookUpList, lookUpObject } from './patch-metadata.ts';
@@ -55,11 +55,11 @@ function mergeField(result: MutableObject, key: string, patch: JsonValue, schema
     delete result[name];
     return;
   }
-  const current = fieldOf(result, name);
+  const current = jsonField(result, name);
   if (isJsonObject(current) && isJsonObject(patch)) {
     const metadata = lookUpObject(schema, name);
     result[name] = metadata.strategy === 'replace' ? removeNulls(patch) : mergeObject(current, patch, metadata.schema);
-  } else if (isList(current) && isList(patch)) {
+  } else if (isJsonArray(current) && isJsonArray(patch)) {
     result[name] = mergeList(current, patch, { ...lookUpList(schema, name), isDeletion, mergeObject });
   } else if (!isDeletion) {
     setOrDelete(result, name, removeDirectives(patch));

@@ -1,6 +1,6 @@
-import { isJsonObject, type JsonObject, type JsonValue } from '@smalt/json';
+import { isJsonArray, isJsonObject, jsonField, type JsonObject, type JsonValue } from '@smalt/json';
 
-import { fieldOf, isList, type MutableObject } from './json-kind.ts';
+import { type MutableObject } from './mutable-object.ts';
 
 const INDEX = /^[+-]?\d+$/;
 
@@ -42,7 +42,7 @@ export class JsonDocument {
 
   #descend(holder: JsonValue[] | MutableObject, key: string): JsonValue[] | MutableObject | undefined {
     if (!isMutableList(holder)) {
-      const value = this.#own(fieldOf(holder, key));
+      const value = this.#own(jsonField(holder, key));
       if (value !== undefined) holder[key] = value;
       return value;
     }
@@ -54,12 +54,12 @@ export class JsonDocument {
   }
 
   #own(value: JsonValue | undefined): JsonValue[] | MutableObject | undefined {
-    if (!isList(value) && !isJsonObject(value)) return undefined;
+    if (!isJsonArray(value) && !isJsonObject(value)) return undefined;
     return isOwned(this.#owned, value) ? value : this.#copy(value);
   }
 
   #copy(value: JsonObject | readonly JsonValue[]): JsonValue[] | MutableObject {
-    const copy = isList(value) ? [...value] : { ...value };
+    const copy = isJsonArray(value) ? [...value] : { ...value };
     this.#owned.add(copy);
     return copy;
   }

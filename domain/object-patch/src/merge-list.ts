@@ -1,8 +1,7 @@
-import { isJsonObject, type JsonObject, type JsonValue } from '@smalt/json';
+import { isJsonObject, jsonField, type JsonObject, type JsonValue } from '@smalt/json';
 import type { Schema } from '@smalt/resource';
 
 import { goTypeName } from './go-type-name.ts';
-import { fieldOf } from './json-kind.ts';
 import { ObjectPatchError } from './object-patch-error.ts';
 import { identityOf, missingMergeKey, orderElements } from './order-elements.ts';
 import type { PatchMetadata } from './patch-metadata.ts';
@@ -77,7 +76,7 @@ function mergeObjectList(
     if (identity !== undefined && !position.has(identity)) position.set(identity, at);
   }
   for (const item of patches) {
-    const identity = fieldOf(item, mergeKey);
+    const identity = jsonField(item, mergeKey);
     if (identity === undefined) throw missingMergeKey(item, mergeKey);
     const at = position.get(identity);
     const current = at === undefined ? undefined : merged[at];
@@ -102,11 +101,11 @@ function obeyDirectives(list: readonly JsonValue[], patch: readonly JsonValue[],
   let isReplaced = false;
   for (const item of patch) {
     if (!isJsonObject(item)) continue;
-    const directive = fieldOf(item, DIRECTIVE);
+    const directive = jsonField(item, DIRECTIVE);
     if (directive === undefined) {
       patches.push(item);
     } else if (directive === 'delete') {
-      const identity = fieldOf(item, mergeKey);
+      const identity = jsonField(item, mergeKey);
       if (identity === undefined) throw missingMergeKey(item, mergeKey);
       deleted.add(identity);
     } else if (directive === 'replace') {

@@ -1,7 +1,6 @@
-import { isJsonObject, type JsonValue } from '@smalt/json';
+import { isJsonObject, jsonField, type JsonValue } from '@smalt/json';
 
 import { goTypeText } from './go-type-name.ts';
-import { fieldOf } from './json-kind.ts';
 import { ObjectPatchError } from './object-patch-error.ts';
 import { printGoValue } from './print-go-value.ts';
 
@@ -30,7 +29,7 @@ export function orderElements(order: ElementOrder, mergeKey: string): readonly J
 /** What makes an item the same as another: its merge key's value, or the item itself. */
 export function identityOf(item: JsonValue, mergeKey: string): JsonValue | undefined {
   if (mergeKey === '') return item;
-  return isJsonObject(item) ? fieldOf(item, mergeKey) : undefined;
+  return isJsonObject(item) ? jsonField(item, mergeKey) : undefined;
 }
 
 function requireMergeKey(list: readonly JsonValue[], mergeKey: string): void {

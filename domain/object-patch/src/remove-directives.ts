@@ -1,12 +1,12 @@
-import { isJsonObject, type JsonValue } from '@smalt/json';
+import { isJsonArray, isJsonObject, type JsonValue } from '@smalt/json';
 
-import { isList, type MutableObject } from './json-kind.ts';
+import { type MutableObject } from './mutable-object.ts';
 
 export const DIRECTIVE = '$patch';
 
 /** A part of a patch that meets nothing in the live object, as it is stored: without nulls and without directives. */
 export function removeDirectives(value: JsonValue): JsonValue | undefined {
-  if (isList(value)) return value.map(removeDirectives).filter((item) => item !== undefined);
+  if (isJsonArray(value)) return value.map(removeDirectives).filter((item) => item !== undefined);
   if (!isJsonObject(value)) return value;
   if (Object.hasOwn(value, DIRECTIVE)) return undefined;
   return withoutNulls(value, removeDirectives);
@@ -14,7 +14,7 @@ export function removeDirectives(value: JsonValue): JsonValue | undefined {
 
 /** A value without the fields that are null. */
 export function removeNulls(value: JsonValue): JsonValue {
-  if (isList(value)) return value.map(removeNulls);
+  if (isJsonArray(value)) return value.map(removeNulls);
   return isJsonObject(value) ? withoutNulls(value, removeNulls) : value;
 }
 

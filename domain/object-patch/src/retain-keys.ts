@@ -1,15 +1,15 @@
-import type { JsonObject } from '@smalt/json';
+import { isJsonArray, jsonField, type JsonObject } from '@smalt/json';
 
-import { fieldOf, isList, type MutableObject } from './json-kind.ts';
+import { type MutableObject } from './mutable-object.ts';
 import { ObjectPatchError } from './object-patch-error.ts';
 
 export const RETAIN_KEYS = '$retainKeys';
 
 /** A copy of the object without the fields that the patch's `$retainKeys` leaves out. */
 export function retainKeys(object: JsonObject, patch: JsonObject): MutableObject {
-  const list = fieldOf(patch, RETAIN_KEYS);
+  const list = jsonField(patch, RETAIN_KEYS);
   if (list === undefined) return { ...object };
-  if (!isList(list)) throw badRetainKeys();
+  if (!isJsonArray(list)) throw badRetainKeys();
   const kept = new Set(list);
   for (const [name, value] of Object.entries(patch)) {
     const isDirective = name === RETAIN_KEYS || /^\$(?:deleteFromPrimitiveList|setElementOrder)/.test(name);

@@ -1,8 +1,8 @@
-import { isJsonObject, type JsonObject, type JsonValue } from '@smalt/json';
+import { isJsonArray, isJsonObject, jsonField, type JsonObject, type JsonValue } from '@smalt/json';
 import type { Schema } from '@smalt/resource';
 
 import { goTypeText } from './go-type-name.ts';
-import { fieldOf, isList, type MutableObject } from './json-kind.ts';
+import { type MutableObject } from './mutable-object.ts';
 import { arrange, elementType, type MergeObject, mergeList } from './merge-list.ts';
 import { ObjectPatchError } from './object-patch-error.ts';
 import { identityOf, missingMergeKey } from './order-elements.ts';
@@ -27,10 +27,10 @@ export function setElementOrders({ result, patch, schema, mergeObject }: Element
 
   const rest: MutableObject = { ...patch };
   for (const key of names) {
-    const order = fieldOf(patch, key);
+    const order = jsonField(patch, key);
     delete rest[key];
     const name = orderTarget(key);
-    if (!isList(order)) throw notAList(order);
+    if (!isJsonArray(order)) throw notAList(order);
     const ordered = mergeInOrder({ result, patch: rest, schema, mergeObject }, name, order);
     if (ordered === undefined) continue;
     result[name] = ordered;
@@ -82,17 +82,17 @@ function serverOrder(
 }
 
 function directiveOf(item: JsonValue): JsonValue | undefined {
-  return isJsonObject(item) ? fieldOf(item, DIRECTIVE) : undefined;
+  return isJsonObject(item) ? jsonField(item, DIRECTIVE) : undefined;
 }
 
 function listField(object: Readonly<Record<string, JsonValue>>, name: string): readonly JsonValue[] | undefined {
-  const value = fieldOf(object, name);
-  if (value === undefined || isList(value)) return value;
+  const value = jsonField(object, name);
+  if (value === undefined || isJsonArray(value)) return value;
   throw notAList(value);
 }
 
 function listOf(value: JsonValue | undefined): readonly JsonValue[] {
-  return isList(value) ? value : [];
+  return isJsonArray(value) ? value : [];
 }
 
 /** What the patch lists must stand in the same order in the order list, which may hold more. */

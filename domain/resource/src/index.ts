@@ -13,17 +13,6 @@ export {
   tooMany,
   typeInvalid,
 } from './make-field-error.ts';
-export {
-  checkConfigMapKey,
-  checkDns1035Label,
-  checkDns1123Label,
-  checkDns1123Subdomain,
-  checkLabelValue,
-  checkPathSegmentName,
-  checkQualifiedName,
-  forPrefix,
-  type NameRule,
-} from './name-rules.ts';
 export type { Column, OtherSubresource, Resource, ScaleMapping, Strategy, Verb } from './resource.ts';
 export type { GroupVersionKind, Schema, ValidationRule } from './schema.ts';
 export { validateFieldManager } from './validate-field-manager.ts';

@@ -1,9 +1,9 @@
 import { isJsonObject, type JsonObject, type JsonValue } from '@smalt/json';
+import { checkQualifiedName } from '@smalt/kubernetes';
 
 import type { FieldError } from './field-error.ts';
 import { goStructJson } from './go-text.ts';
 import { invalid, tooLong } from './make-field-error.ts';
-import { checkQualifiedName } from './name-rules.ts';
 import { validateFieldManager } from './validate-field-manager.ts';
 
 const MAX_SUBRESOURCE_BYTES = 256;

@@ -1,6 +1,4 @@
 import type { JsonObject } from '@smalt/json';
-import { describe, expect, it } from 'vitest';
-
 import {
   checkConfigMapKey,
   checkDns1035Label,
@@ -8,6 +6,10 @@ import {
   checkDns1123Subdomain,
   checkPathSegmentName,
   checkQualifiedName,
+} from '@smalt/kubernetes';
+import { describe, expect, it } from 'vitest';
+
+import {
   formatFieldError,
   resourceVersionRequired,
   validateFieldManager,

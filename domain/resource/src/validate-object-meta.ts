@@ -1,8 +1,8 @@
 import { isJsonObject, type JsonObject, type JsonValue } from '@smalt/json';
+import { checkDns1123Label, checkLabelValue, checkQualifiedName, forPrefix, type NameRule } from '@smalt/kubernetes';
 
 import type { FieldError } from './field-error.ts';
 import { forbidden, invalid, required, tooLong } from './make-field-error.ts';
-import { checkDns1123Label, checkLabelValue, checkQualifiedName, forPrefix, type NameRule } from './name-rules.ts';
 import { validateFinalizers, validateManagedFields, validateOwnerReferences } from './validate-object-meta-lists.ts';
 
 const MAX_ANNOTATION_BYTES = 256 * 1024;

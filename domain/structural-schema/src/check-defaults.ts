@@ -1,11 +1,10 @@
-import { isJsonObject, type JsonObject, type JsonValue } from '@smalt/json';
+import { isJsonObject, isSameJson, type JsonObject, type JsonValue } from '@smalt/json';
 import { formatFieldError, invalid, type FieldError, type Schema } from '@smalt/resource';
 
 import { checkEmbedded, compileEmbeddedCheck } from './check-embedded.ts';
 import { metadataTypeProblem } from './check-metadata-types.ts';
 import { compileCheck } from './compile-check.ts';
 import { compileRulesAt } from './compile-rules.ts';
-import { isEqualJson } from './is-equal-json.ts';
 import { isMetaField } from './metadata-schema.ts';
 import { compilePrune } from './prune.ts';
 import { ValidationRun } from './validation-run.ts';
@@ -80,7 +79,7 @@ function firstProblem(object: JsonObject): string | undefined {
 function checkPruned(schema: Schema, value: JsonValue, path: string): FieldError[] {
   const isEmbedded = schema['x-kubernetes-embedded-resource'] === true;
   const pruned = compilePrune(schema, isEmbedded)(value, '', []);
-  return isEqualJson(pruned, value) ? [] : [invalid(path, value, 'must not have unknown fields')];
+  return isSameJson(pruned, value) ? [] : [invalid(path, value, 'must not have unknown fields')];
 }
 
 function checkShape(schema: Schema, value: JsonValue, path: string): FieldError[] {

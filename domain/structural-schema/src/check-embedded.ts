@@ -1,13 +1,6 @@
 import { isJsonObject, type JsonObject, type JsonValue } from '@smalt/json';
-import {
-  checkDns1035Label,
-  checkPathSegmentName,
-  invalid,
-  required,
-  validateObjectMeta,
-  type FieldError,
-  type Schema,
-} from '@smalt/resource';
+import { invalid, required, validateObjectMeta, type FieldError, type Schema } from '@smalt/resource';
+import { checkDns1035Label, checkPathSegmentName } from '@smalt/kubernetes';
 
 import { metadataTypeProblem } from './check-metadata-types.ts';
 import { compileVisit, type Visit } from './compile-visit.ts';

@@ -1,7 +1,6 @@
-import type { JsonValue } from '@smalt/json';
+import { isSameJson, type JsonValue } from '@smalt/json';
 import { goJson, notSupported, type Schema } from '@smalt/resource';
 
-import { isEqualJson } from './is-equal-json.ts';
 import type { Check } from './validation-run.ts';
 
 /** Checks that a value is one of those that are listed. */
@@ -15,7 +14,7 @@ export function compileEnumCheck(schema: Schema): Check<JsonValue> | undefined {
 
   return (value, run) => {
     if (known.has(value)) return 0;
-    if (compounds.some((compound) => isEqualJson(compound, value))) return 0;
+    if (compounds.some((compound) => isSameJson(compound, value))) return 0;
     const text = `${run.path()} in body should be one of [${shown.join(' ')}]`;
     run.report(text, notSupported(run.field(), value, shown));
     return 0;

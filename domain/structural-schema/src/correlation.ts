@@ -1,7 +1,6 @@
-import { isJsonObject, type JsonValue } from '@smalt/json';
+import { isJsonObject, isSameJson, type JsonValue } from '@smalt/json';
 import type { Schema } from '@smalt/resource';
 
-import { isEqualJson } from './is-equal-json.ts';
 import { ListMapIndex } from './list-map-index.ts';
 
 /**
@@ -56,14 +55,14 @@ export class Correlation {
   #compare(): boolean {
     const [value, old] = [this.#value ?? null, this.#old ?? null];
     if (Array.isArray(value) && Array.isArray(old)) return this.#compareLists(value, old);
-    if (!isJsonObject(value) || !isJsonObject(old)) return isEqualJson(value, old);
+    if (!isJsonObject(value) || !isJsonObject(old)) return isSameJson(value, old);
     const names = Object.keys(value);
     return names.length === Object.keys(old).length && names.every((name) => this.child(name)?.isUnchanged() ?? false);
   }
 
   #compareLists(value: readonly JsonValue[], old: readonly JsonValue[]): boolean {
     if (value.length !== old.length) return false;
-    if (this.#schema['x-kubernetes-list-type'] !== 'map') return isEqualJson(value, old);
+    if (this.#schema['x-kubernetes-list-type'] !== 'map') return isSameJson(value, old);
     return value.every((_item, index) => this.child(index)?.isUnchanged() ?? false);
   }
 }

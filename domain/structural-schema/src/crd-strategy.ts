@@ -1,7 +1,5 @@
 import type { JsonObject } from '@smalt/json';
 import {
-  checkDns1123Subdomain,
-  checkQualifiedName,
   goQuote,
   invalid,
   validateObjectMeta,
@@ -10,6 +8,7 @@ import {
   type ScaleMapping,
   type Strategy,
 } from '@smalt/resource';
+import { checkDns1123Subdomain, checkQualifiedName } from '@smalt/kubernetes';
 
 import { metadataTypeProblem } from './check-metadata-types.ts';
 import type { CompiledSchema } from './compile-schema.ts';

@@ -1,4 +1,4 @@
-import { checkDns1123Label, checkDns1123Subdomain } from '@smalt/resource';
+import { checkDns1123Label, checkDns1123Subdomain } from '@smalt/kubernetes';
 
 import { isDate, isDateTime, isDuration } from './time-formats.ts';
 import { isCidr, isEmail, isHostname, isIpv4, isIpv6, isMac, isRequestUri } from './network-formats.ts';

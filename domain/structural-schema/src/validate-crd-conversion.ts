@@ -1,13 +1,6 @@
 import { isJsonObject, type JsonObject, type JsonValue } from '@smalt/json';
-import {
-  checkDns1035Label,
-  checkDns1123Subdomain,
-  forbidden,
-  invalid,
-  notSupported,
-  required,
-  type FieldError,
-} from '@smalt/resource';
+import { forbidden, invalid, notSupported, required, type FieldError } from '@smalt/resource';
+import { checkDns1035Label, checkDns1123Subdomain } from '@smalt/kubernetes';
 
 import { objectAt, textAt, textsAt } from './read-object.ts';
 

@@ -1,5 +1,6 @@
 import type { JsonObject } from '@smalt/json';
-import { checkDns1035Label, invalid, required, type FieldError } from '@smalt/resource';
+import { invalid, required, type FieldError } from '@smalt/resource';
+import { checkDns1035Label } from '@smalt/kubernetes';
 
 import { textAt, textsAt } from './read-object.ts';
 

@@ -1,16 +1,7 @@
-import type { JsonObject, JsonValue } from '@smalt/json';
-import {
-  checkDns1035Label,
-  checkDns1123Subdomain,
-  goJson,
-  goStructJson,
-  invalid,
-  notSupported,
-  required,
-  type FieldError,
-} from '@smalt/resource';
+import { isSameJson, type JsonObject, type JsonValue } from '@smalt/json';
+import { goJson, goStructJson, invalid, notSupported, required, type FieldError } from '@smalt/resource';
+import { checkDns1035Label, checkDns1123Subdomain } from '@smalt/kubernetes';
 
-import { isEqualJson } from './is-equal-json.ts';
 import { objectAt, objectsAt, textAt } from './read-object.ts';
 import { validateConversion } from './validate-crd-conversion.ts';
 import { requireCrdNames, validateCrdNames } from './validate-crd-names.ts';
@@ -52,13 +43,13 @@ export function validateCrdSpec(spec: JsonObject, oldSpec: JsonObject | undefine
 
 function isSameInAll(versions: readonly JsonObject[], name: VersionField): boolean {
   const first: JsonValue | undefined = versions[0]?.[name];
-  return versions.every((version) => isEqualJson(version[name], first));
+  return versions.every((version) => isSameJson(version[name], first));
 }
 
 function hasSameSchema(version: JsonObject, oldSpec: JsonObject | undefined): boolean {
   if (oldSpec === undefined) return false;
   const old = objectsAt(oldSpec, 'versions').find((candidate) => candidate['name'] === version['name']);
-  return old !== undefined && isEqualJson(old['schema'], version['schema']);
+  return old !== undefined && isSameJson(old['schema'], version['schema']);
 }
 
 function validateGroup(group: string): FieldError[] {

@@ -1,12 +1,6 @@
 import type { JsonObject } from '@smalt/json';
-import {
-  checkDns1123Subdomain,
-  invalid,
-  required,
-  validateObjectMeta,
-  validateObjectMetaUpdate,
-  type FieldError,
-} from '@smalt/resource';
+import { invalid, required, validateObjectMeta, validateObjectMetaUpdate, type FieldError } from '@smalt/resource';
+import { checkDns1123Subdomain } from '@smalt/kubernetes';
 
 import { validateCrdNames } from './validate-crd-names.ts';
 import { validateCrdSpec } from './validate-crd-spec.ts';

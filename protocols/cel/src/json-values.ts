@@ -1,4 +1,4 @@
-import { isJsonObject, type JsonObject, type JsonValue } from '@smalt/json';
+import { isJsonObject, isSameJson, type JsonObject, type JsonValue } from '@smalt/json';
 
 import { ValueList } from './built-values.ts';
 import {
@@ -12,7 +12,6 @@ import {
   type CelValue,
 } from './cel-value.ts';
 import { escapeName, unescapeName } from './escape-name.ts';
-import { areSameJson } from './same-json.ts';
 import { toJson } from './to-json.ts';
 
 /** Makes a value from JSON. */
@@ -185,7 +184,7 @@ export class UnknownJson extends CelOpaque {
   }
 
   equals(other: CelOpaque): boolean {
-    return other instanceof UnknownJson && areSameJson(this.json, other.json);
+    return other instanceof UnknownJson && isSameJson(this.json, other.json);
   }
 
   override toJson(): JsonValue {
@@ -197,7 +196,7 @@ export class UnknownJson extends CelOpaque {
 function hasSameUnknown(other: CelMap, name: string, value: JsonValue): boolean | CelFailure {
   if (!(other instanceof JsonMap)) return new CelFailure('no such overload');
   const theirs = ownValue(other.json, name);
-  return theirs === undefined || areSameJson(value, theirs);
+  return theirs === undefined || isSameJson(value, theirs);
 }
 
 // The value of a field of its own: names such as `constructor` stand for nothing else.

@@ -9,3 +9,12 @@ export interface JsonObject {
 export function isJsonObject(value: unknown): value is JsonObject {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
+
+export function isJsonArray(value: unknown): value is readonly JsonValue[] {
+  return Array.isArray(value);
+}
+
+/** The field of that name, and nothing that the object inherits. */
+export function jsonField(object: JsonObject, name: string): JsonValue | undefined {
+  return Object.hasOwn(object, name) ? object[name] : undefined;
+}

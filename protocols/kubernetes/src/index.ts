@@ -17,7 +17,17 @@ export {
   type LabelSelector,
   type LabelSelectorObject,
 } from './label-selector.ts';
-export { labelValueProblems, qualifiedNameProblems, subdomainProblems } from './label-syntax.ts';
+export {
+  checkConfigMapKey,
+  checkDns1035Label,
+  checkDns1123Label,
+  checkDns1123Subdomain,
+  checkLabelValue,
+  checkPathSegmentName,
+  checkQualifiedName,
+  forPrefix,
+  type NameRule,
+} from './name-rules.ts';
 export type {
   Condition,
   KubernetesList,

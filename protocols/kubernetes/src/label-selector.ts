@@ -1,5 +1,5 @@
 import { KubernetesError } from './kubernetes-error.ts';
-import { labelValueProblems, qualifiedNameProblems } from './label-syntax.ts';
+import { checkLabelValue, checkQualifiedName } from './name-rules.ts';
 
 type Labels = Readonly<Record<string, string>>;
 
@@ -55,10 +55,10 @@ function isInteger(text: string | undefined): text is string {
 
 /** Makes a requirement of what a selector says. Throws a KubernetesError when that makes no sense. */
 export function labelRequirement(key: string, operator: string, values: readonly string[]): LabelRequirement {
-  const problems = qualifiedNameProblems(key);
+  const problems = checkQualifiedName(key);
   if (problems.length > 0) throw invalid('key', key, problems.join('; '));
   values.forEach((value, index) => {
-    const [problem] = labelValueProblems(value);
+    const [problem] = checkLabelValue(value);
     if (problem !== undefined) throw invalid(`values[${index}][${key}]`, value, problem);
   });
   return requirementOf(key, operator, values);

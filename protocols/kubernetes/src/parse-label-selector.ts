@@ -1,6 +1,6 @@
 import { KubernetesError } from './kubernetes-error.ts';
 import { labelRequirement, type LabelRequirement, type LabelSelector } from './label-selector.ts';
-import { qualifiedNameProblems } from './label-syntax.ts';
+import { checkQualifiedName } from './name-rules.ts';
 
 const TOKENS = /[ \t\r\n]*(==|!=|[=!<>(),]|[^ \t\r\n=!<>(),]+)/gy;
 const SYMBOLS = new Set(['=', '==', '!=', '!', '<', '>', '(', ')', ',']);
@@ -53,7 +53,7 @@ class SelectorReader {
   #key(): string {
     if (!this.#isWord()) throw unexpected(this.#peek(), 'identifier');
     const key = this.#take();
-    const problems = qualifiedNameProblems(key);
+    const problems = checkQualifiedName(key);
     if (problems.length === 0) return key;
     throw new KubernetesError(
       'invalid-selector',

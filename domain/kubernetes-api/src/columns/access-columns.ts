@@ -1,9 +1,9 @@
 import type { JsonObject } from '@smalt/json';
 import type { Column } from '@smalt/resource';
+import { humanDuration } from '@smalt/kubernetes';
 
 import { isGivenAt, itemsAt, numberAt, textAt } from '../read-path.ts';
 import { ageColumn } from './age-column.ts';
-import { humanDuration } from './human-duration.ts';
 import { column, wideColumn } from './make-column.ts';
 
 export const roleBindingColumns: readonly Column[] = [

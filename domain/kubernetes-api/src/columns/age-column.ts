@@ -1,8 +1,8 @@
 import type { JsonObject } from '@smalt/json';
 import type { Column } from '@smalt/resource';
+import { humanDuration } from '@smalt/kubernetes';
 
 import { textAt } from '../read-path.ts';
-import { humanDuration } from './human-duration.ts';
 
 /** How long ago a time was; `<unknown>` when there is no such time. */
 export function ageOf(time: string, now: Date): string {

@@ -1,8 +1,8 @@
 import type { JsonObject } from '@smalt/json';
 import { describe, expect, it } from 'vitest';
+import { humanDuration } from '@smalt/kubernetes';
 
 import { builtInResources } from '../built-in-resources.ts';
-import { humanDuration } from './human-duration.ts';
 
 const NOW = new Date('2026-01-10T00:00:00Z');
 const resources = builtInResources();

@@ -1,9 +1,9 @@
 import type { JsonObject } from '@smalt/json';
 import type { Column } from '@smalt/resource';
+import { humanDuration } from '@smalt/kubernetes';
 
 import { isGivenAt, itemsAt, numberAt, textAt, valueAt } from '../read-path.ts';
 import { ageColumn, ageOf } from './age-column.ts';
-import { humanDuration } from './human-duration.ts';
 import { column } from './make-column.ts';
 import { containerColumns, selectorColumn } from './workload-columns.ts';
 

@@ -1,7 +1,8 @@
 import { isDeepStrictEqual } from 'node:util';
 
 import type { JsonObject } from '@smalt/json';
-import { checkPathSegmentName, invalid, notSupported, required, type FieldError, type NameRule } from '@smalt/resource';
+import { invalid, notSupported, required, type FieldError } from '@smalt/resource';
+import { checkPathSegmentName, type NameRule } from '@smalt/kubernetes';
 
 import { roleBindingColumns } from '../columns/access-columns.ts';
 import { defaultRoleBinding } from '../defaults/default-role-binding.ts';

@@ -1,5 +1,6 @@
 import type { JsonObject } from '@smalt/json';
-import { checkDns1123Subdomain, duplicate, invalid, notSupported, required, type FieldError } from '@smalt/resource';
+import { duplicate, invalid, notSupported, required, type FieldError } from '@smalt/resource';
+import { checkDns1123Subdomain } from '@smalt/kubernetes';
 
 import {
   admissionPolicyBindingColumns,

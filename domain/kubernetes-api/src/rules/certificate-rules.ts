@@ -1,5 +1,6 @@
 import type { JsonObject } from '@smalt/json';
-import { checkDns1123Subdomain, forbidden, invalid, notSupported, required, type FieldError } from '@smalt/resource';
+import { forbidden, invalid, notSupported, required, type FieldError } from '@smalt/resource';
+import { checkDns1123Subdomain } from '@smalt/kubernetes';
 
 import { certificateSigningRequestColumns } from '../columns/access-columns.ts';
 import { withField } from '../edit-object.ts';

@@ -1,5 +1,6 @@
 import { isJsonObject, type JsonObject } from '@smalt/json';
-import { checkConfigMapKey, forbidden, invalid, required, tooLong, type FieldError } from '@smalt/resource';
+import { forbidden, invalid, required, tooLong, type FieldError } from '@smalt/resource';
+import { checkConfigMapKey } from '@smalt/kubernetes';
 
 import { configMapColumns, secretColumns } from '../columns/core-columns.ts';
 import { fillIn, withField, withoutField } from '../edit-object.ts';

@@ -1,5 +1,6 @@
 import type { JsonObject } from '@smalt/json';
-import type { Column, FieldError, NameRule } from '@smalt/resource';
+import type { Column, FieldError } from '@smalt/resource';
+import { type NameRule } from '@smalt/kubernetes';
 
 /** What is particular about one kind. All of it is pure, and all of it may be left out. */
 export interface KindRules {

@@ -1,11 +1,6 @@
 import { isJsonObject, type JsonObject } from '@smalt/json';
-import {
-  checkDns1123Subdomain,
-  validateObjectMeta,
-  validateObjectMetaUpdate,
-  type FieldError,
-  type Strategy,
-} from '@smalt/resource';
+import { validateObjectMeta, validateObjectMetaUpdate, type FieldError, type Strategy } from '@smalt/resource';
+import { checkDns1123Subdomain } from '@smalt/kubernetes';
 
 import { findMessageType } from '../catalog.ts';
 import { withField, withoutField } from '../edit-object.ts';

@@ -1,5 +1,5 @@
 import type { JsonObject } from '@smalt/json';
-import { checkDns1123Label } from '@smalt/resource';
+import { checkDns1123Label } from '@smalt/kubernetes';
 
 import { namespaceColumns } from '../columns/core-columns.ts';
 import { fillIn, withChild, withField } from '../edit-object.ts';

@@ -1,5 +1,6 @@
 import type { JsonObject } from '@smalt/json';
-import { checkDns1123Subdomain, invalid, notSupported, required, type FieldError } from '@smalt/resource';
+import { invalid, notSupported, required, type FieldError } from '@smalt/resource';
+import { checkDns1123Subdomain } from '@smalt/kubernetes';
 
 import { ingressClassColumns, ingressColumns, networkPolicyColumns } from '../columns/service-columns.ts';
 import { defaultIngressClass, defaultNetworkPolicy } from '../defaults/default-network.ts';

@@ -1,15 +1,6 @@
 import type { JsonObject } from '@smalt/json';
-import {
-  checkDns1035Label,
-  checkDns1123Label,
-  checkDns1123Subdomain,
-  checkPathSegmentName,
-  forbidden,
-  invalid,
-  notSupported,
-  required,
-  type FieldError,
-} from '@smalt/resource';
+import { forbidden, invalid, notSupported, required, type FieldError } from '@smalt/resource';
+import { checkDns1035Label, checkDns1123Label, checkDns1123Subdomain, checkPathSegmentName } from '@smalt/kubernetes';
 
 import {
   apiServiceColumns,

@@ -1,6 +1,7 @@
 import type { JsonObject } from '@smalt/json';
 import { compareQuantities, parseQuantity } from '@smalt/quantity';
-import { checkQualifiedName, invalid, required, type FieldError } from '@smalt/resource';
+import { invalid, required, type FieldError } from '@smalt/resource';
+import { checkQualifiedName } from '@smalt/kubernetes';
 
 import { ageOnly, resourceQuotaColumns } from '../columns/core-columns.ts';
 import { fillIn, withChild, withItems } from '../edit-object.ts';

@@ -1,13 +1,6 @@
 import type { JsonObject } from '@smalt/json';
-import {
-  checkDns1123Label,
-  checkDns1123Subdomain,
-  duplicate,
-  forbidden,
-  required,
-  validateLabels,
-  type FieldError,
-} from '@smalt/resource';
+import { duplicate, forbidden, required, validateLabels, type FieldError } from '@smalt/resource';
+import { checkDns1123Label, checkDns1123Subdomain } from '@smalt/kubernetes';
 
 import { endpointSliceColumns, endpointsColumns, serviceColumns } from '../columns/service-columns.ts';
 import { defaultEndpoints, defaultEndpointSlice, defaultService } from '../defaults/default-service.ts';

@@ -1,7 +1,8 @@
 import { isDeepStrictEqual } from 'node:util';
 
 import type { JsonObject } from '@smalt/json';
-import { checkDns1123Label, forbidden, invalid, notSupported, required, type FieldError } from '@smalt/resource';
+import { forbidden, invalid, notSupported, required, type FieldError } from '@smalt/resource';
+import { checkDns1123Label } from '@smalt/kubernetes';
 
 import {
   daemonSetColumns,

@@ -1,7 +1,8 @@
 import { isDeepStrictEqual } from 'node:util';
 
 import type { JsonObject, JsonValue } from '@smalt/json';
-import { invalid, notSupported, required, type FieldError, type NameRule } from '@smalt/resource';
+import { invalid, notSupported, required, type FieldError } from '@smalt/resource';
+import { type NameRule } from '@smalt/kubernetes';
 
 import { isGivenAt, numberAt, textAt, valueAt } from '../read-path.ts';
 

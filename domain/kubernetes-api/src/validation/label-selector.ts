@@ -1,13 +1,6 @@
 import { isJsonObject, type JsonObject, type JsonValue } from '@smalt/json';
-import {
-  checkLabelValue,
-  checkQualifiedName,
-  forbidden,
-  invalid,
-  required,
-  validateLabels,
-  type FieldError,
-} from '@smalt/resource';
+import { forbidden, invalid, required, validateLabels, type FieldError } from '@smalt/resource';
+import { checkLabelValue, checkQualifiedName } from '@smalt/kubernetes';
 
 import { itemsAt, objectAt, textAt, textOf, textsAt } from '../read-path.ts';
 

@@ -1,14 +1,6 @@
 import type { JsonObject } from '@smalt/json';
-import {
-  checkDns1123Label,
-  duplicate,
-  forbidden,
-  invalid,
-  notFound,
-  notSupported,
-  required,
-  type FieldError,
-} from '@smalt/resource';
+import { duplicate, forbidden, invalid, notFound, notSupported, required, type FieldError } from '@smalt/resource';
+import { checkDns1123Label } from '@smalt/kubernetes';
 
 import { isGivenAt, itemsAt, numberAt, objectAt, textAt } from '../read-path.ts';
 import { checkName, checkNotNegative, checkPort, checkPortName, checkPortNumber, checkWord } from './check-field.ts';

@@ -1,7 +1,5 @@
 import type { JsonObject } from '@smalt/json';
 import {
-  checkDns1123Label,
-  checkDns1123Subdomain,
   duplicate,
   forbidden,
   invalid,
@@ -10,6 +8,7 @@ import {
   validateLabels,
   type FieldError,
 } from '@smalt/resource';
+import { checkDns1123Label, checkDns1123Subdomain } from '@smalt/kubernetes';
 
 import { messageType } from '../catalog.ts';
 import { isGivenAt, itemsAt, numberAt, objectAt, textAt } from '../read-path.ts';

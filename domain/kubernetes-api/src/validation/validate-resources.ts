@@ -1,6 +1,7 @@
 import type { JsonObject } from '@smalt/json';
 import { compareQuantities, isIntegerQuantity, parseQuantity, quantitySign } from '@smalt/quantity';
-import { checkQualifiedName, invalid, type FieldError } from '@smalt/resource';
+import { invalid, type FieldError } from '@smalt/resource';
+import { checkQualifiedName } from '@smalt/kubernetes';
 
 import { objectAt } from '../read-path.ts';
 

@@ -2,12 +2,12 @@ import type { JsonValue } from '@smalt/json';
 import { assert, jsonValue, property } from 'fast-check';
 import { expect, it } from 'vitest';
 
-import { sameJson } from './same-json.ts';
+import { isSameJson } from './is-same-json.ts';
 
 it('finds a value and its copy the same, whatever the order of names', () => {
   assert(
     property(jsonValue({ noUnicodeString: false }), (value) => {
-      expect(sameJson(value as JsonValue, turned(value as JsonValue))).toBe(true);
+      expect(isSameJson(value as JsonValue, turned(value as JsonValue))).toBe(true);
     }),
   );
 });
@@ -27,8 +27,8 @@ it.each<[JsonValue, JsonValue]>([
   [1, '1'],
   [9007199254740993n, 9007199254740992n],
 ])('tells %o from %o', (left, right) => {
-  expect(sameJson(left, right)).toBe(false);
-  expect(sameJson(right, left)).toBe(false);
+  expect(isSameJson(left, right)).toBe(false);
+  expect(isSameJson(right, left)).toBe(false);
 });
 
 function turned(value: JsonValue): JsonValue {
