@@ -3,17 +3,19 @@ import { hostname } from 'node:os';
 import { join } from 'node:path';
 
 import { builtInResources } from '@smalt/kubernetes-api';
-import { addProcessMetrics, HealthRegistry, MetricsRegistry } from '@smalt/service-runtime';
 
 import { accessHandlers } from './assembly/access-handlers.ts';
 import { auditRequests } from './assembly/audit-requests.ts';
 import { requestAuthentication } from './assembly/authenticate-request.ts';
+import { buildAdmission } from './assembly/build-admission.ts';
 import { buildApi } from './assembly/build-api.ts';
 import { ensureNamespaces } from './assembly/ensure-namespaces.ts';
-import { followDefinitions } from './assembly/follow-definitions.ts';
-import { guardPolicy } from './assembly/guard-policy.ts';
 import { identityHandlers } from './assembly/identity-handlers.ts';
+import { observeServer } from './assembly/observe-server.ts';
 import { registryPolicyAccess } from './assembly/registry-policy-access.ts';
+import { controllerDependencies, startControllers } from './assembly/start-controllers.ts';
+import { workloadHandlers } from './assembly/workload-handlers.ts';
+import type { AdmissionChain } from './admission/admission-chain.ts';
 import { AuditLog } from './audit/audit-log.ts';
 import { ensureDefaultPolicy } from './authorization/ensure-default-policy.ts';
 import { followPolicy } from './authorization/follow-policy.ts';
@@ -21,6 +23,7 @@ import { PolicyIndex } from './authorization/policy-index.ts';
 import { RbacAuthorizer } from './authorization/rbac-authorizer.ts';
 import { RoleAggregation } from './authorization/role-aggregation.ts';
 import { Catalog } from './catalog/catalog.ts';
+import { CustomResourceDefinitions } from './custom-resources/definitions.ts';
 import type { ApiHandler } from './http/api-handler.ts';
 import { Listener, type ServingCertificate } from './http/listen.ts';
 import { RequestAuthenticator } from './identity/authenticator.ts';
@@ -31,7 +34,6 @@ import { ADMIN_USER, openServerIdentity, type ServerIdentity } from './identity/
 import { ServiceAccountTokens } from './identity/service-account-tokens.ts';
 import { StaticTokens } from './identity/static-tokens.ts';
 import { DEFAULT_LIMITS, type ApiServerOptions } from './options.ts';
-import { admitEverything } from './registry/admission.ts';
 import { Registry } from './registry/registry.ts';
 import { openStore, type Store } from './store/store.ts';
 
@@ -59,13 +61,14 @@ export async function startApiServer(options: ApiServerOptions, signal: AbortSig
   const stopping = new AbortController();
   stack.defer(() => stopping.abort());
   await prepareState(state, options, stack, signal);
-  const onFailure = warn(options, 'a custom kind is not served');
-  stack.defer(await followDefinitions({ ...state, signal: stopping.signal, onFailure }));
+  const parts = { ...state, log: options.log };
+  const definitions = stack.use(new CustomResourceDefinitions(controllerDependencies(parts, 'custom-resources')));
+  state.plugged.add({ mutate: (review) => definitions.admit(review) });
+  startControllers(parts, identity.authority, stack);
   const whereabouts = { address: '' };
-  const handler = makeHandler(options, { ...state, identity, audit, whereabouts });
+  const handler = makeHandler(options, { ...state, identity, audit, definitions, whereabouts, stopping: stopping.signal });
   const listener = await listen(options, identity, handler, stack);
-  const { host } = options.listen;
-  whereabouts.address = `${host.includes(':') ? `[${host}]` : host}:${listener.port}`;
+  whereabouts.address = `${reachableHost(options.listen.host)}:${listener.port}`;
   const url = `https://${whereabouts.address}`;
   const kubeconfig = await identity.writeKubeconfig(url);
   const owned = stack.move();
@@ -75,8 +78,18 @@ export async function startApiServer(options: ApiServerOptions, signal: AbortSig
     ca: identity.authority.certificate,
     adminToken: identity.adminToken,
     kubeconfig,
-    [Symbol.asyncDispose]: () => owned.disposeAsync(),
+    [Symbol.asyncDispose]: () => {
+      stopping.abort();
+      return owned.disposeAsync();
+    },
   };
+}
+
+// A server that listens on every address is asked for on this machine by that of the loopback.
+function reachableHost(host: string): string {
+  if (host === '0.0.0.0') return '127.0.0.1';
+  if (host === '::') return '[::1]';
+  return host.includes(':') ? `[${host}]` : host;
 }
 
 function openIdentity(options: ApiServerOptions): Promise<ServerIdentity> {
@@ -110,6 +123,9 @@ interface ServerState {
   readonly registry: Registry;
   readonly policy: PolicyIndex;
   readonly authorizer: RbacAuthorizer;
+  readonly admission: AdmissionChain;
+  /** Takes further steps of admission while the server runs. */
+  readonly plugged: AdmissionChain;
 }
 
 function openState(options: ApiServerOptions, stack: AsyncDisposableStack): ServerState {
@@ -126,9 +142,9 @@ function openState(options: ApiServerOptions, stack: AsyncDisposableStack): Serv
   const policy = new PolicyIndex();
   stack.use(followPolicy(store, policy));
   const authorizer = new RbacAuthorizer(policy);
-  const admission = guardPolicy(admitEverything(), { policy, authorizer });
+  const { admission, plugged } = buildAdmission({ store, catalog, policy, authorizer, log }, stack);
   const registry = new Registry({ store, admission, now: Date.now });
-  return { store, catalog, registry, policy, authorizer };
+  return { store, catalog, registry, policy, authorizer, admission, plugged };
 }
 
 async function prepareState(
@@ -159,25 +175,27 @@ function now(): Date {
 }
 
 interface HandlerParts extends ServerState {
+  readonly definitions: CustomResourceDefinitions;
   readonly identity: ServerIdentity;
   readonly audit: AuditLog;
   readonly whereabouts: { readonly address: string };
+  readonly stopping: AbortSignal;
 }
 
 function makeHandler(options: ApiServerOptions, parts: HandlerParts): ApiHandler {
   const { store, policy, authorizer, identity, whereabouts } = parts;
-  const metrics = new MetricsRegistry();
-  addProcessMetrics(metrics);
   const signer = new TokenSigner(identity.signingKey);
   const tokens = new ServiceAccountTokens({ signer, issuer: ISSUER, audiences: [ISSUER], objects: store, now });
   const staticTokens = new StaticTokens([[identity.adminToken, ADMIN_USER]]);
   const authenticator = new RequestAuthenticator({ staticTokens, serviceAccounts: tokens });
   return buildApi({
     ...parts,
+    warningFor: (resource) => parts.definitions.warningFor(resource),
     authenticate: requestAuthentication(authenticator, authorizer),
     audit: auditRequests(parts.audit),
     handlers: new Map([
       ...accessHandlers(authorizer, policy),
+      ...workloadHandlers({ ...parts, now: Date.now }),
       ...identityHandlers(authenticator, { tokens, objects: store, now }),
     ]),
     documents: new Map([
@@ -187,8 +205,7 @@ function makeHandler(options: ApiServerOptions, parts: HandlerParts): ApiHandler
         () => openidConfiguration(ISSUER, `https://${whereabouts.address}/openid/v1/jwks`),
       ],
     ]),
-    health: new HealthRegistry(),
-    metrics,
+    ...observeServer(parts),
     log: options.log,
     limits: { ...DEFAULT_LIMITS, ...options.limits },
     address: () => whereabouts.address,

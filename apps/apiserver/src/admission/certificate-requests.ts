@@ -1,10 +1,9 @@
-import type { JsonObject, JsonValue } from '@smalt/json';
+import { isSameJson, type JsonObject, type JsonValue } from '@smalt/json';
 
 import type { Authorizer } from '../authorization/authorizer.ts';
 import { checkRequestedSubject, checkSignerAccess } from '../identity/check-certificate-request.ts';
 import { objectAt } from '../identity/object-fields.ts';
 import type { AdmissionReview } from '../registry/admission.ts';
-import { sameJson } from '../registry/same-json.ts';
 
 /** A new CertificateSigningRequest says who made it, whatever its writer claims. Anything else stays as it is. */
 export function withRequester(review: AdmissionReview): JsonObject | undefined {
@@ -26,10 +25,11 @@ export function checkCertificateRequest(authorizer: Authorizer, review: Admissio
   const { object, oldObject, user, operation, subresource } = review;
   if (object === undefined || !isCertificateRequest(review)) return;
   if (operation === 'CREATE') checkRequestedSubject(object);
-  else if (subresource === 'approval' && oldObject !== undefined) checkSignerAccess(authorizer, user, 'approve', oldObject);
+  else if (subresource === 'approval' && oldObject !== undefined)
+    checkSignerAccess(authorizer, user, 'approve', oldObject);
   else if (subresource === 'status' && oldObject !== undefined) {
     const [next, before] = [objectAt(object, 'status'), objectAt(oldObject, 'status')];
-    if (!sameJson(next, before)) checkSignerAccess(authorizer, user, 'sign', oldObject);
+    if (!isSameJson(next, before)) checkSignerAccess(authorizer, user, 'sign', oldObject);
   }
 }
 

@@ -35,8 +35,7 @@ export interface ApiParts {
   readonly upgrades?: ReadonlyMap<string, UpgradeHandler>;
   /** What every client of a resource is to be told. */
   readonly warningFor?: (resource: Resource) => string | undefined;
-  /** Serves what is not served here but elsewhere; false when it is none of its business. */
-  readonly serveForeign?: (user: User, incoming: Incoming) => Promise<boolean>;
+  readonly foreign?: ForeignApis;
   readonly documents: ReadonlyMap<string, () => JsonObject>;
   readonly health: HealthRegistry;
   readonly metrics: MetricsRegistry;
@@ -46,16 +45,28 @@ export interface ApiParts {
   readonly address: () => string;
 }
 
+/** Groups that are served by other servers. */
+export interface ForeignApis {
+  /** What discovery shows of them. */
+  resources(): readonly Resource[];
+  /** Calls the listener when that has changed. */
+  subscribe(listener: () => void): void;
+  /** Answers a request to one of them; false when it is none. */
+  serve(user: User, incoming: Incoming): Promise<boolean>;
+}
+
 /** Puts the parts together into what takes requests. */
 export function buildApi(parts: ApiParts): ApiHandler {
   const { catalog, registry } = parts;
   const metrics = new RequestMetrics(parts.metrics);
-  const discovery = new Discovery(() => catalog.resources, parts.address);
+  const discovery = new Discovery(() => [...catalog.resources, ...(parts.foreign?.resources() ?? [])], parts.address);
   const openApi = new OpenApi(() => discovery.groups(), SERVER_VERSION);
-  catalog.subscribe(() => {
+  const invalidate = (): void => {
     discovery.invalidate();
     openApi.invalidate();
-  });
+  };
+  catalog.subscribe(invalidate);
+  parts.foreign?.subscribe(invalidate);
   const paths = { discovery, openApi, health: parts.health, metrics: parts.metrics, documents: parts.documents };
   const watching = {
     watch: registry.watch.bind(registry),
@@ -98,7 +109,7 @@ interface Serving {
 
 async function serve({ parts, paths, resources }: Serving, user: User, incoming: Incoming): Promise<void> {
   const { exchange, info } = incoming;
-  if ((await parts.serveForeign?.(user, incoming)) === true) return;
+  if ((await parts.foreign?.serve(user, incoming)) === true) return;
   if (!info.isResourceRequest) return servePath(paths, exchange, info);
   const resource = parts.catalog.find(info.group, info.version, info.plural);
   if (resource === undefined || !isServedAt(resource, info.namespace, info.verb)) return sendNotFound(exchange);

@@ -23,7 +23,10 @@ export class CertificateSigner implements AsyncDisposable {
     this.#deps = deps;
     this.#authority = authority;
     this.#requests = requireResource(deps.catalog, 'certificates.k8s.io', 'v1', 'certificatesigningrequests');
-    this.#loop = new WorkLoop({ reconcile: (name, signal) => this.#reconcile(name, signal), onFailure: deps.onFailure });
+    this.#loop = new WorkLoop({
+      reconcile: (name, signal) => this.#reconcile(name, signal),
+      onFailure: deps.onFailure,
+    });
     const storage = storageName(this.#requests);
     this.#unsubscribe = deps.store.subscribe(storage, (events) => {
       for (const { type, object } of events) if (type !== 'DELETED') this.#loop.add(object.name);

@@ -1,11 +1,10 @@
-import type { JsonObject } from '@smalt/json';
+import { isSameJson, type JsonObject } from '@smalt/json';
 import { selectorMatches } from '@smalt/kubernetes-api';
 import type { Resource } from '@smalt/resource';
 
 import { isConflict, isNotFound } from '../errors/status-error.ts';
 import { objectAt, textAt } from '../identity/object-fields.ts';
 import { metadataOf } from '../registry/object-metadata.ts';
-import { sameJson } from '../registry/same-json.ts';
 import { storageName } from '../registry/storage-name.ts';
 import type { StoreEvent } from '../store/store-event.ts';
 import type { Store } from '../store/store.ts';
@@ -61,8 +60,13 @@ export class DisruptionBudgets implements AsyncDisposable {
     const { namespace, name } = stored;
     const pods = podsOf(this.#deps.store, namespace, budget);
     const now = this.#deps.now();
-    const { status, recheckAfterMs } = disruptionStatus({ budget, pods, expectedScale: this.#scale(namespace, pods), now });
-    if (sameJson(status, objectAt(budget, 'status'))) return recheckAfterMs;
+    const { status, recheckAfterMs } = disruptionStatus({
+      budget,
+      pods,
+      expectedScale: this.#scale(namespace, pods),
+      now,
+    });
+    if (isSameJson(status, objectAt(budget, 'status'))) return recheckAfterMs;
     const options = { context: this.#deps.contextFor(signal), subresource: 'status' } as const;
     try {
       await this.#deps.registry.update(this.#budgets, { namespace, name }, { ...budget, status }, options);

@@ -39,9 +39,17 @@ function conditionsOf({ resources, finalizers, failures }: Remains): readonly Na
   const held = [...finalizers].map(([name, count]) => `${name} in ${count} resource instances`).toSorted();
   return [
     no('NamespaceDeletionDiscoveryFailure', 'ResourcesDiscovered', 'All resources successfully discovered'),
-    no('NamespaceDeletionGroupVersionParsingFailure', 'ParsedGroupVersions', 'All legacy kube types successfully parsed'),
+    no(
+      'NamespaceDeletionGroupVersionParsingFailure',
+      'ParsedGroupVersions',
+      'All legacy kube types successfully parsed',
+    ),
     failures.length === 0
-      ? no('NamespaceDeletionContentFailure', 'ContentDeleted', 'All content successfully deleted, may be waiting on finalization')
+      ? no(
+          'NamespaceDeletionContentFailure',
+          'ContentDeleted',
+          'All content successfully deleted, may be waiting on finalization',
+        )
       : yes(
           'NamespaceDeletionContentFailure',
           'ContentDeletionFailed',

@@ -26,7 +26,10 @@ export class NamespaceDefaults implements AsyncDisposable {
     this.#ca = ca;
     this.#accounts = requireResource(deps.catalog, '', 'v1', 'serviceaccounts');
     this.#configMaps = requireResource(deps.catalog, '', 'v1', 'configmaps');
-    this.#loop = new WorkLoop({ reconcile: (name, signal) => this.#reconcile(name, signal), onFailure: deps.onFailure });
+    this.#loop = new WorkLoop({
+      reconcile: (name, signal) => this.#reconcile(name, signal),
+      onFailure: deps.onFailure,
+    });
     const { store } = deps;
     this.#unsubscribe = [
       store.subscribe(NAMESPACES, (events) => events.forEach(({ object }) => this.#loop.add(object.name))),

@@ -1,11 +1,10 @@
-import type { JsonObject } from '@smalt/json';
+import { isSameJson, type JsonObject } from '@smalt/json';
 import type { Resource } from '@smalt/resource';
 
 import { isConflict, isNotFound } from '../errors/status-error.ts';
 import { objectAt } from '../identity/object-fields.ts';
 import { namespaceFinalizersOf } from '../registry/namespace-lifecycle.ts';
 import { finalizersOf, isBeingDeleted } from '../registry/object-metadata.ts';
-import { sameJson } from '../registry/same-json.ts';
 import { storageName } from '../registry/storage-name.ts';
 import type { StoredObject } from '../store/stored-object.ts';
 import { requireResource, type ControllerDependencies } from './controller-dependencies.ts';
@@ -29,7 +28,10 @@ export class NamespaceDeletion implements AsyncDisposable {
   constructor(deps: ControllerDependencies) {
     this.#deps = deps;
     this.#namespaces = requireResource(deps.catalog, '', 'v1', NAMESPACES);
-    this.#loop = new WorkLoop({ reconcile: (name, signal) => this.#reconcile(name, signal), onFailure: deps.onFailure });
+    this.#loop = new WorkLoop({
+      reconcile: (name, signal) => this.#reconcile(name, signal),
+      onFailure: deps.onFailure,
+    });
     this.#follower = new ObjectsFollower(deps.store, deps.catalog, (storage, events) => {
       for (const { type, object } of events) {
         if (storage === NAMESPACES) this.#loop.add(object.name);
@@ -85,7 +87,8 @@ export class NamespaceDeletion implements AsyncDisposable {
     const kinds = new Map<string, Resource>();
     for (const resource of this.#deps.catalog.resources) {
       const storage = storageName(resource);
-      if (resource.isNamespaced && resource.verbs.includes('delete') && !kinds.has(storage)) kinds.set(storage, resource);
+      if (resource.isNamespaced && resource.verbs.includes('delete') && !kinds.has(storage))
+        kinds.set(storage, resource);
     }
     return [...kinds.values()];
   }
@@ -125,7 +128,7 @@ export class NamespaceDeletion implements AsyncDisposable {
     const status = namespaceStatus(before, remains, this.#deps.now());
     // A namespace that goes at once need not say how.
     const isNews = remains.resources.size + remains.failures.length > 0 || Array.isArray(before['conditions']);
-    if (isNews && !sameJson(status, before)) await this.#write(name, { ...namespace, status }, 'status', signal);
+    if (isNews && !isSameJson(status, before)) await this.#write(name, { ...namespace, status }, 'status', signal);
   }
 
   async #release(name: string, signal: AbortSignal): Promise<void> {
@@ -136,7 +139,12 @@ export class NamespaceDeletion implements AsyncDisposable {
     await this.#write(name, object, 'finalize', signal);
   }
 
-  async #write(name: string, object: JsonObject, subresource: 'status' | 'finalize', signal: AbortSignal): Promise<void> {
+  async #write(
+    name: string,
+    object: JsonObject,
+    subresource: 'status' | 'finalize',
+    signal: AbortSignal,
+  ): Promise<void> {
     const options = { context: this.#deps.contextFor(signal), subresource };
     try {
       await this.#deps.registry.update(this.#namespaces, { namespace: '', name }, object, options);

@@ -61,7 +61,8 @@ export async function evictPod(deps: EvictionDependencies, request: EvictionRequ
   if (objectAt(pod, 'status')['phase'] === 'Pending') return remove(deps, request, guarded);
   const budget = budgetOf(deps.store, pod);
   if (budget === undefined) return remove(deps, request, options);
-  if (!isPodReady(pod) && mayGoUnready(budget)) return removeUnready(deps, request, guarded, metadataText(budget, 'name'));
+  if (!isPodReady(pod) && mayGoUnready(budget))
+    return removeUnready(deps, request, guarded, metadataText(budget, 'name'));
   await takeFromBudget(deps, request, metadataText(budget, 'name'));
   return remove(deps, request, options);
 }
@@ -161,7 +162,8 @@ function whyNone(name: string, status: JsonObject): string {
     return `The disruption budget ${name} does not allow evicting pods currently because it failed sync: ${message}`;
   }
   const [current, desired] = [numberIn(status, 'currentHealthy'), numberIn(status, 'desiredHealthy')];
-  if (current <= desired) return `The disruption budget ${name} needs ${desired} healthy pods and has ${current} currently`;
+  if (current <= desired)
+    return `The disruption budget ${name} needs ${desired} healthy pods and has ${current} currently`;
   const start = `The disruption budget ${name} does not allow evicting pods currently`;
   return message === '' ? start : `${start} (${reason}): ${message}`;
 }
@@ -184,7 +186,8 @@ function numberIn(object: JsonObject, name: string): number {
 async function remove(deps: EvictionDependencies, request: EvictionRequest, given: DeleteOptions): Promise<void> {
   const { key, context } = request;
   const pod = deps.store.get('pods', storageKey(key))?.value;
-  const isWatched = pod !== undefined && !isBeingDeleted(pod) && (given.gracePeriodSeconds !== 0 || finalizersOf(pod).length > 0);
+  const isWatched =
+    pod !== undefined && !isBeingDeleted(pod) && (given.gracePeriodSeconds !== 0 || finalizersOf(pod).length > 0);
   const options = isWatched && !context.dryRun ? await markTarget(deps, request, given) : given;
   await deps.registry.delete(deps.pods, key, options, context);
 }
@@ -202,7 +205,10 @@ async function markTarget(
     message: 'Eviction API: evicting',
     lastTransitionTime: timestamp(deps.now()),
   };
-  const metadata = { ...(uid === undefined ? {} : { uid }), ...(resourceVersion === undefined ? {} : { resourceVersion }) };
+  const metadata = {
+    ...(uid === undefined ? {} : { uid }),
+    ...(resourceVersion === undefined ? {} : { resourceVersion }),
+  };
   const patch = { kind: 'strategic', body: { metadata, status: { conditions: [condition] } } } as const;
   const { object } = await deps.registry.patch(deps.pods, key, patch, { context, subresource: 'status' });
   if (resourceVersion === undefined) return options;

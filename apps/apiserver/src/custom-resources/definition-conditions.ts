@@ -27,11 +27,11 @@ export function withCondition(status: JsonObject, wanted: DefinitionCondition, n
 
 /** Whether a condition is there and true. */
 export function isConditionTrue(status: JsonObject, type: DefinitionCondition['type']): boolean {
-  return objectsAt(status, 'conditions').some((condition) => condition['type'] === type && condition['status'] === 'True');
+  return objectsAt(status, 'conditions').some(
+    (condition) => condition['type'] === type && condition['status'] === 'True',
+  );
 }
 
 function isSame(known: JsonObject, wanted: DefinitionCondition): boolean {
-  return (
-    known['status'] === wanted.status && known['reason'] === wanted.reason && known['message'] === wanted.message
-  );
+  return known['status'] === wanted.status && known['reason'] === wanted.reason && known['message'] === wanted.message;
 }

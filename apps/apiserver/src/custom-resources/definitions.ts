@@ -1,4 +1,4 @@
-import type { JsonObject } from '@smalt/json';
+import { isSameJson, type JsonObject } from '@smalt/json';
 import type { Resource } from '@smalt/resource';
 import { crdResource } from '@smalt/structural-schema';
 
@@ -9,7 +9,6 @@ import { isConflict, isNotFound } from '../errors/status-error.ts';
 import { objectAt, objectsAt, textAt } from '../identity/object-fields.ts';
 import type { AdmissionReview } from '../registry/admission.ts';
 import { isBeingDeleted, metadataText } from '../registry/object-metadata.ts';
-import { sameJson } from '../registry/same-json.ts';
 import { storageName } from '../registry/storage-name.ts';
 import { claimedNames } from './accept-names.ts';
 import { isConditionTrue } from './definition-conditions.ts';
@@ -44,7 +43,10 @@ export class CustomResourceDefinitions implements AsyncDisposable {
     this.#deps = deps;
     this.#definitions = requireResource(deps.catalog, GROUP, 'v1', 'customresourcedefinitions');
     this.#storage = storageName(this.#definitions);
-    this.#loop = new WorkLoop({ reconcile: (name, signal) => this.#reconcile(name, signal), onFailure: deps.onFailure });
+    this.#loop = new WorkLoop({
+      reconcile: (name, signal) => this.#reconcile(name, signal),
+      onFailure: deps.onFailure,
+    });
     for (const { name } of deps.store.range(this.#storage)) this.#take(name);
     this.#unsubscribe = deps.store.subscribe(this.#storage, (events) => {
       for (const { object } of events) this.#take(object.name);
@@ -56,11 +58,11 @@ export class CustomResourceDefinitions implements AsyncDisposable {
     return this.#warnings.get(resource);
   }
 
-  /** Refuses new objects of a definition that is being deleted. */
-  check({ operation, resource, name, subresource }: AdmissionReview): void {
-    if (operation !== 'CREATE' || resource.isBuiltIn || subresource !== '') return;
+  /** Refuses new objects of a definition that is being deleted; all else passes unchanged. */
+  admit({ operation, resource, name, object }: AdmissionReview): JsonObject | undefined {
+    if (operation !== 'CREATE' || resource.isBuiltIn) return object;
     const crd = this.#find(`${resource.plural}.${resource.group}`);
-    if (crd === undefined || !isConditionTrue(objectAt(crd, 'status'), 'Terminating')) return;
+    if (crd === undefined || !isConditionTrue(objectAt(crd, 'status'), 'Terminating')) return object;
     throw forbiddenError(resource, name, 'create not allowed while custom resource definition is terminating');
   }
 
@@ -101,7 +103,7 @@ export class CustomResourceDefinitions implements AsyncDisposable {
     const spec = objectAt(crd, 'spec');
     const names = objectAt(status, 'acceptedNames');
     const known = this.#served.get(name);
-    if (known !== undefined && sameJson(known.spec, spec) && sameJson(known.names, names)) return;
+    if (known !== undefined && isSameJson(known.spec, spec) && isSameJson(known.names, names)) return;
     const resources = this.#resourcesOf({ ...crd, spec: { ...spec, names } });
     this.#served.set(name, { spec, names, resources });
     this.#deps.catalog.replace(name, resources);
@@ -149,7 +151,7 @@ export class CustomResourceDefinitions implements AsyncDisposable {
     }
     if (isBeingDeleted(crd)) return this.#cleanUp(name, crd, signal);
     const status = this.#statusOf(name, crd);
-    if (sameJson(status, objectAt(crd, 'status'))) return undefined;
+    if (isSameJson(status, objectAt(crd, 'status'))) return undefined;
     const options = { context: this.#deps.contextFor(signal), subresource: 'status' } as const;
     try {
       await this.#deps.registry.update(this.#definitions, { namespace: '', name }, { ...crd, status }, options);

@@ -23,7 +23,7 @@ export interface Incoming {
 }
 
 /** What tells who sends a request. */
-export interface RequestHead {
+interface RequestHead {
   readonly headers: IncomingHttpHeaders;
   readonly rawHeaders: readonly string[];
   readonly socket: Duplex;
@@ -194,11 +194,12 @@ export class ApiHandler {
 
   #answerError(exchange: Exchange, info: RequestInfo, error: unknown): Pick<Outcome, 'failure' | 'isPanic'> {
     const refusal = statusOf(exchange, error);
-    if (refusal === undefined) this.#options.log.error({ error, verb: info.verb, path: info.path }, 'a request failed');
+    if (refusal === undefined && !isGivenUp(exchange))
+      this.#options.log.error({ error, verb: info.verb, path: info.path }, 'a request failed');
     const { status } = refusal ?? panicked(info);
     if (exchange.isAnswered) exchange.response.destroy();
     else sendStatus(exchange, status);
-    return { failure: status, isPanic: refusal === undefined };
+    return { failure: status, isPanic: refusal === undefined && !isGivenUp(exchange) };
   }
 }
 
@@ -207,6 +208,11 @@ function statusOf(exchange: Exchange, error: unknown): StatusError | undefined {
   // What was waited for was given up: the reason says why.
   const reason: unknown = exchange.signal.aborted ? exchange.signal.reason : undefined;
   return isStatusError(reason) ? reason : undefined;
+}
+
+// The client went away or the server stops; what was being done for it fails then, and that is no fault.
+function isGivenUp({ signal }: Exchange): boolean {
+  return signal.aborted && !isStatusError(signal.reason);
 }
 
 function panicked(info: RequestInfo): StatusError {

@@ -10,25 +10,44 @@ interface ListContent {
 }
 
 const COMMA = 0x2c;
-const END = Buffer.from(']}');
+const END = Buffer.from(']}\n');
+const CHUNK_BYTES = 256 * 1024;
+
+/** A body that is made piece by piece while it is sent. */
+export interface PiecewiseBody {
+  readonly length: number;
+  pieces(): Iterable<Buffer>;
+}
 
 /** A list as JSON: the bytes of its items, put together without a look into them. */
-export function listBytes(resource: Resource, { items, metadata }: ListContent): Buffer {
+export function listBody(resource: Resource, { items, metadata }: ListContent): PiecewiseBody {
   const apiVersion = groupVersion(resource.group, resource.version);
   const head = JSON.stringify({ kind: resource.listKind, apiVersion, metadata });
   const start = Buffer.from(`${head.slice(0, -1)},"items":[`);
   let length = start.length + END.length + Math.max(items.length - 1, 0);
-  // Bytes may have to be read from the disk, so each object is asked once.
-  const parts = items.map((item) => item.bytes);
-  for (const part of parts) length += part.length;
-  const body = Buffer.allocUnsafe(length);
-  let position = start.copy(body);
-  for (const [index, part] of parts.entries()) {
-    if (index > 0) body[position++] = COMMA;
-    position += part.copy(body, position);
+  for (const item of items) length += item.byteLength;
+  return { length, pieces: () => piecesOf(start, items, length) };
+}
+
+function* piecesOf(start: Buffer, items: readonly TableSource[], length: number): Generator<Buffer> {
+  let piece = Buffer.allocUnsafe(Math.min(length, Math.max(CHUNK_BYTES, start.length)));
+  let position = start.copy(piece);
+  for (const [index, { bytes }] of items.entries()) {
+    if (position + bytes.length + 1 > piece.length - END.length) {
+      yield piece.subarray(0, position);
+      piece = Buffer.allocUnsafe(Math.max(CHUNK_BYTES, bytes.length + 1 + END.length));
+      position = 0;
+    }
+    if (index > 0) piece[position++] = COMMA;
+    position += bytes.copy(piece, position);
   }
-  END.copy(body, position);
-  return body;
+  if (position + END.length > piece.length) {
+    yield piece.subarray(0, position);
+    yield END;
+    return;
+  }
+  position += END.copy(piece, position);
+  yield piece.subarray(0, position);
 }
 
 /** A list of what identifies each object and nothing else of it. */

@@ -3,7 +3,7 @@ import type { Readable } from 'node:stream';
 import { badRequestError, requestEntityTooLargeError } from '../errors/make-status-error.ts';
 
 /** As much as a Kubernetes API server takes. */
-export const MAX_BODY_BYTES: number = 3 * 1024 * 1024;
+const MAX_BODY_BYTES: number = 3 * 1024 * 1024;
 
 /** Reads a whole request body. Throws 413 as soon as it is too large, 400 when the client breaks off. */
 export function readBody(request: Readable, maxBytes: number = MAX_BODY_BYTES): Promise<Buffer> {

@@ -12,9 +12,9 @@ import {
   type TableSource,
 } from '../table/make-table.ts';
 import type { Exchange } from './exchange.ts';
-import { listBytes, partialListText } from './list-body.ts';
+import { listBody, partialListText, type PiecewiseBody } from './list-body.ts';
 import { JSON_TYPE, PROTOBUF_TYPE, YAML_TYPE, type MediaChoice } from './negotiate.ts';
-import { sendBody } from './send-body.ts';
+import { acceptsGzip, sendBody, sendPieces } from './send-body.ts';
 
 const NEWLINE = Buffer.from('\n');
 
@@ -79,7 +79,7 @@ export async function sendList(
   form: AnswerForm,
 ): Promise<void> {
   const { transform } = form.choice;
-  if (transform === undefined) return sendPlain(exchange, 200, listBytes(resource, list), form);
+  if (transform === undefined) return sendPlainList(exchange, listBody(resource, list), form);
   switch (transform.kind) {
     case 'Table': {
       const options = {
@@ -95,6 +95,13 @@ export async function sendList(
     case 'PartialObjectMetadata':
       throw cannotTransform('you requested PartialObjectMetadata, but the requested object is a list');
   }
+}
+
+// A large list is sent as it is put together, so that it never lies in memory as a whole.
+async function sendPlainList(exchange: Exchange, body: PiecewiseBody, form: AnswerForm): Promise<void> {
+  const isAsItIs = form.choice.format === 'json' && !form.isPretty && !acceptsGzip(exchange);
+  if (isAsItIs) return sendPieces(exchange, 200, JSON_TYPE, body);
+  return sendPlain(exchange, 200, Buffer.concat([...body.pieces()]), form);
 }
 
 /** Answers with an object that is not kept anywhere, such as a Status or a review. */
@@ -113,7 +120,7 @@ async function sendPlain(exchange: Exchange, code: number, json: Buffer, form: A
   switch (form.choice.format) {
     case 'json': {
       const body = form.isPretty ? Buffer.from(prettyJson(json)) : json;
-      return sendBody(exchange, code, JSON_TYPE, Buffer.concat([body, NEWLINE]));
+      return sendBody(exchange, code, JSON_TYPE, body.at(-1) === NEWLINE[0] ? body : Buffer.concat([body, NEWLINE]));
     }
     case 'yaml': {
       const { stringify } = await import('yaml');

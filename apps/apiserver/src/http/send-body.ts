@@ -1,7 +1,9 @@
+import { once } from 'node:events';
 import { promisify } from 'node:util';
 import { gzip } from 'node:zlib';
 
 import type { Exchange } from './exchange.ts';
+import type { PiecewiseBody } from './list-body.ts';
 
 const GZIP_FROM_BYTES = 128 * 1024;
 const gzipAsync = promisify(gzip);
@@ -17,6 +19,23 @@ export async function sendBody(exchange: Exchange, code: number, contentType: st
     return;
   }
   exchange.send(code, contentType, body);
+}
+
+/** Sends a body piece by piece, the next one when the client has taken the last. */
+export async function sendPieces(
+  exchange: Exchange,
+  code: number,
+  contentType: string,
+  body: PiecewiseBody,
+): Promise<void> {
+  const { response, signal } = exchange;
+  exchange.begin(code, { 'Content-Type': contentType, 'Content-Length': body.length });
+  if (exchange.method !== 'HEAD') {
+    for (const piece of body.pieces()) {
+      if (!response.write(piece) && piece.length < body.length) await once(response, 'drain', { signal });
+    }
+  }
+  response.end();
 }
 
 /** Whether the client can unpack gzip. */

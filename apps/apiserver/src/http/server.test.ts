@@ -45,6 +45,7 @@ describe('paths outside of resources', () => {
     const { text } = await api.call('GET', '/metrics');
 
     expect(text).toMatch(/^apiserver_request_total\{verb="GET",.*code="200"\} [1-9]/m);
+    expect(text).toMatch(/^apiserver_storage_objects\{resource="namespaces"\} 4$/m);
   });
 
   it.each(['/nope', '/api/v1/nope', '/apis/nope/v1/things', '/openapi/v9', '/healthz/nope'])(

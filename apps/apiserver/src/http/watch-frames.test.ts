@@ -43,6 +43,7 @@ it('frames the same bytes as the same chunk', () => {
 
 function event(type: WatchSource['type'], name: string): WatchSource {
   const value: JsonObject = { metadata: { name } };
-  const object: TableSource = { value, bytes: Buffer.from(JSON.stringify(value)) };
+  const bytes = Buffer.from(JSON.stringify(value));
+  const object: TableSource = { value, bytes, byteLength: bytes.length };
   return { type, object };
 }

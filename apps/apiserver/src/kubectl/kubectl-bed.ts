@@ -9,13 +9,13 @@ import { machineDefinition } from '../fixtures/machine-definition.ts';
 import { startTestServer, type TestServer } from '../fixtures/test-server.ts';
 
 /** What a run of kubectl printed, and how it ended. */
-export interface KubectlResult {
+interface KubectlResult {
   readonly code: number;
   readonly stdout: string;
   readonly stderr: string;
 }
 
-export interface KubectlOptions {
+interface KubectlOptions {
   /** Goes to the standard input; an object as JSON. */
   readonly input?: string | JsonObject;
   readonly environment?: Readonly<Record<string, string>>;

@@ -1,11 +1,6 @@
 import type { JsonObject } from '@smalt/json';
-import {
-  checkPathSegmentName,
-  validateObjectMeta,
-  validateObjectMetaUpdate,
-  type FieldError,
-  type Resource,
-} from '@smalt/resource';
+import { validateObjectMeta, validateObjectMetaUpdate, type FieldError, type Resource } from '@smalt/resource';
+import { checkPathSegmentName } from '@smalt/kubernetes';
 
 import { invalidError } from '../errors/make-status-error.ts';
 import { metadataOf, metadataText } from './object-metadata.ts';

@@ -1,7 +1,6 @@
-import { isJsonObject, type JsonObject, type JsonValue } from '@smalt/json';
+import { isJsonObject, isSameJson, type JsonObject, type JsonValue } from '@smalt/json';
 
 import { metadataOf, withMetadata } from './object-metadata.ts';
-import { sameJson } from './same-json.ts';
 
 const ADVICE =
   'API server dedups owner references in 1.20+, and may reject such requests as early as 1.24; please fix your requests';
@@ -17,7 +16,7 @@ export function dedupeOwnerReferences(
   const kept: JsonValue[] = [];
   const uids = new Set<string>();
   for (const reference of references as readonly JsonValue[]) {
-    if (!kept.some((known) => sameJson(known, reference))) kept.push(reference);
+    if (!kept.some((known) => isSameJson(known, reference))) kept.push(reference);
     else if (isJsonObject(reference)) uids.add(uidOf(reference));
   }
   if (uids.size === 0) return object;

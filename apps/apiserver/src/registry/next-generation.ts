@@ -1,9 +1,8 @@
-import type { JsonObject, JsonValue } from '@smalt/json';
+import { isSameJson, type JsonObject, type JsonValue } from '@smalt/json';
 import type { Resource } from '@smalt/resource';
 
 import { metadataNumber } from './object-metadata.ts';
 import type { ResourcePolicy } from './resource-policy.ts';
-import { sameJson } from './same-json.ts';
 
 /** The generation of an object after an update: one more when what is wanted has changed, else the same. */
 export function nextGeneration(
@@ -16,9 +15,9 @@ export function nextGeneration(
     case 'none':
       return generation;
     case 'counts-spec':
-      return sameJson(object['spec'], old['spec']) ? generation : (generation ?? 0) + 1;
+      return isSameJson(object['spec'], old['spec']) ? generation : (generation ?? 0) + 1;
     case 'counts-all':
-      return sameJson(wanted(object, kind.resource), wanted(old, kind.resource)) ? generation : (generation ?? 0) + 1;
+      return isSameJson(wanted(object, kind.resource), wanted(old, kind.resource)) ? generation : (generation ?? 0) + 1;
   }
 }
 

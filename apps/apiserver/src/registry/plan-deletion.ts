@@ -1,4 +1,4 @@
-import { isJsonObject, type JsonObject } from '@smalt/json';
+import { isJsonObject, isSameJson, type JsonObject } from '@smalt/json';
 import type { Resource } from '@smalt/resource';
 
 import { definitionMarkedForDeletion } from '../custom-resources/plan-definition-deletion.ts';
@@ -13,7 +13,6 @@ import {
   withMetadata,
 } from './object-metadata.ts';
 import { policyOf, type ResourcePolicy } from './resource-policy.ts';
-import { sameJson } from './same-json.ts';
 import type { DeleteOptions } from './write-context.ts';
 
 /** What a deletion does: removes the object, or marks it and waits for others, or nothing as it is marked already. */
@@ -47,7 +46,7 @@ function isDefinition({ group, plural }: Resource): boolean {
 }
 
 function markOrWait(object: JsonObject, live: JsonObject): DeletionPlan {
-  return sameJson(object, live) ? { kind: 'wait' } : { kind: 'mark', object };
+  return isSameJson(object, live) ? { kind: 'wait' } : { kind: 'mark', object };
 }
 
 function markedAsDeleted(object: JsonObject, now: number): JsonObject {

@@ -1,4 +1,4 @@
-import type { JsonObject } from '@smalt/json';
+import { isSameJson, type JsonObject } from '@smalt/json';
 import { keepTimestamps } from '@smalt/managed-fields';
 import { resourceVersionRequired, type Resource } from '@smalt/resource';
 
@@ -27,7 +27,6 @@ import { placeInNamespace } from './place-in-namespace.ts';
 import { prepareRevision } from './prepare-revision.ts';
 import type { RegistryDependencies } from './registry-dependencies.ts';
 import { policyOf } from './resource-policy.ts';
-import { sameJson } from './same-json.ts';
 import { storageKey, storageName } from './storage-name.ts';
 import { storeObject } from './store-object.ts';
 import { unstoredObject } from './unstored-object.ts';
@@ -97,7 +96,7 @@ async function store(
     // The answer shows what was asked for; that it is gone, watchers learn.
     return gone === undefined ? undefined : { object: unstoredObject(resource, key, prepared), isCreated: false };
   }
-  if (sameJson(prepared, live)) return unchanged(deps, revision, stored);
+  if (isSameJson(prepared, live)) return unchanged(deps, revision, stored);
   const written = await storeObject(deps, { resource, key, expected: stored, object: prepared });
   return written === undefined ? undefined : { object: written, isCreated: false };
 }

@@ -1,10 +1,9 @@
-import { printJson } from '@smalt/json';
+import { isSameJson, printJson } from '@smalt/json';
 import { convertVersion } from '@smalt/kubernetes-api';
 import type { Resource } from '@smalt/resource';
 
 import { StoredObject } from '../store/stored-object.ts';
 import { apiVersionOf, inOrder } from './object-metadata.ts';
-import { sameJson } from './same-json.ts';
 
 /** Shows stored objects in the form of one version of a resource, and remembers the result. */
 export class ServedObjects {
@@ -28,7 +27,7 @@ export class ServedObjects {
     const apiVersion = apiVersionOf(resource);
     const converted = resource.isBuiltIn ? convertVersion(stored, apiVersion) : stored;
     const value = resource.strategy.default(resource.strategy.prune(inOrder(resource, converted)).object);
-    if (stored['apiVersion'] === apiVersion && sameJson(value, stored)) {
+    if (stored['apiVersion'] === apiVersion && isSameJson(value, stored)) {
       object.shape ??= resource;
       return object;
     }

@@ -17,6 +17,8 @@ export interface TableOptions {
 export interface TableSource {
   readonly value: JsonObject;
   readonly bytes: Buffer;
+  /** How many bytes there are; known without reading them. */
+  readonly byteLength: number;
 }
 
 const NAME_COLUMN: JsonObject = {

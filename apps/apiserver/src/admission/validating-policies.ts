@@ -1,0 +1,135 @@
+import type { JsonObject } from '@smalt/json';
+import type { Resource } from '@smalt/resource';
+
+import type { Authorizer } from '../authorization/authorizer.ts';
+import type { Catalog } from '../catalog/catalog.ts';
+import { forbiddenError, notFoundError } from '../errors/make-status-error.ts';
+import { StatusError, type StatusReason } from '../errors/status-error.ts';
+import type { AdmissionReview } from '../registry/admission.ts';
+import { isNamespace } from '../registry/namespace-lifecycle.ts';
+import { metadataText } from '../registry/object-metadata.ts';
+import type { Store } from '../store/store.ts';
+import type { AdmissionStep } from './admission-chain.ts';
+import { expressionAuthorizer, newBudget, type ExpressionInput } from './admission-expression.ts';
+import { admissionRequest, versionedObject } from './admission-request.ts';
+import { evaluatePolicy, type PolicyDenial } from './evaluate-policy.ts';
+import { FollowedList } from './followed-list.ts';
+import { isExempt, matchRules } from './match-rules.ts';
+import { matchesSelectors } from './match-selectors.ts';
+import { paramsOf } from './policy-params.ts';
+import { policyBindingOf, policyOf, type Policy, type PolicyBinding } from './policy.ts';
+
+export interface PolicyDependencies {
+  readonly store: Store;
+  readonly catalog: Catalog;
+  readonly authorizer: Authorizer;
+}
+
+const GROUP = 'admissionregistration.k8s.io';
+const CODES: ReadonlyMap<string, readonly [StatusReason, number]> = new Map([
+  ['Forbidden', ['Forbidden', 403]],
+  ['Unauthorized', ['Unauthorized', 401]],
+  ['RequestEntityTooLarge', ['RequestEntityTooLarge', 413]],
+  ['Invalid', ['Invalid', 422]],
+]);
+
+/** Asks the ValidatingAdmissionPolicies that are bound about every write. */
+export class ValidatingPolicies implements AdmissionStep, Disposable {
+  readonly #deps: PolicyDependencies;
+  readonly #policies: FollowedList<Policy>;
+  readonly #bindings: FollowedList<PolicyBinding>;
+
+  constructor(deps: PolicyDependencies) {
+    this.#deps = deps;
+    this.#policies = new FollowedList(deps.store, `validatingadmissionpolicies.${GROUP}`, (object) => [
+      policyOf(object),
+    ]);
+    this.#bindings = new FollowedList(deps.store, `validatingadmissionpolicybindings.${GROUP}`, (object) => [
+      policyBindingOf(object),
+    ]);
+  }
+
+  validate(review: AdmissionReview): void {
+    if (this.#bindings.items.length === 0 || this.#policies.items.length === 0 || isExempt(review)) return;
+    let refusal: StatusError | undefined;
+    for (const policy of this.#policies.items) {
+      const matched = this.#matches(policy, review);
+      if (matched === undefined) continue;
+      const bindings = this.#bindings.items.filter(({ policyName }) => policyName === policy.name);
+      for (const binding of bindings) {
+        // All of them are asked, since later ones may have warnings to give.
+        const denial = this.#judge(policy, binding, review, matched);
+        refusal ??= denial;
+      }
+    }
+    if (refusal !== undefined) throw refusal;
+  }
+
+  [Symbol.dispose](): void {
+    this.#policies[Symbol.dispose]();
+    this.#bindings[Symbol.dispose]();
+  }
+
+  #matches({ rules, selectors }: Pick<Policy, 'rules' | 'selectors'>, review: AdmissionReview): Resource | undefined {
+    const { store, catalog } = this.#deps;
+    const matched = matchRules(rules, review, (group, plural) => catalog.versionsOf(group, plural));
+    return matched !== undefined && matchesSelectors(store, selectors, review) ? matched : undefined;
+  }
+
+  #judge(policy: Policy, binding: PolicyBinding, review: AdmissionReview, matched: Resource): StatusError | undefined {
+    const { rules, selectors } = binding;
+    const isBound =
+      rules === undefined
+        ? matchesSelectors(this.#deps.store, selectors, review)
+        : this.#matches({ rules, selectors }, review) !== undefined;
+    if (!isBound) return undefined;
+    const found = paramsOf(this.#deps, policy, binding, isNamespace(review.resource) ? '' : review.namespace);
+    if (found.kind === 'error') {
+      const denial = { message: `failed to configure binding: ${found.message}`, reason: 'Invalid' };
+      return policy.isIgnoredOnFailure ? undefined : denied(policy, binding, review, denial);
+    }
+    const denials = found.params.flatMap((params) => evaluatePolicy(policy, this.#input(review, matched, params)));
+    if (binding.actions.includes('Warn')) {
+      for (const { message } of denials) review.addWarning(warning(policy, binding, message));
+    }
+    const [first] = denials;
+    if (first === undefined || !binding.actions.includes('Deny')) return undefined;
+    return denied(policy, binding, review, first);
+  }
+
+  #input(review: AdmissionReview, matched: Resource, params: JsonObject | null): ExpressionInput {
+    return {
+      object: versionedObject(review.object, matched, review.resource),
+      oldObject: versionedObject(review.oldObject, matched, review.resource),
+      request: admissionRequest(review, matched),
+      params,
+      namespaceObject: this.#namespaceOf(review),
+      authorizer: expressionAuthorizer(this.#deps.authorizer, review.user),
+      budget: newBudget(),
+    };
+  }
+
+  #namespaceOf({ resource, namespace }: AdmissionReview): JsonObject | null {
+    if (namespace === '' || isNamespace(resource)) return null;
+    const found = this.#deps.store.get('namespaces', `/${namespace}`)?.value;
+    if (found === undefined) throw notFoundError({ group: '', plural: 'namespaces' }, namespace);
+    return found;
+  }
+}
+
+function warning(policy: Policy, binding: PolicyBinding, message: string): string {
+  return `Validation failed for ValidatingAdmissionPolicy '${policy.name}' with binding '${binding.name}': ${message}`;
+}
+
+function denied(policy: Policy, binding: PolicyBinding, review: AdmissionReview, denial: PolicyDenial): StatusError {
+  const why = `ValidatingAdmissionPolicy '${policy.name}' with binding '${binding.name}' denied request: ${denial.message}`;
+  const [reason, code] = CODES.get(denial.reason) ?? ['Invalid', 422];
+  const refusal = forbiddenError(review.resource, nameOf(review), why);
+  const details = { ...refusal.status.details, causes: [{ message: why }] };
+  return new StatusError({ code, reason, message: refusal.message, details });
+}
+
+function nameOf({ name, object }: AdmissionReview): string {
+  if (name !== '' || object === undefined) return name || 'Unknown';
+  return metadataText(object, 'name') || metadataText(object, 'generateName') || 'Unknown';
+}
