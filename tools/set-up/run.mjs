@@ -14,7 +14,7 @@ const root = dirname(dirname(dirname(fileURLToPath(import.meta.url))));
 
 /** @type {Readonly<Record<string, readonly string[]>>} */
 const entries = {
-  start: ['apps/smalt/src/main.ts', 'up'],
+  start: ['.cache/bundle/smalt.mjs', 'up'],
   test: ['node_modules/vitest/vitest.mjs', 'run'],
   check: ['tools/check/main.ts'],
   bench: ['benchmarks/src/main.ts'],
@@ -37,7 +37,11 @@ if (refused !== undefined) {
   process.exit(1);
 }
 
-const needs = { bootsGuests: command === 'test', runsGuests: command !== 'bed-kubernetes' };
+const needs = {
+  bootsGuests: command === 'test',
+  runsGuests: command !== 'bed-kubernetes',
+  runsBundle: command === 'start' || command === 'bench',
+};
 for (const step of setUpSteps(root, packages, needs)) provide(step);
 start(entry);
 

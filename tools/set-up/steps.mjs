@@ -1,6 +1,6 @@
 import { spawnSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
-import { existsSync, mkdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { delimiter, join } from 'node:path';
 
 import { programOfPackage } from './packages.mjs';
@@ -18,7 +18,7 @@ import { programOfPackage } from './packages.mjs';
 /**
  * @param {string} root the folder of the repository
  * @param {readonly string[]} packages
- * @param {{ bootsGuests?: boolean, runsGuests?: boolean }} [needs]
+ * @param {{ bootsGuests?: boolean, runsGuests?: boolean, runsBundle?: boolean }} [needs]
  * @returns {readonly Step[]}
  */
 export function setUpSteps(root, packages, needs = {}) {
@@ -26,7 +26,9 @@ export function setUpSteps(root, packages, needs = {}) {
   if (packages.length === 0) return [modules];
   if (needs.runsGuests === false) return [modules, debianPackages(packages)];
   const machine = [modules, debianPackages(packages), qemuUser(), kvmDevice(), directories()];
-  return needs.bootsGuests ? [...machine, guestImage(root)] : machine;
+  if (needs.bootsGuests) machine.push(guestImage(root));
+  if (needs.runsBundle) machine.push(bundle(root));
+  return machine;
 }
 
 /**
@@ -161,6 +163,44 @@ function guestImage(root) {
       spawnSync(node, [script, '--check']).status === 0 ? undefined : 'making a small Linux of Debian packages',
     provide: () => run(node, [script]),
   };
+}
+
+/**
+ * @param {string} root
+ * @returns {Step}
+ */
+function bundle(root) {
+  const stamp = join(root, '.cache', 'bundle', 'stamp');
+  const folders = ['protocols', 'domain', 'clients', 'runtime', 'apps', 'tools/bundle'];
+  const current = () => {
+    const hash = createHash('sha256').update(readFileSync(join(root, 'package-lock.json')));
+    for (const path of folders.flatMap((folder) => sourcesIn(join(root, folder)))) {
+      const { mtimeMs, size } = statSync(path);
+      hash.update(`${path} ${mtimeMs} ${size}\n`);
+    }
+    return hash.digest('hex');
+  };
+  return {
+    name: 'program',
+    missing: () =>
+      existsSync(stamp) && readFileSync(stamp, 'utf8') === current() ? undefined : 'bundling the sources',
+    provide: () => {
+      run(join(root, 'node_modules', '.bin', 'node'), [join(root, 'tools', 'bundle', 'main.ts')]);
+      writeFileSync(stamp, current());
+    },
+  };
+}
+
+/**
+ * @param {string} folder
+ * @returns {readonly string[]}
+ */
+function sourcesIn(folder) {
+  return readdirSync(folder, { withFileTypes: true }).flatMap((entry) => {
+    const path = join(folder, entry.name);
+    if (entry.isDirectory()) return entry.name === 'node_modules' ? [] : sourcesIn(path);
+    return entry.name.endsWith('.ts') && !entry.name.endsWith('.test.ts') ? [path] : [];
+  });
 }
 
 /**
