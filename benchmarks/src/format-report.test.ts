@@ -29,3 +29,12 @@ it('calls a target missed that is met by rounding alone', () => {
 function report(changes: Partial<BenchmarkReport>): BenchmarkReport {
   return { bench: 'libvirt', facts: ['CPU: 2'], tables: [], notes: [], figures: {}, targets: {}, ...changes };
 }
+
+it('shows a time or a size of ours alone as it is', () => {
+  const figures = { sync_ms: 123.456, bytes_per_object: null };
+
+  const text = formatReport({ bench: 'x', facts: [], tables: [], notes: [], figures, targets: {} });
+
+  expect(text).toMatch(/^sync_ms +123\.46$/m);
+  expect(text).toMatch(/^bytes_per_object +–$/m);
+});

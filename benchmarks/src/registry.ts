@@ -1,5 +1,6 @@
+import { apiBenchmark } from '../api/api-benchmark.ts';
 import { libvirtBenchmark } from '../libvirt/libvirt-benchmark.ts';
 import type { Benchmark } from './benchmark.ts';
 
 /** Every benchmark there is, in the order of the list. */
-export const benchmarks: readonly Benchmark[] = [libvirtBenchmark];
+export const benchmarks: readonly Benchmark[] = [libvirtBenchmark, apiBenchmark];

@@ -16,6 +16,7 @@ import { registryPolicyAccess } from './assembly/registry-policy-access.ts';
 import { controllerDependencies, startControllers } from './assembly/start-controllers.ts';
 import { workloadHandlers } from './assembly/workload-handlers.ts';
 import type { AdmissionChain } from './admission/admission-chain.ts';
+import type { AggregatedApis } from './aggregation/aggregated-apis.ts';
 import { AuditLog } from './audit/audit-log.ts';
 import { ensureDefaultPolicy } from './authorization/ensure-default-policy.ts';
 import { followPolicy } from './authorization/follow-policy.ts';
@@ -33,6 +34,9 @@ import { keepCertificatesCurrent } from './identity/renew-certificates.ts';
 import { ADMIN_USER, openServerIdentity, type ServerIdentity } from './identity/server-identity.ts';
 import { ServiceAccountTokens } from './identity/service-account-tokens.ts';
 import { StaticTokens } from './identity/static-tokens.ts';
+import { KubeletAccess } from './kubelet/kubelet-access.ts';
+import { serveLog } from './kubelet/pod-log.ts';
+import { podStreams } from './kubelet/pod-streams.ts';
 import { DEFAULT_LIMITS, type ApiServerOptions } from './options.ts';
 import { Registry } from './registry/registry.ts';
 import { openStore, type Store } from './store/store.ts';
@@ -49,6 +53,10 @@ export interface ApiServer extends AsyncDisposable {
   readonly adminToken: string;
   /** The path of a kubeconfig with which one may do everything. */
   readonly kubeconfig: string;
+  /** Lets components of this process have a say in writes, without a webhook. */
+  readonly admission: Pick<AdmissionChain, 'add'>;
+  /** Lets components of this process serve groups of their own, without an APIService. */
+  readonly apis: Pick<AggregatedApis, 'registerApi'>;
 }
 
 /** Starts a server, and resolves when it is ready. The signal gives the start up; a started server is disposed of. */
@@ -61,12 +69,10 @@ export async function startApiServer(options: ApiServerOptions, signal: AbortSig
   const stopping = new AbortController();
   stack.defer(() => stopping.abort());
   await prepareState(state, options, stack, signal);
-  const parts = { ...state, log: options.log };
-  const definitions = stack.use(new CustomResourceDefinitions(controllerDependencies(parts, 'custom-resources')));
-  state.plugged.add({ mutate: (review) => definitions.admit(review) });
-  startControllers(parts, identity.authority, stack);
+  const loops = startLoops(options, state, identity, stack);
   const whereabouts = { address: '' };
-  const handler = makeHandler(options, { ...state, identity, audit, definitions, whereabouts, stopping: stopping.signal });
+  const served = { ...state, ...loops, identity, audit, whereabouts, stopping: stopping.signal };
+  const handler = makeHandler(options, served);
   const listener = await listen(options, identity, handler, stack);
   whereabouts.address = `${reachableHost(options.listen.host)}:${listener.port}`;
   const url = `https://${whereabouts.address}`;
@@ -78,6 +84,8 @@ export async function startApiServer(options: ApiServerOptions, signal: AbortSig
     ca: identity.authority.certificate,
     adminToken: identity.adminToken,
     kubeconfig,
+    admission: state.plugged,
+    apis: loops.foreign,
     [Symbol.asyncDispose]: () => {
       stopping.abort();
       return owned.disposeAsync();
@@ -166,6 +174,18 @@ async function prepareState(
   stack.use(new RoleAggregation({ source: store, access, onFailure: warn(options, 'a role could not be aggregated') }));
 }
 
+function startLoops(
+  { log }: ApiServerOptions,
+  state: ServerState,
+  identity: ServerIdentity,
+  stack: AsyncDisposableStack,
+): Pick<HandlerParts, 'definitions' | 'foreign'> {
+  const parts = { ...state, log };
+  const definitions = stack.use(new CustomResourceDefinitions(controllerDependencies(parts, 'custom-resources')));
+  state.plugged.add({ mutate: (review) => definitions.admit(review) });
+  return { definitions, foreign: startControllers(parts, identity.authority, stack) };
+}
+
 function warn({ log }: ApiServerOptions, message: string): (name: string, error: unknown) => void {
   return (name, error) => log.warn({ resource: name, error }, message);
 }
@@ -176,6 +196,7 @@ function now(): Date {
 
 interface HandlerParts extends ServerState {
   readonly definitions: CustomResourceDefinitions;
+  readonly foreign: AggregatedApis;
   readonly identity: ServerIdentity;
   readonly audit: AuditLog;
   readonly whereabouts: { readonly address: string };
@@ -188,14 +209,17 @@ function makeHandler(options: ApiServerOptions, parts: HandlerParts): ApiHandler
   const tokens = new ServiceAccountTokens({ signer, issuer: ISSUER, audiences: [ISSUER], objects: store, now });
   const staticTokens = new StaticTokens([[identity.adminToken, ADMIN_USER]]);
   const authenticator = new RequestAuthenticator({ staticTokens, serviceAccounts: tokens });
+  const kubelets = new KubeletAccess({ store, authority: identity.authority, now });
   return buildApi({
     ...parts,
+    upgrades: podStreams(kubelets),
     warningFor: (resource) => parts.definitions.warningFor(resource),
     authenticate: requestAuthentication(authenticator, authorizer),
     audit: auditRequests(parts.audit),
     handlers: new Map([
       ...accessHandlers(authorizer, policy),
       ...workloadHandlers({ ...parts, now: Date.now }),
+      ['/pods/log', (call) => serveLog(kubelets, call)],
       ...identityHandlers(authenticator, { tokens, objects: store, now }),
     ]),
     documents: new Map([

@@ -7,11 +7,11 @@ import {
   loadConfig,
   runService,
   untilAborted,
+  type ConfigSchema,
   type Logger,
   type ServiceProcess,
 } from '@smalt/service-runtime';
 
-import { apiServerConfig } from './api-server-config.ts';
 import { explainStartFailure } from './explain-start-failure.ts';
 import { parseAddress, type Address } from './parse-address.ts';
 
@@ -23,7 +23,52 @@ export interface CommandContext {
   readonly process: ServiceProcess;
   readonly output: { write(text: string): unknown };
   readonly errors: { write(text: string): unknown };
+  /** Called when everything is loaded and the server takes requests. */
+  readonly onReady?: () => void;
 }
+
+const CONFIG = {
+  type: 'object',
+  description:
+    'Runs a Kubernetes-compatible API server until Ctrl-C. Once it is ready, it prints one line of JSON on its standard output: {"url":…,"kubeconfig":…}.',
+  properties: {
+    data: {
+      type: 'string',
+      minLength: 1,
+      default: '/var/lib/smalt/apiserver',
+      description: 'where the objects, the keys and the kubeconfig of the administrator live; one server at a time',
+    },
+    listen: {
+      type: 'string',
+      default: '127.0.0.1:6443',
+      description: 'address and port, such as 127.0.0.1:6443 or [::1]:6443; port 0 takes any that is free',
+    },
+    names: {
+      type: 'array',
+      items: { type: 'string', minLength: 1 },
+      default: [],
+      description: 'further names and addresses under which clients reach the server',
+    },
+    log: {
+      type: 'object',
+      properties: {
+        level: {
+          type: 'string',
+          enum: ['debug', 'info', 'warn', 'error', 'silent'],
+          default: 'info',
+          description: 'what is worth a line on the standard error',
+        },
+        format: {
+          type: 'string',
+          enum: ['json', 'pretty'],
+          default: 'json',
+          description: 'for programs or for people',
+        },
+      },
+    },
+  },
+  required: ['data', 'listen', 'names', 'log'],
+} as const satisfies ConfigSchema;
 
 interface ServerSettings {
   readonly dataDirectory: string;
@@ -33,7 +78,7 @@ interface ServerSettings {
 
 /** Runs an API server until SIGINT or SIGTERM. Returns the exit code; a wrong configuration is thrown. */
 export async function apiServerCommand(context: CommandContext): Promise<number> {
-  const loaded = await loadConfig(apiServerConfig, {
+  const loaded = await loadConfig(CONFIG, {
     programName: 'smalt apiserver',
     arguments: context.arguments,
     environment: context.environment,
@@ -64,6 +109,7 @@ async function serve(context: CommandContext, settings: ServerSettings, logger: 
     resources.use(server);
     context.output.write(`${JSON.stringify({ url: server.url, kubeconfig: server.kubeconfig })}\n`);
     logger.info({ url: server.url, kubeconfig: server.kubeconfig }, 'ready');
+    context.onReady?.();
     await untilAborted(signal);
   });
   if (failure !== undefined) throw failure;

@@ -25,7 +25,12 @@ async function main([command, ...words]: readonly string[]): Promise<number> {
   setFlagsFromString('--semi-space-growth-factor=1');
   const { apiServerCommand } = await import('./api-server-command.ts');
   const { stdout: output, stderr: errors, env: environment } = process;
-  return apiServerCommand({ arguments: words, environment, process, output, errors });
+  return apiServerCommand({ arguments: words, environment, process, output, errors, onReady: allowGrowth });
+}
+
+/** Under load room for garbage is worth having; 2 is what V8 starts with. */
+function allowGrowth(): void {
+  setFlagsFromString('--semi-space-growth-factor=2');
 }
 
 /** Whether an error says in one sentence what is wrong, so that its stack would only be in the way. */

@@ -4,3 +4,9 @@ export { freePorts } from './free-ports.ts';
 export { findKubernetes, KUBERNETES_VERSION, type KubernetesPrograms } from './kubernetes-programs.ts';
 export { ServerProcess } from './server-process.ts';
 export { startKubernetes, type RunningApiServer } from './start-kubernetes.ts';
+export {
+  startSmaltApiServer,
+  type SmaltApiServer,
+  type SmaltApiServerOptions,
+  type SmaltProgram,
+} from './start-smalt-api-server.ts';

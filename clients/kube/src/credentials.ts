@@ -65,7 +65,8 @@ export class Credentials {
   /** Whether a look again could bring something else. */
   get canChange(): boolean {
     const { identity } = this.#config;
-    return identity.kind === 'exec' || (identity.kind === 'token' && identity.token.kind === 'file');
+    if (identity.kind === 'token') return identity.token.kind === 'file';
+    return identity.kind === 'exec' || (identity.kind === 'certificate' && identity.certificate.kind === 'file');
   }
 
   #authorization(token: string | undefined): string | undefined {

@@ -5,7 +5,7 @@ import { text } from 'node:stream/consumers';
 import type { KubeConfig } from './kube-config.ts';
 
 /** A request as a fake server saw it. */
-export interface SeenRequest {
+interface SeenRequest {
   readonly method: string;
   readonly path: string;
   readonly query: URLSearchParams;

@@ -1,16 +1,19 @@
-import type { KubernetesObject, WatchEvent } from '@smalt/kubernetes';
+import { INITIAL_EVENTS_END, type KubernetesObject, type WatchEvent } from '@smalt/kubernetes';
 
 import { systemClock, type Clock } from './clock.ts';
-import { isKubeError, type KubeError } from './kube-error.ts';
+import { isKubeError, KubeError } from './kube-error.ts';
 import type { WatchOptions } from './request-options.ts';
 import type { ResourceClient } from './resource-client.ts';
 
 const FIRST_DELAY_MS = 500;
 const LONGEST_DELAY_MS = 30_000;
 const LONGEST_WATCH_SECONDS = 600;
+/** A watch that ends sooner, without a word, is a failure: to ask again at once would be a storm. */
+const SHORTEST_WATCH_MS = 1_000;
 
 export interface FollowOptions extends Omit<WatchOptions, 'sendInitialEvents'> {
-  readonly resourceVersion: string;
+  /** What was seen last. Without it all objects come first, then a bookmark that says so. */
+  readonly resourceVersion?: string | undefined;
   /** Told of each failure that a new watch will follow; `delayMs` is how long until then. */
   readonly onFailure?: ((error: KubeError, delayMs: number) => void) | undefined;
   readonly clock?: Clock | undefined;
@@ -19,34 +22,74 @@ export interface FollowOptions extends Omit<WatchOptions, 'sendInitialEvents'> {
 
 /**
  * A watch without an end: when the server or the network ends one, the next goes on after the last event or bookmark, so
- * that nothing is missed and nothing comes twice. A batch is empty when there was only a bookmark. Ends when the signal fires. Throws a KubeError with the code `expired`
- * when the server no longer knows what came after the last event: then list again. Refusals are thrown as well.
+ * that nothing is missed and nothing comes twice. The only bookmark that is handed on is the one after the initial
+ * objects; a batch is empty when there was only another. Ends when the signal fires. Throws a KubeError with the code
+ * `expired` when the server no longer knows what came after the last event: then list again. Refusals are thrown as well,
+ * whatever happens before all initial objects were there, and `aborted` when the client was disposed of.
  */
 export async function* follow<T extends KubernetesObject>(
   client: ResourceClient<T>,
   options: FollowOptions,
 ): AsyncGenerator<readonly WatchEvent<T>[], void> {
   const { clock = systemClock, random = Math.random } = options;
-  let { resourceVersion } = options;
+  const place: Place = { resourceVersion: options.resourceVersion, isFilling: options.resourceVersion === undefined };
   let failures = 0;
-  while (options.signal?.aborted !== true) {
+  while (!hasFired(options.signal)) {
     try {
       // Servers and everything between drop watches; ending them at a time of our own is the gentler way.
       const timeoutSeconds = options.timeoutSeconds ?? Math.ceil(LONGEST_WATCH_SECONDS * (0.5 + random() / 2));
-      for await (const events of client.watch({ ...options, resourceVersion, timeoutSeconds })) {
+      for await (const events of watchOnce(client, { ...options, timeoutSeconds }, place, clock)) {
         failures = 0;
-        resourceVersion = lastVersion(events) ?? resourceVersion;
-        yield events.filter(({ type }) => type !== 'BOOKMARK');
+        yield events;
       }
     } catch (error) {
-      if (isKubeError(error, 'aborted')) return;
-      if (!isPassing(error)) throw error;
+      if (hasFired(options.signal)) return;
+      if (place.isFilling || !isPassing(error)) throw error;
       const delayMs = Math.min(LONGEST_DELAY_MS, FIRST_DELAY_MS * 2 ** failures) * (0.5 + random() / 2);
       failures++;
       options.onFailure?.(error, delayMs);
       await clock.wait(delayMs, options.signal).catch(() => undefined);
     }
   }
+}
+
+interface Place {
+  resourceVersion: string | undefined;
+  /** Whether initial objects are still to come. */
+  isFilling: boolean;
+}
+
+/** One watch from a place on; the place moves with it. */
+async function* watchOnce<T extends KubernetesObject>(
+  client: ResourceClient<T>,
+  options: WatchOptions,
+  place: Place,
+  clock: Clock,
+): AsyncGenerator<readonly WatchEvent<T>[], void> {
+  const startedAt = clock.now();
+  let isSilent = true;
+  const { resourceVersion, isFilling } = place;
+  for await (const events of client.watch({ ...options, resourceVersion, sendInitialEvents: isFilling })) {
+    isSilent = false;
+    if (place.isFilling) place.isFilling = !events.some(isInitialEnd);
+    place.resourceVersion = lastVersion(events) ?? place.resourceVersion;
+    yield events.filter((event) => event.type !== 'BOOKMARK' || isInitialEnd(event));
+  }
+  const what = `watch ${client.kind.plural}`;
+  if (place.isFilling) throw new KubeError('bad-answer', `${what}: it ended before all objects had come`);
+  if (isSilent && clock.now() - startedAt < SHORTEST_WATCH_MS) {
+    throw new KubeError('bad-answer', `${what}: it ended at once`);
+  }
+}
+
+/** Whether an event is the bookmark after the initial objects. */
+export function isInitialEnd<T extends KubernetesObject>(event: WatchEvent<T>): boolean {
+  return event.type === 'BOOKMARK' && event.object.metadata.annotations?.[INITIAL_EVENTS_END] === 'true';
+}
+
+// A property would be taken for one that cannot change meanwhile.
+function hasFired(signal: AbortSignal | undefined): boolean {
+  return signal?.aborted === true;
 }
 
 function isPassing(error: unknown): error is KubeError {

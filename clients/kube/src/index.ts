@@ -1,5 +1,5 @@
 export type { Clock } from './clock.ts';
-export { follow, type FollowOptions } from './follow.ts';
+export { follow, isInitialEnd, type FollowOptions } from './follow.ts';
 export { KubeClient } from './kube-client.ts';
 export type { ExecPlugin, FileOrText, Identity, KubeConfig, TlsConfig } from './kube-config.ts';
 export {
@@ -19,8 +19,9 @@ export type {
   ListOptions,
   ReadOptions,
   SelectOptions,
+  SubresourceOptions,
   WatchOptions,
   WriteOptions,
 } from './request-options.ts';
 export { ResourceClient, type Draft, type Fields } from './resource-client.ts';
-export type { KubeRequest, TransportOptions } from './transport.ts';
+export type { Exchange, KubeRequest, StreamRequest, TransportOptions } from './transport.ts';

@@ -1,11 +1,12 @@
-import { parseJson, type JsonValue } from '@smalt/json';
+import type { JsonValue } from '@smalt/json';
 import type { KindReference, KubernetesObject } from '@smalt/kubernetes';
 
 import type { KubeConfig } from './kube-config.ts';
+import { readAnswer } from './read-answer.ts';
 import { ResourceClient } from './resource-client.ts';
-import { Transport, type KubeRequest, type TransportOptions } from './transport.ts';
+import { Transport, type KubeRequest, type StreamRequest, type TransportOptions } from './transport.ts';
 
-/** A connection to one API server, shared by everything in a process. */
+/** A connection to one API server, shared by everything in a process. Disposing of it ends what is under way. */
 export class KubeClient implements AsyncDisposable {
   readonly config: KubeConfig;
   /** The field manager of writes that name none: how the program calls itself. */
@@ -28,7 +29,7 @@ export class KubeClient implements AsyncDisposable {
 
   /** Any other request; what comes back is JSON. */
   async request(request: KubeRequest): Promise<JsonValue> {
-    return parseJson(await this.#transport.send(request));
+    return readAnswer(await this.#transport.send(request), `${request.method} ${request.path}`);
   }
 
   /** Any other request; what comes back is text, such as a log. */
@@ -37,7 +38,7 @@ export class KubeClient implements AsyncDisposable {
   }
 
   /** Any other request whose answer has no end of its own, such as a log that is followed. */
-  async stream(request: KubeRequest): Promise<AsyncIterable<Buffer>> {
+  async stream(request: StreamRequest): Promise<AsyncIterable<Buffer>> {
     return await this.#transport.open({ accept: '*/*', ...request });
   }
 

@@ -1,10 +1,5 @@
-import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { describe, expect, it } from 'vitest';
 
-import { describe, expect, it, onTestFinished } from 'vitest';
-
-import { loadKubeConfig } from './load-kube-config.ts';
 import { parseKubeConfig } from './parse-kube-config.ts';
 
 const CLUSTER =
@@ -64,56 +59,18 @@ describe('parseKubeConfig', () => {
     expect(() => parseKubeConfig([{ path: '/etc/kube/config', text }])).toThrow(message);
   });
 
+  it('does not act as somebody else without a word', () => {
+    expect(() => parseKubeConfig([config('{name: u, user: {token: t, as: root}}')])).toThrow(
+      'user "u" in /etc/kube/config: as: to act as somebody else is not supported',
+    );
+  });
+
   it('wants a certificate and its key together', () => {
     expect(() => parseKubeConfig([config('{name: u, user: {client-key: k}}')])).toThrow(
       'user "u" in /etc/kube/config: client-certificate and client-key go together',
     );
   });
 });
-
-describe('loadKubeConfig', () => {
-  it('prefers KUBECONFIG to the home directory, and skips files that are not there', async () => {
-    const home = await temporaryHome();
-    const listed = join(home, 'listed');
-    await writeFile(listed, config('{name: u, user: {token: listed}}').text);
-
-    const found = await loadKubeConfig({
-      environment: { KUBECONFIG: `${home}/missing:${listed}` },
-      homeDirectory: home,
-    });
-
-    expect(found.identity).toMatchObject({ token: { text: 'listed' } });
-  });
-
-  it('takes the service account of a pod when there is no file', async () => {
-    const home = await temporaryHome();
-    await writeFile(join(home, 'namespace'), 'smalt-system');
-    const environment = { KUBERNETES_SERVICE_HOST: 'fd00::1', KUBERNETES_SERVICE_PORT: '443' };
-
-    const found = await loadKubeConfig({ environment, homeDirectory: home, accountDirectory: home });
-
-    expect(found).toMatchObject({
-      server: 'https://[fd00::1]:443',
-      namespace: 'smalt-system',
-      identity: { kind: 'token', token: { kind: 'file', path: join(home, 'token') } },
-    });
-  });
-
-  it('names the files it looked for', async () => {
-    const home = await temporaryHome();
-
-    await expect(loadKubeConfig({ environment: {}, homeDirectory: home })).rejects.toThrow(
-      `no kubeconfig: none of ${home}/.kube/config exists, and this is not a pod`,
-    );
-  });
-});
-
-async function temporaryHome(): Promise<string> {
-  const home = await mkdtemp(join(tmpdir(), 'kube-home-'));
-  onTestFinished(() => rm(home, { recursive: true }));
-  await mkdir(join(home, 'other'));
-  return home;
-}
 
 function config(user: string) {
   const text = `clusters: [${CLUSTER}]\nusers: [${user}]\ncontexts: [{name: x, context: {cluster: c, user: u, namespace: team}}]\ncurrent-context: x\n`;

@@ -82,6 +82,7 @@ function tlsOf(cluster: Section, directory: string): TlsConfig {
 }
 
 function identityOf(user: Section, directory: string, where: string): Identity {
+  if (textOf(user, 'as') !== undefined) throw bad(`${where}: as: to act as somebody else is not supported`);
   const certificate = fileOrData(user, 'client-certificate', directory);
   const key = fileOrData(user, 'client-key', directory);
   if (certificate !== undefined && key !== undefined) return { kind: 'certificate', certificate, key };

@@ -11,10 +11,14 @@ export interface WriteOptions extends ReadOptions {
   readonly fieldManager?: string | undefined;
   /** Strict unless told otherwise: a field that the server does not know is an error, not a surprise. */
   readonly fieldValidation?: 'Strict' | 'Warn' | 'Ignore' | undefined;
+}
+
+/** A write that may be meant for a subresource of the object, such as `status`. */
+export interface SubresourceOptions extends WriteOptions {
   readonly subresource?: string | undefined;
 }
 
-export interface ApplyOptions extends WriteOptions {
+export interface ApplyOptions extends SubresourceOptions {
   /** Whether to take fields over that another manager owns. */
   readonly force?: boolean | undefined;
 }
@@ -41,6 +45,8 @@ export interface WatchOptions extends SelectOptions {
   readonly sendInitialEvents?: boolean | undefined;
   /** How long the server keeps the watch open. */
   readonly timeoutSeconds?: number | undefined;
+  /** After how long without a word a watch counts as lost; servers send bookmarks about once a minute. */
+  readonly idleTimeoutMs?: number | undefined;
 }
 
 export interface DeleteOptions extends ReadOptions {

@@ -77,6 +77,32 @@ describe('requests', () => {
     ]);
   });
 
+  it('names the moment of a list once only', async () => {
+    await using world = await startWorld((request, response) => {
+      const metadata = request.query.has('continue') ? {} : { continue: 'more' };
+      sendJson(response, 200, { metadata, items: [] });
+    });
+
+    for await (const page of world.machines.pages({ resourceVersion: '5', resourceVersionMatch: 'Exact', limit: 1 })) {
+      expect(page.items).toEqual([]);
+    }
+
+    expect(world.requests.map(({ query }) => query.toString())).toEqual([
+      'limit=1&resourceVersion=5&resourceVersionMatch=Exact',
+      'limit=1&continue=more',
+    ]);
+  });
+
+  it('says of the items of a list what they are', async () => {
+    await using world = await startWorld((_request, response) =>
+      sendJson(response, 200, { metadata: {}, items: [{ metadata: { name: 'a' }, spec: { cpus: 1 } }] }),
+    );
+
+    const { items } = await world.machines.list();
+
+    expect(items).toMatchObject([{ apiVersion: 'example.dev/v1', kind: 'Machine', metadata: { name: 'a' } }]);
+  });
+
   it('deletes only the object that is meant', async () => {
     await using world = await startWorld((_request, response) => sendJson(response, 200, {}));
 
@@ -192,6 +218,54 @@ describe('follow', () => {
     await collect(follow(world.machines, options));
 
     expect(delays).toEqual([500, 1000, 500, 1000]);
+  });
+
+  it('begins with all objects when it is not told where to begin', async () => {
+    const stopping = new AbortController();
+    await using world = await startWorld((_request, response) => {
+      const end = { metadata: { resourceVersion: '7', annotations: { 'k8s.io/initial-events-end': 'true' } } };
+      const lines = [event('ADDED', 'a', '5'), JSON.stringify({ type: 'BOOKMARK', object: end })];
+      if (world.requests.length === 1) response.end(`${lines.join('\n')}\n`);
+      else response.write(`${event('ADDED', 'b', '8')}\n`);
+    });
+
+    const seen: string[] = [];
+    for await (const events of follow(world.machines, { signal: stopping.signal })) {
+      seen.push(...events.map(({ type }) => type));
+      if (seen.length === 3) stopping.abort();
+    }
+
+    expect(seen).toEqual(['ADDED', 'BOOKMARK', 'ADDED']);
+    expect(world.requests.map(({ query }) => [query.get('sendInitialEvents'), query.get('resourceVersion')])).toEqual([
+      ['true', null],
+      [null, '7'],
+    ]);
+  });
+
+  it('throws when not all of these came', async () => {
+    await using world = await startWorld((_request, response) => void response.end(`${event('ADDED', 'a', '5')}\n`));
+
+    await expect(collect(follow(world.machines, {}))).rejects.toMatchObject({ code: 'bad-answer' });
+  });
+
+  it('does not storm a server that ends watches at once', async () => {
+    const stopping = new AbortController();
+    await using world = await startWorld((_request, response) => void response.end());
+    const delays: number[] = [];
+
+    const options = {
+      resourceVersion: '3',
+      signal: stopping.signal,
+      random: () => 1,
+      clock: { now: () => 0, wait: async () => {} },
+      onFailure: (_error: Error, delayMs: number) => {
+        delays.push(delayMs);
+        if (delays.length === 3) stopping.abort();
+      },
+    };
+    await collect(follow(world.machines, options));
+
+    expect(delays).toEqual([500, 1000, 2000]);
   });
 
   it('leaves it to the caller to list again', async () => {

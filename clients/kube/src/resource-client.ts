@@ -1,4 +1,4 @@
-import { isJsonObject, parseJson, printJson, type JsonValue } from '@smalt/json';
+import { isJsonObject, printJson, type JsonValue } from '@smalt/json';
 import {
   apiVersionOf,
   resourcePath,
@@ -10,11 +10,13 @@ import {
 
 import { statusError } from './answer-error.ts';
 import { KubeError } from './kube-error.ts';
+import { readAnswer } from './read-answer.ts';
 import type {
   ApplyOptions,
   DeleteOptions,
   ListOptions,
   ReadOptions,
+  SubresourceOptions,
   WatchOptions,
   WriteOptions,
 } from './request-options.ts';
@@ -30,6 +32,8 @@ const PATCH_TYPES = {
 } as const;
 
 const PAGE = 500;
+/** Two bookmarks that should have come and did not. */
+const WATCH_IDLE_MS = 150_000;
 
 /** An object as one writes it: kind and version are filled in. */
 export type Draft<T extends KubernetesObject> = Omit<T, 'apiVersion' | 'kind' | 'metadata' | 'status'> & {
@@ -63,10 +67,10 @@ export class ResourceClient<T extends KubernetesObject> {
   async list(options: ListOptions = {}): Promise<KubernetesList<T>> {
     const path = this.#collection(options.namespace);
     const text = await this.#transport.send({ method: 'GET', path, query: listQuery(options), signal: options.signal });
-    const value = parseJson(text);
+    const value = readAnswer(text, `GET ${path}`);
     if (isJsonObject(value) && Array.isArray(value['items']) && isJsonObject(value['metadata'])) {
       // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- the server vouches for the shape of its items
-      return value as unknown as KubernetesList<T>;
+      return this.#withTypes(value as unknown as KubernetesList<T>);
     }
     throw new KubeError('bad-answer', `GET ${path}: not a list`);
   }
@@ -76,19 +80,21 @@ export class ResourceClient<T extends KubernetesObject> {
     let page = await this.list({ limit: PAGE, ...options });
     yield page;
     while (page.metadata.continue !== undefined && page.metadata.continue !== '') {
-      page = await this.list({ limit: PAGE, ...options, continue: page.metadata.continue });
+      // The token says which moment the pages show; servers refuse to be told twice.
+      const next = { resourceVersion: undefined, resourceVersionMatch: undefined, continue: page.metadata.continue };
+      page = await this.list({ limit: PAGE, ...options, ...next });
       yield page;
     }
   }
 
   async create(object: Draft<T>, options: WriteOptions = {}): Promise<T> {
     const namespace = object.metadata.namespace ?? options.namespace;
-    const path = this.#path({ namespace }, undefined, options.subresource);
+    const path = this.#path({ namespace });
     return await this.#write({ method: 'POST', path, body: this.#typed(object) }, options);
   }
 
   /** Puts a whole object in the place of the one that was read; fails if somebody else was faster. */
-  async replace(object: T, options: WriteOptions = {}): Promise<T> {
+  async replace(object: T, options: SubresourceOptions = {}): Promise<T> {
     const { name, namespace } = object.metadata;
     const path = this.#path({ namespace }, name, options.subresource);
     return await this.#write({ method: 'PUT', path, body: this.#typed(object) }, options);
@@ -102,7 +108,7 @@ export class ResourceClient<T extends KubernetesObject> {
     name: string,
     type: 'json' | 'merge' | 'strategic',
     patch: Fields | readonly Fields[],
-    options: WriteOptions = {},
+    options: SubresourceOptions = {},
   ): Promise<T> {
     const path = this.#path(options, name, options.subresource);
     const body = printFields(patch);
@@ -133,6 +139,17 @@ export class ResourceClient<T extends KubernetesObject> {
   /** Applies fields of the status; see `apply`. */
   async applyStatus(name: string, status: Fields, options: ApplyOptions = {}): Promise<T> {
     return await this.apply(name, { status }, { ...options, subresource: 'status' });
+  }
+
+  /** How many replicas an object is told to have, by its `scale`, which looks the same for all kinds that have one. */
+  async replicas(name: string, options: ReadOptions = {}): Promise<number> {
+    const path = this.#path(options, name, 'scale');
+    return readReplicas(await this.#transport.send({ method: 'GET', path, signal: options.signal }), `GET ${path}`);
+  }
+
+  /** Tells an object how many replicas to have. */
+  async scale(name: string, replicas: number, options: WriteOptions = {}): Promise<void> {
+    await this.patch(name, 'merge', { spec: { replicas } }, { ...options, subresource: 'scale' });
   }
 
   /** Deletes an object, or starts to: one with finalizers or a grace period stays for a while. */
@@ -167,6 +184,7 @@ export class ResourceClient<T extends KubernetesObject> {
       path,
       query: watchQuery(options),
       signal: options.signal,
+      idleTimeoutMs: options.idleTimeoutMs ?? WATCH_IDLE_MS,
     });
     for await (const events of readWatchEvents<T>(chunks, what)) {
       const failed = events.findIndex(({ type }) => type === 'ERROR');
@@ -174,6 +192,14 @@ export class ResourceClient<T extends KubernetesObject> {
       const failure = events[failed];
       if (failure?.type === 'ERROR') throw statusError(what, failure.object);
     }
+  }
+
+  // The items of built-in kinds do not say what they are.
+  #withTypes(list: KubernetesList<T>): KubernetesList<T> {
+    const first: Partial<T> | undefined = list.items[0];
+    if (first === undefined || first.kind !== undefined) return list;
+    const type = { apiVersion: apiVersionOf(this.kind), kind: this.kind.kind };
+    return { ...list, items: list.items.map((item) => ({ ...type, ...item })) };
   }
 
   #write(request: Omit<KubeRequest, 'query' | 'signal'>, options: WriteOptions): Promise<T> {
@@ -189,7 +215,7 @@ export class ResourceClient<T extends KubernetesObject> {
   }
 
   async #object(request: KubeRequest): Promise<T> {
-    const value = parseJson(await this.#transport.send(request));
+    const value = readAnswer(await this.#transport.send(request), `${request.method} ${request.path}`);
     if (isJsonObject(value) && isJsonObject(value['metadata'])) {
       // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- the server vouches for the shape of its objects
       return value as unknown as T;
@@ -218,6 +244,15 @@ function deleteBody(options: Omit<DeleteOptions, 'signal' | 'namespace'>): strin
     preconditions:
       preconditions.uid === undefined && preconditions.resourceVersion === undefined ? undefined : preconditions,
   });
+}
+
+function readReplicas(text: string, what: string): number {
+  const scale = readAnswer(text, what);
+  const spec = isJsonObject(scale) && scale['kind'] === 'Scale' ? scale['spec'] : undefined;
+  // The server leaves a zero out.
+  const replicas = isJsonObject(spec) ? (spec['replicas'] ?? 0) : undefined;
+  if (typeof replicas === 'number') return replicas;
+  throw new KubeError('bad-answer', `${what}: not a Scale`);
 }
 
 function isFields(value: unknown): value is Fields {

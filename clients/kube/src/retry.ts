@@ -10,9 +10,19 @@ export interface Attempt {
   readonly maxAttempts: number;
 }
 
+const NEVER_SENT = new Set([
+  'EAI_AGAIN',
+  'ECONNREFUSED',
+  'EHOSTUNREACH',
+  'ENETUNREACH',
+  'ENOTFOUND',
+  'UND_ERR_CONNECT_TIMEOUT',
+]);
+
 /**
- * How long to wait before the request is made again, or undefined if it is not. A server that asks for patience has not
- * done anything yet, so any request may be repeated then; after a lost connection only one that changes nothing.
+ * How long to wait before the request is made again, or undefined if it is not. A server that asks for patience, or that
+ * there was no way to, has not done anything yet, so any request may be repeated then; after a lost connection only one
+ * that changes nothing.
  * `random` is a number from 0 to 1: many clients must not come back at the same moment.
  */
 export function retryDelayMs(error: KubeError, attempt: Attempt, random: number): number | undefined {
@@ -20,9 +30,15 @@ export function retryDelayMs(error: KubeError, attempt: Attempt, random: number)
   const backOffMs = Math.min(LONGEST_MS, FIRST_MS * 2 ** (attempt.count - 1)) * (0.5 + random / 2);
   if (error.retryAfterMs !== undefined) return Math.max(error.retryAfterMs, backOffMs);
   if (error.code === 'too-many-requests') return backOffMs;
+  if (wasNeverSent(error)) return backOffMs;
   const isSafe = attempt.method === 'GET';
   const isPassing = error.code === 'connection' || error.httpStatus === 502 || error.httpStatus === 503;
   return isSafe && isPassing ? backOffMs : undefined;
+}
+
+function wasNeverSent({ code, cause }: KubeError): boolean {
+  if (code !== 'connection' && code !== 'timeout') return false;
+  return cause instanceof Error && 'code' in cause && NEVER_SENT.has(String(cause.code));
 }
 
 /** Reads the Retry-After header: seconds, or a date. */

@@ -1,8 +1,9 @@
-import { isJsonObject, parseJson } from '@smalt/json';
+import { isJsonObject } from '@smalt/json';
 import type { KubernetesObject, WatchEvent } from '@smalt/kubernetes';
 
 import { isStatus } from './answer-error.ts';
 import { KubeError } from './kube-error.ts';
+import { readAnswer } from './read-answer.ts';
 
 const TYPES = new Set(['ADDED', 'MODIFIED', 'DELETED', 'BOOKMARK', 'ERROR']);
 const NEWLINE = 0x0a;
@@ -24,7 +25,7 @@ export async function* readWatchEvents<T extends KubernetesObject>(
 }
 
 function readEvent<T extends KubernetesObject>(line: string, what: string): WatchEvent<T> {
-  const value = parseJson(line);
+  const value = readAnswer(line, what);
   if (isWatchEvent<T>(value)) return value;
   throw new KubeError('bad-answer', `${what}: not an event of a watch: ${line.slice(0, 200)}`);
 }

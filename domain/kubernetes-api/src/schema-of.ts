@@ -1,3 +1,4 @@
+import type { JsonValue } from '@smalt/json';
 import type { Schema } from '@smalt/resource';
 
 import { messageType, packageOf, wordsOf } from './catalog.ts';
@@ -55,11 +56,13 @@ function workingSchemaWithin(type: MessageType, within: readonly string[]): Sche
 function fieldSchema(field: Field, links: SchemaLinks): Schema {
   const description = describeField(field);
   const schema = typeSchema(field.type, links);
-  const isValueMessage = links.isPublished && field.type.kind === 'message' && !field.isPointer;
+  const isValueMessage = field.type.kind === 'message' && !field.isPointer;
+  const emptyScalar = links.isPublished ? undefined : emptyScalarOf(field);
   return {
     ...(description === undefined ? {} : { description }),
     ...schema,
     ...(isValueMessage ? { default: {} } : {}),
+    ...(emptyScalar === undefined ? {} : { default: emptyScalar }),
     ...(field.default === undefined ? {} : { default: field.default }),
     ...(field.listType === undefined ? {} : { 'x-kubernetes-list-type': field.listType }),
     ...(field.listMapKeys === undefined ? {} : { 'x-kubernetes-list-map-keys': field.listMapKeys }),
@@ -67,6 +70,25 @@ function fieldSchema(field: Field, links: SchemaLinks): Schema {
     ...(field.patchStrategy === undefined ? {} : { 'x-kubernetes-patch-strategy': field.patchStrategy }),
     ...(field.patchMergeKey === undefined ? {} : { 'x-kubernetes-patch-merge-key': field.patchMergeKey }),
   };
+}
+
+// What Go prints for a field that is always there and was never set: nobody owns such a value by writing it.
+function emptyScalarOf(field: Field): JsonValue | undefined {
+  if (!field.isAlwaysShown || field.isPointer || field.type.kind !== 'scalar') return undefined;
+  switch (field.type.scalar) {
+    case 'string':
+      return '';
+    case 'time':
+    case 'microtime':
+      return null;
+    case 'bool':
+      return false;
+    case 'int32':
+    case 'int64':
+      return 0;
+    default:
+      return undefined;
+  }
 }
 
 function typeSchema(type: FieldType, links: SchemaLinks): Schema {

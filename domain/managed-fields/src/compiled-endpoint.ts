@@ -1,4 +1,4 @@
-import { isJsonObject, type JsonObject } from '@smalt/json';
+import { isJsonObject, type JsonObject, type JsonValue } from '@smalt/json';
 import type { Schema } from '@smalt/resource';
 
 import type { Endpoint } from './endpoint.ts';
@@ -54,12 +54,18 @@ function emptyStruct(schema: Schema, alwaysThere: ReadonlySet<string>, within: R
   const result: MutableObject = {};
   const required = new Set(schema.required);
   for (const [name, field] of Object.entries(schema.properties ?? {})) {
-    const isThere = alwaysThere.has(name) || required.has(name) || isEmptyDefault(field);
+    const isThere =
+      alwaysThere.has(name) || required.has(name) || isEmptyDefault(field) || isEmptyScalar(field.default);
     if (!isThere || within.has(field)) continue;
     if (field.type === 'array') result[name] = null;
     else if (field.type === 'object') result[name] = emptyStruct(field, new Set(), new Set([...within, field]));
+    else if (isEmptyScalar(field.default)) result[name] = field.default;
   }
   return result;
+}
+
+function isEmptyScalar(value: JsonValue | undefined): value is '' | 0 | false | null {
+  return value === '' || value === 0 || value === false || value === null;
 }
 
 function isEmptyDefault({ default: value }: Schema): boolean {

@@ -38,6 +38,9 @@ function readTerm(text: string, term: string): FieldRequirement {
   const groups = OPERATOR.exec(term)?.groups;
   const { field, operator, value } = groups ?? {};
   const unescaped = value === undefined ? undefined : unescape(value);
+  if (value !== undefined && unescaped === undefined && /(?:^|[^\\])=/.test(value)) {
+    throw new KubernetesError('invalid-selector', 'invalid field selector: unescaped character in value: 61');
+  }
   if (field === undefined || operator === undefined || unescaped === undefined) {
     throw new KubernetesError('invalid-selector', `invalid selector: '${text}'; can't understand '${term}'`);
   }

@@ -8,6 +8,8 @@ const RECONCILE_BUCKETS = [
   2.5, 3, 3.5, 4, 4.5, 5, 6, 7, 8, 9, 10, 15, 20, 25, 30, 40, 50, 60,
 ];
 const QUEUE_BUCKETS = [1e-8, 1e-7, 1e-6, 1e-5, 1e-4, 1e-3, 0.01, 0.1, 1, 10, 100, 1000];
+/** All keys have the same; the label is that of a queue that knows others. */
+const PRIORITY = '0';
 const RESULTS = ['success', 'error', 'requeue', 'requeue_after'] as const;
 
 export type ReconcileResult = (typeof RESULTS)[number];
@@ -17,6 +19,7 @@ export interface ControllerCounters {
   readonly queue: QueueObserver<ObjectKey>;
   reconcileStarted(): void;
   reconcileEnded(result: ReconcileResult, durationMs: number): void;
+  reconcileTimedOut(): void;
   watchQueue(queue: { readonly depth: number; workingMs(): readonly number[] }): void;
 }
 
@@ -35,6 +38,9 @@ export class ControllerMetrics {
     const families = this.#families;
     const results = Object.fromEntries(RESULTS.map((result) => [result, families.total.cell([controller, result])]));
     const errors = families.errors.cell([controller]);
+    const timeouts = families.timeouts.cell([controller]);
+    // There are neither of these here: to throw is always to try again. Dashboards look for them all the same.
+    for (const never of [families.terminal, families.panics]) never.cell([controller]);
     const time = families.time.cell([controller]);
     const active = families.active.cell([controller]);
     families.max.cell([controller]).set(concurrency);
@@ -47,6 +53,7 @@ export class ControllerMetrics {
         if (result === 'error') errors.add();
         time.observe(durationMs / 1000);
       },
+      reconcileTimedOut: () => timeouts.add(),
       watchQueue: (queue) => this.#watchQueue(controller, queue),
     };
   }
@@ -69,7 +76,7 @@ export class ControllerMetrics {
     const { depth, unfinished, longest } = this.#families;
     this.#registry.onCollect(() => {
       const working = queue.workingMs();
-      depth.cell(labels).set(queue.depth);
+      depth.cell([...labels, PRIORITY]).set(queue.depth);
       unfinished.cell(labels).set(working.reduce((sum, each) => sum + each, 0) / 1000);
       longest.cell(labels).set(Math.max(0, ...working) / 1000);
     });
@@ -78,44 +85,36 @@ export class ControllerMetrics {
 
 function reconcileFamilies(registry: MetricsRegistry) {
   const labelNames = ['controller'];
+  const named = (name: string, help: string) => ({ name: `controller_runtime_${name}`, help, labelNames });
+  const counter = (name: string, help: string) => registry.counter(named(name, help));
+  const gauge = (name: string, help: string) => registry.gauge(named(name, help));
   return {
     total: registry.counter({
-      name: 'controller_runtime_reconcile_total',
-      help: 'Reconciles by controller and result.',
+      ...named('reconcile_total', 'Reconciles by controller and result.'),
       labelNames: ['controller', 'result'],
     }),
-    errors: registry.counter({
-      name: 'controller_runtime_reconcile_errors_total',
-      help: 'Reconciles that failed.',
-      labelNames,
-    }),
+    errors: counter('reconcile_errors_total', 'Reconciles that failed.'),
+    terminal: counter('terminal_reconcile_errors_total', 'Always zero.'),
+    panics: counter('reconcile_panics_total', 'Always zero.'),
+    timeouts: counter('reconcile_timeouts_total', 'Reconciles that took too long.'),
     time: registry.histogram({
-      name: 'controller_runtime_reconcile_time_seconds',
-      help: 'How long reconciles take.',
-      labelNames,
+      ...named('reconcile_time_seconds', 'How long reconciles take.'),
       buckets: RECONCILE_BUCKETS,
     }),
-    max: registry.gauge({
-      name: 'controller_runtime_max_concurrent_reconciles',
-      help: 'How many reconciles may run at a time.',
-      labelNames,
-    }),
-    active: registry.gauge({
-      name: 'controller_runtime_active_workers',
-      help: 'How many reconciles run now.',
-      labelNames,
-    }),
+    max: gauge('max_concurrent_reconciles', 'How many reconciles may run at a time.'),
+    active: gauge('active_workers', 'How many reconciles run now.'),
   };
 }
 
 function queueFamilies(registry: MetricsRegistry) {
   const labelNames = ['name', 'controller'];
-  const gauge = (name: string, help: string) => registry.gauge({ name: `workqueue_${name}`, help, labelNames });
+  const gauge = (name: string, help: string, ...more: string[]) =>
+    registry.gauge({ name: `workqueue_${name}`, help, labelNames: [...labelNames, ...more] });
   const counter = (name: string, help: string) => registry.counter({ name: `workqueue_${name}`, help, labelNames });
   const histogram = (name: string, help: string) =>
     registry.histogram({ name: `workqueue_${name}`, help, labelNames, buckets: QUEUE_BUCKETS });
   return {
-    depth: gauge('depth', 'How many keys wait.'),
+    depth: gauge('depth', 'How many keys wait.', 'priority'),
     adds: counter('adds_total', 'Keys that were added.'),
     retries: counter('retries_total', 'Keys that were added again after a failure.'),
     waited: histogram('queue_duration_seconds', 'How long keys wait.'),

@@ -1,8 +1,9 @@
-import type { KubernetesObject } from '@smalt/kubernetes';
+import type { KindReference, KubernetesObject } from '@smalt/kubernetes';
 import type { Logger } from '@smalt/service-runtime';
 
 import { systemClock, type Clock } from './clock.ts';
 import type { ControllerCounters, ReconcileResult } from './controller-metrics.ts';
+import { Deadline } from './deadline.ts';
 import type { Informer } from './informer.ts';
 import type { ObjectChange } from './object-cache.ts';
 import { splitKey, type ObjectKey } from './object-key.ts';
@@ -16,10 +17,13 @@ export type Reconcile = (key: ObjectKey, signal: AbortSignal) => Promise<Outcome
 /** Which keys a change of some object concerns. */
 export type KeyMapper<T> = (change: ObjectChange<T>) => readonly ObjectKey[];
 
+type Watched<T extends KubernetesObject> = Pick<Informer<T>, 'onChange' | 'whenSynced'>;
+
 /** Objects whose changes a controller wants to know of. */
 export interface ControllerSource {
-  readonly informer: { readonly hasSynced: boolean; whenSynced(signal: AbortSignal): Promise<void> };
-  subscribe(add: (key: ObjectKey) => void): void;
+  readonly informer: { whenSynced(signal: AbortSignal): Promise<void> };
+  /** Hands on the keys of all objects that are known, and then of those that change, until the result is called. */
+  subscribe(add: (key: ObjectKey) => void): () => void;
 }
 
 export interface ControllerOptions {
@@ -35,7 +39,7 @@ export interface ControllerOptions {
 
 /** The objects that the controller is for; `isRelevant` sorts out changes that cannot matter. */
 export function source<T extends KubernetesObject>(
-  informer: Informer<T>,
+  informer: Watched<T>,
   isRelevant: (change: ObjectChange<T>) => boolean = () => true,
 ): ControllerSource {
   return mappedSource(informer, (change) => (isRelevant(change) ? [change.key] : []));
@@ -43,7 +47,7 @@ export function source<T extends KubernetesObject>(
 
 /** Objects of which each belongs to others: its changes concern those. */
 export function mappedSource<T extends KubernetesObject>(
-  informer: Informer<T>,
+  informer: Watched<T>,
   mapKeys: KeyMapper<T>,
 ): ControllerSource {
   return {
@@ -53,20 +57,16 @@ export function mappedSource<T extends KubernetesObject>(
 }
 
 /** Objects that the controller has made: their changes concern the owner of the kind that it is for. */
-export function ownedSource<T extends KubernetesObject>(
-  informer: Informer<T>,
-  owner: { readonly group: string; readonly kind: string; readonly isNamespaced: boolean },
-): ControllerSource {
+export function ownedSource<T extends KubernetesObject>(informer: Watched<T>, owner: OwnerKind): ControllerSource {
   return mappedSource(informer, ({ old, current }) => {
     const keys = [old, current].flatMap((object) => (object === undefined ? [] : ownerKeys(object, owner)));
     return [...new Set(keys)];
   });
 }
 
-function ownerKeys(
-  { metadata }: KubernetesObject,
-  owner: { readonly group: string; readonly kind: string; readonly isNamespaced: boolean },
-): readonly ObjectKey[] {
+type OwnerKind = Pick<KindReference, 'group' | 'kind' | 'isNamespaced'>;
+
+function ownerKeys({ metadata }: KubernetesObject, owner: OwnerKind): readonly ObjectKey[] {
   const references = metadata.ownerReferences ?? [];
   return references
     .filter(({ kind, apiVersion }) => kind === owner.kind && groupOf(apiVersion) === owner.group)
@@ -109,15 +109,21 @@ export class Controller {
     this.#queue.add(key);
   }
 
-  /** Runs until the signal fires, then waits for what is being worked on; that is told by its own signal. */
+  /** Whether nothing is being worked on. */
+  get isIdle(): boolean {
+    return this.#queue.workingMs().length === 0;
+  }
+
+  /** Runs until the signal fires, then waits for what is being worked on; that is told by its own signal. Runs once. */
   async run(signal: AbortSignal): Promise<void> {
-    await Promise.all(this.#options.sources.map(({ informer }) => informer.whenSynced(signal)));
-    for (const each of this.#options.sources) each.subscribe((key) => this.#queue.add(key));
     const onAbort = (): void => this.#queue.close();
     signal.addEventListener('abort', onAbort, { once: true });
     if (signal.aborted) onAbort();
-    const workers = Array.from({ length: this.#options.concurrency ?? 1 }, () => this.#work(signal));
-    await Promise.all(workers);
+    const { sources, concurrency = 1 } = this.#options;
+    using subscriptions = new DisposableStack();
+    if (!(await areSynced(sources, signal))) return;
+    for (const each of sources) subscriptions.defer(each.subscribe((key) => this.#queue.add(key)));
+    await Promise.all(Array.from({ length: concurrency }, () => this.#work(signal)));
   }
 
   async #work(signal: AbortSignal): Promise<void> {
@@ -134,17 +140,17 @@ export class Controller {
 
   async #reconcile(key: ObjectKey, stopping: AbortSignal): Promise<void> {
     const { counters } = this.#parts;
-    const { timeoutMs } = this.#options;
-    const signal = timeoutMs === undefined ? stopping : AbortSignal.any([stopping, AbortSignal.timeout(timeoutMs)]);
-    const startedAt = this.#clock.now();
+    using deadline = new Deadline(stopping, this.#options.timeoutMs, this.#clock);
+    const startedAt = this.#clock.monotonic();
     counters.reconcileStarted();
     let result: ReconcileResult = 'error';
     try {
-      result = this.#follow(key, await this.#options.reconcile(key, signal));
+      result = this.#follow(key, await this.#options.reconcile(key, deadline.signal));
     } catch (error) {
+      if (deadline.hasPassed) counters.reconcileTimedOut();
       if (!stopping.aborted) this.#retry(key, error);
     } finally {
-      counters.reconcileEnded(result, this.#clock.now() - startedAt);
+      counters.reconcileEnded(result, this.#clock.monotonic() - startedAt);
     }
   }
 
@@ -161,6 +167,16 @@ export class Controller {
 
   #retry(key: ObjectKey, error: unknown): void {
     const delayMs = this.#queue.addRateLimited(key);
-    this.#parts.logger.error({ controller: this.name, ...splitKey(key), err: error, delayMs }, 'reconcile failed');
+    this.#parts.logger.error({ controller: this.name, ...splitKey(key), error, delayMs }, 'reconcile failed');
+  }
+}
+
+async function areSynced(sources: readonly ControllerSource[], signal: AbortSignal): Promise<boolean> {
+  try {
+    await Promise.all(sources.map(({ informer }) => informer.whenSynced(signal)));
+    return !signal.aborted;
+  } catch (error) {
+    if (signal.aborted) return false;
+    throw error;
   }
 }

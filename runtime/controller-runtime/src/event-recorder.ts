@@ -1,33 +1,15 @@
 import { createHash } from 'node:crypto';
 
-import { isAlreadyExists, isNotFound, type KubeClient, type ResourceClient } from '@smalt/kube';
-import type { KindReference, KubernetesObject } from '@smalt/kubernetes';
+import { isNotFound, type Fields, type ResourceClient } from '@smalt/kube';
+import type { KubernetesObject } from '@smalt/kubernetes';
 
 import { systemClock, type Clock } from './clock.ts';
-
-/** The part of core/v1 Event that is written here. */
-export interface EventObject extends KubernetesObject {
-  readonly involvedObject: Readonly<Record<string, string | undefined>>;
-  readonly reason: string;
-  readonly message: string;
-  readonly type: 'Normal' | 'Warning';
-  readonly count: number;
-  readonly firstTimestamp: string;
-  readonly lastTimestamp: string;
-  readonly source: { readonly component: string; readonly host?: string };
-  readonly reportingComponent: string;
-  readonly reportingInstance: string;
-}
-
-const events: KindReference<EventObject> = {
-  group: '',
-  version: 'v1',
-  kind: 'Event',
-  plural: 'events',
-  isNamespaced: true,
-};
+import type { EventObject } from './event.ts';
 
 const MOST_REMEMBERED = 4096;
+/** So much of the object's name goes into that of the event; names have 253 characters at most. */
+const LONGEST_NAME = 230;
+const LONGEST_MESSAGE = 1024;
 /** How often one object may get an event: so many at once, then one in that time. */
 const BURST = 25;
 const REFILL_MS = 300_000;
@@ -40,26 +22,28 @@ export interface RecorderOptions {
   readonly host?: string | undefined;
   readonly clock?: Clock | undefined;
   /** Told of events that could not be written; an event is never worth a failed reconcile. */
-  readonly onFailure?: ((error: unknown) => void) | undefined;
+  readonly onFailure: (error: unknown) => void;
 }
+
+/** Where events go: `client.resource(eventKind)`. */
+export type EventClient = Pick<ResourceClient<EventObject>, 'create' | 'patch'>;
 
 interface Remembered {
   readonly name: string;
-  readonly namespace: string;
   readonly count: number;
   readonly writtenAt: number;
 }
 
 /** Writes events about objects. An event that comes again counts up the first one; one object cannot flood the rest. */
 export class EventRecorder {
-  readonly #client: ResourceClient<EventObject>;
+  readonly #client: EventClient;
   readonly #options: RecorderOptions;
   readonly #clock: Clock;
   readonly #remembered = new Map<string, Remembered>();
   readonly #budgets = new Map<string, { tokens: number; at: number }>();
 
-  constructor(client: KubeClient, options: RecorderOptions) {
-    this.#client = client.resource(events);
+  constructor(client: EventClient, options: RecorderOptions) {
+    this.#client = client;
     this.#options = options;
     this.#clock = options.clock ?? systemClock;
   }
@@ -67,7 +51,7 @@ export class EventRecorder {
   /** Says that something happened to an object: `reason` is one CamelCase word, `message` a sentence. Never throws. */
   async record(object: KubernetesObject, type: 'Normal' | 'Warning', reason: string, message: string): Promise<void> {
     const id = eventId(object, type, reason, message);
-    const now = this.#clock.now();
+    const now = this.#clock.monotonic();
     const known = this.#remembered.get(id);
     if (known !== undefined && now - known.writtenAt < QUIET_MS) {
       this.#remember(id, { ...known, count: known.count + 1 });
@@ -77,28 +61,32 @@ export class EventRecorder {
     try {
       await this.#write(id, known, this.#eventFor(object, type, reason, message));
     } catch (error) {
-      this.#options.onFailure?.(error);
+      this.#options.onFailure(error);
     }
   }
 
   async #write(id: string, known: Remembered | undefined, event: EventObject): Promise<void> {
     const { name, namespace = '' } = event.metadata;
-    const count = (known?.count ?? 0) + 1;
-    this.#remember(id, { name, namespace, count, writtenAt: this.#clock.now() });
+    const writtenAt = this.#clock.monotonic();
     if (known !== undefined) {
-      try {
-        await this.#client.patch(known.name, 'merge', { count, lastTimestamp: event.lastTimestamp }, { namespace });
-        this.#remember(id, { ...known, count, writtenAt: this.#clock.now() });
-        return;
-      } catch (error) {
-        // The server forgets events after an hour; then it is a new one.
-        if (!isNotFound(error)) throw error;
-      }
+      const count = known.count + 1;
+      // Remembered before it is sent: what comes meanwhile must not be sent beside it.
+      this.#remember(id, { ...known, count, writtenAt });
+      const { lastTimestamp } = event;
+      if (await this.#countUp(known.name, { count, lastTimestamp }, namespace)) return;
     }
+    this.#remember(id, { name, count: 1, writtenAt });
+    await this.#client.create(event, { namespace });
+  }
+
+  /** Returns false when the event is gone: the server forgets them after an hour. */
+  async #countUp(name: string, fields: Fields, namespace: string): Promise<boolean> {
     try {
-      await this.#client.create({ ...event, count: 1 }, { namespace });
+      await this.#client.patch(name, 'merge', fields, { namespace });
+      return true;
     } catch (error) {
-      if (!isAlreadyExists(error)) throw error;
+      if (isNotFound(error)) return false;
+      throw error;
     }
   }
 
@@ -122,10 +110,11 @@ export class EventRecorder {
     const { name, namespace = 'default', uid, resourceVersion } = object.metadata;
     const now = this.#clock.now();
     const time = `${new Date(now).toISOString().slice(0, 19)}Z`;
+    const suffix = `${now.toString(16)}${eventId(object, type, reason, message).slice(0, 6)}`;
     return {
       apiVersion: 'v1',
       kind: 'Event',
-      metadata: { name: `${name}.${now.toString(16)}${eventId(object, type, reason, message).slice(0, 6)}`, namespace },
+      metadata: { name: `${name.slice(0, LONGEST_NAME)}.${suffix}`, namespace },
       involvedObject: {
         apiVersion: object.apiVersion,
         kind: object.kind,
@@ -135,7 +124,7 @@ export class EventRecorder {
         resourceVersion,
       },
       reason,
-      message: message.slice(0, 1024),
+      message: message.slice(0, LONGEST_MESSAGE),
       type,
       count: 1,
       firstTimestamp: time,

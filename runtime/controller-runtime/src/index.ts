@@ -17,10 +17,13 @@ export {
   type KeyMapper,
   type Reconcile,
 } from './controller.ts';
-export { EventRecorder, type EventObject, type RecorderOptions } from './event-recorder.ts';
-export { Informer, type InformerOptions } from './informer.ts';
+export { countClientRequests } from './count-client-requests.ts';
+export { EventRecorder, type EventClient, type RecorderOptions } from './event-recorder.ts';
+export { eventKind, type EventObject } from './event.ts';
+export { Informer, type ChangeHandler, type InformerOptions } from './informer.ts';
 export { Informers } from './informers.ts';
-export { LeaderElection, type LeaderElectionOptions, type Lease } from './leader-election.ts';
+export { LeaderElection, type LeaderElectionOptions, type LeaseClient } from './leader-election.ts';
+export { leaseKind, type Lease } from './lease.ts';
 export type { Indexer, ObjectChange, ObjectReader } from './object-cache.ts';
 export { keyOf, splitKey, type ObjectKey } from './object-key.ts';
 export { done, requeueAfter, type Outcome } from './outcome.ts';

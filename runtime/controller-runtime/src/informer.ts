@@ -1,7 +1,16 @@
-import { follow, isExpired, isKubeError, type KubeError, type ResourceClient, type SelectOptions } from '@smalt/kube';
-import { INITIAL_EVENTS_END, type KubernetesObject, type WatchEvent } from '@smalt/kubernetes';
+import {
+  follow,
+  isExpired,
+  isInitialEnd,
+  isKubeError,
+  type FollowOptions,
+  type ResourceClient,
+  type SelectOptions,
+} from '@smalt/kube';
+import type { KubernetesObject, WatchEvent } from '@smalt/kubernetes';
 
 import { systemClock, type Clock } from './clock.ts';
+import { freezeDeeply } from './freeze-deeply.ts';
 import { ObjectCache, type Indexer, type ObjectChange } from './object-cache.ts';
 import { keyOf } from './object-key.ts';
 
@@ -13,12 +22,13 @@ export interface InformerOptions<T extends KubernetesObject> {
   readonly select?: Omit<SelectOptions, 'signal'> | undefined;
   /** What to keep of an object. Without one, everything but the managed fields, which are half of it and nobody reads. */
   readonly transform?: ((object: T) => T) | undefined;
-  readonly onFailure?: ((error: unknown, delayMs: number) => void) | undefined;
+  /** Told of everything that went wrong; `delayMs` is how long until the next try. */
+  readonly onFailure: (error: unknown, delayMs: number) => void;
   readonly clock?: Clock | undefined;
   readonly random?: (() => number) | undefined;
 }
 
-type ChangeHandler<T> = (change: ObjectChange<T>) => void;
+export type ChangeHandler<T> = (change: ObjectChange<T>) => void;
 
 /** Keeps a cache like the server's: lists, watches, and lists again when it has missed something. */
 export class Informer<T extends KubernetesObject> {
@@ -31,7 +41,7 @@ export class Informer<T extends KubernetesObject> {
   #hasSynced = false;
   #hasWatchList = true;
 
-  constructor(client: ResourceClient<T>, options: InformerOptions<T> = {}) {
+  constructor(client: ResourceClient<T>, options: InformerOptions<T>) {
     this.#client = client;
     this.#options = options;
     this.#clock = options.clock ?? systemClock;
@@ -60,26 +70,28 @@ export class Informer<T extends KubernetesObject> {
     this.cache.addIndex(name, indexer);
   }
 
-  /** Calls back for every change from now on, and at once for every object that is known. */
-  onChange(handler: ChangeHandler<T>): void {
+  /** Calls back for every change from now on, and at once for every object that is known, until the result is called. */
+  onChange(handler: ChangeHandler<T>): () => void {
     this.#handlers.add(handler);
-    for (const current of this.cache.list()) handler({ key: keyOf(current), old: undefined, current });
+    for (const current of this.cache.list()) this.#call(handler, { key: keyOf(current), old: undefined, current });
+    return () => void this.#handlers.delete(handler);
   }
 
   /** Runs until the signal fires. Failures are told to `onFailure` and tried again, later each time. */
   async run(signal: AbortSignal): Promise<void> {
     let failures = 0;
+    const onSync = (): void => void (failures = 0);
     while (!signal.aborted) {
       try {
-        const resourceVersion = await this.#fill(signal);
-        failures = 0;
-        await this.#follow(resourceVersion, signal);
+        await this.#listAndWatch(signal, onSync);
       } catch (error) {
         if (signal.aborted) return;
+        // The client is disposed of: there will be no next time.
+        if (isKubeError(error, 'aborted')) throw error;
         // To have missed something is no failure: list again at once, but not in a tight circle.
         const delayMs = isExpired(error) && failures === 0 ? 0 : this.#delayMs(failures);
         failures++;
-        this.#options.onFailure?.(error, delayMs);
+        this.#options.onFailure(error, delayMs);
         await this.#clock.wait(delayMs, signal).catch(() => undefined);
       }
     }
@@ -90,56 +102,57 @@ export class Informer<T extends KubernetesObject> {
     return Math.min(LONGEST_DELAY_MS, FIRST_DELAY_MS * 2 ** failures) * (0.5 + random() / 2);
   }
 
-  /** Fills the cache, and returns the version it shows then. */
-  async #fill(signal: AbortSignal): Promise<string> {
+  async #listAndWatch(signal: AbortSignal, onSync: () => void): Promise<void> {
     if (this.#hasWatchList) {
       try {
-        return await this.#fillByWatch(signal);
+        return await this.#follow(undefined, signal, onSync);
       } catch (error) {
-        if (!isKubeError(error, 'bad-request', 'invalid', 'unsupported')) throw error;
-        this.#hasWatchList = false;
+        // Some servers refuse such a watch; others fail at it because their storage is too old for it.
+        if (!isKubeError(error, 'bad-request', 'invalid', 'server', 'unsupported')) throw error;
+        this.#hasWatchList = error.code === 'server';
       }
     }
-    return await this.#fillByList(signal);
+    const resourceVersion = await this.#list(signal);
+    onSync();
+    await this.#follow(resourceVersion, signal, onSync);
   }
 
-  // A watch that begins with all objects costs the server less memory than a list, and us no huge text.
-  async #fillByWatch(signal: AbortSignal): Promise<string> {
-    const objects: T[] = [];
-    const watch = this.#client.watch({ ...this.#options.select, sendInitialEvents: true, signal });
-    for await (const events of watch) {
-      for (const event of events) {
-        if (isInitialEnd(event)) return this.#replace(objects, event.object.metadata.resourceVersion ?? '');
-        if (event.type === 'ADDED') objects.push(this.#keep(event.object));
-      }
-    }
-    return await this.#fillByList(signal);
-  }
-
-  async #fillByList(signal: AbortSignal): Promise<string> {
+  async #list(signal: AbortSignal): Promise<string> {
     const objects: T[] = [];
     let resourceVersion = '';
     for await (const page of this.#client.pages({ ...this.#options.select, signal })) {
       resourceVersion = page.metadata.resourceVersion ?? resourceVersion;
       for (const object of page.items) objects.push(this.#keep(object));
     }
-    return this.#replace(objects, resourceVersion);
-  }
-
-  #replace(objects: readonly T[], resourceVersion: string): string {
-    for (const change of this.cache.replace(objects)) this.#tell(change);
-    this.#hasSynced = true;
-    this.#synced.resolve();
+    this.#replace(objects);
     return resourceVersion;
   }
 
-  async #follow(resourceVersion: string, signal: AbortSignal): Promise<void> {
-    const { select, onFailure, random } = this.#options;
-    const tellFailure = onFailure && ((error: KubeError, delayMs: number) => onFailure(error, delayMs));
-    const options = { ...select, resourceVersion, signal, clock: this.#clock, random, onFailure: tellFailure };
-    for await (const events of follow(this.#client, options)) {
-      for (const event of events) this.#take(event);
+  // A watch that begins with all objects costs the server less memory than a list, and us no huge text.
+  async #follow(resourceVersion: string | undefined, signal: AbortSignal, onSync: () => void): Promise<void> {
+    let initial: T[] | undefined = resourceVersion === undefined ? [] : undefined;
+    for await (const events of follow(this.#client, this.#followOptions(resourceVersion, signal))) {
+      for (const event of events) {
+        if (initial === undefined) this.#take(event);
+        else if (event.type === 'ADDED') initial.push(this.#keep(event.object));
+        else if (isInitialEnd(event)) {
+          this.#replace(initial);
+          initial = undefined;
+          onSync();
+        }
+      }
     }
+  }
+
+  #followOptions(resourceVersion: string | undefined, signal: AbortSignal): FollowOptions {
+    const { select, onFailure, random } = this.#options;
+    return { ...select, resourceVersion, signal, clock: this.#clock, random, onFailure };
+  }
+
+  #replace(objects: readonly T[]): void {
+    for (const change of this.cache.replace(objects)) this.#tell(change);
+    this.#hasSynced = true;
+    this.#synced.resolve();
   }
 
   #take(event: WatchEvent<T>): void {
@@ -157,17 +170,23 @@ export class Informer<T extends KubernetesObject> {
   }
 
   #keep(object: T): T {
-    return this.#options.transform === undefined ? withoutManagedFields(object) : this.#options.transform(object);
+    const { transform = withoutManagedFields } = this.#options;
+    return freezeDeeply(transform(object));
   }
 
   #tell(change: ObjectChange<T> | undefined): void {
     if (change === undefined) return;
-    for (const handler of this.#handlers) handler(change);
+    for (const handler of this.#handlers) this.#call(handler, change);
   }
-}
 
-function isInitialEnd<T extends KubernetesObject>(event: WatchEvent<T>): event is WatchEvent<T> & { type: 'BOOKMARK' } {
-  return event.type === 'BOOKMARK' && event.object.metadata.annotations?.[INITIAL_EVENTS_END] === 'true';
+  // The cache and the other handlers have nothing to do with a mistake in one of them.
+  #call(handler: ChangeHandler<T>, change: ObjectChange<T>): void {
+    try {
+      handler(change);
+    } catch (error) {
+      this.#options.onFailure(error, 0);
+    }
+  }
 }
 
 function withoutManagedFields<T extends KubernetesObject>(object: T): T {

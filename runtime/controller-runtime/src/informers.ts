@@ -9,35 +9,55 @@ import {
 
 import { Informer, type InformerOptions } from './informer.ts';
 
+type SharedOptions = Pick<InformerOptions<KubernetesObject>, 'clock' | 'random' | 'onFailure'>;
+
 /** The informers of a process: whoever asks for the same objects shares one watch and one cache. */
 export class Informers {
   readonly #client: KubeClient;
-  readonly #defaults: Pick<InformerOptions<KubernetesObject>, 'clock' | 'random' | 'onFailure'>;
+  readonly #defaults: SharedOptions;
   readonly #informers = new Map<string, Informer<never>>();
+  /** Set while informers run: those that are asked for then start at once. */
+  #start: ((informer: Informer<never>) => void) | undefined;
 
-  constructor(
-    client: KubeClient,
-    defaults: Pick<InformerOptions<KubernetesObject>, 'clock' | 'random' | 'onFailure'> = {},
-  ) {
+  constructor(client: KubeClient, defaults: SharedOptions) {
     this.#client = client;
     this.#defaults = defaults;
   }
 
   /** The informer for these objects. Options other than `select` count for who asks first. */
-  for<T extends KubernetesObject>(kind: KindReference<T>, options: InformerOptions<T> = {}): Informer<T> {
+  for<T extends KubernetesObject>(kind: KindReference<T>, options: Partial<InformerOptions<T>> = {}): Informer<T> {
     const key = informerKey(kind, options);
     const known = this.#informers.get(key);
     // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- the key names the kind, and a kind has one type
     if (known !== undefined) return known as unknown as Informer<T>;
     const informer = new Informer(this.#client.resource(kind), { ...this.#defaults, ...options });
     // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- see above
-    this.#informers.set(key, informer as unknown as Informer<never>);
+    const untyped = informer as unknown as Informer<never>;
+    this.#informers.set(key, untyped);
+    this.#start?.(untyped);
     return informer;
   }
 
-  /** Runs all informers there are until the signal fires. */
+  /** Runs all informers, those that are asked for later too, until the signal fires. */
   async run(signal: AbortSignal): Promise<void> {
-    await Promise.all(Array.from(this.#informers.values(), (informer) => informer.run(signal)));
+    const stopped = Promise.withResolvers<void>();
+    const running: Promise<void>[] = [];
+    this.#start = (informer) => {
+      const run = informer.run(signal);
+      running.push(run);
+      run.catch(stopped.reject);
+    };
+    for (const informer of this.#informers.values()) this.#start(informer);
+    const onAbort = (): void => stopped.resolve();
+    signal.addEventListener('abort', onAbort, { once: true });
+    if (signal.aborted) onAbort();
+    try {
+      await stopped.promise;
+      await Promise.all(running);
+    } finally {
+      this.#start = undefined;
+      signal.removeEventListener('abort', onAbort);
+    }
   }
 
   async whenSynced(signal: AbortSignal): Promise<void> {
@@ -50,7 +70,10 @@ export class Informers {
   }
 }
 
-function informerKey<T extends KubernetesObject>(kind: KindReference<T>, { select }: InformerOptions<T>): string {
+function informerKey<T extends KubernetesObject>(
+  kind: KindReference<T>,
+  { select }: Partial<InformerOptions<T>>,
+): string {
   const words = [
     `${apiVersionOf(kind)} ${kind.plural}`,
     select?.namespace,

@@ -1,26 +1,8 @@
-import { isAlreadyExists, isConflict, isNotFound, type KubeClient, type ResourceClient } from '@smalt/kube';
-import type { KindReference, KubernetesObject } from '@smalt/kubernetes';
+import { isAlreadyExists, isConflict, isNotFound, type ResourceClient } from '@smalt/kube';
 
 import { systemClock, type Clock } from './clock.ts';
-
-/** coordination.k8s.io/v1 Lease. */
-export interface Lease extends KubernetesObject {
-  readonly spec: {
-    readonly holderIdentity?: string;
-    readonly leaseDurationSeconds?: number;
-    readonly acquireTime?: string;
-    readonly renewTime?: string;
-    readonly leaseTransitions?: number;
-  };
-}
-
-const leases: KindReference<Lease> = {
-  group: 'coordination.k8s.io',
-  version: 'v1',
-  kind: 'Lease',
-  plural: 'leases',
-  isNamespaced: true,
-};
+import { Deadline } from './deadline.ts';
+import type { Lease } from './lease.ts';
 
 /** The defaults of Kubernetes' own components. */
 export const LEASE_MS = 15_000;
@@ -39,23 +21,31 @@ export interface LeaderElectionOptions {
   readonly retryMs?: number | undefined;
   readonly clock?: Clock | undefined;
   readonly onChange?: ((isLeader: boolean) => void) | undefined;
-  readonly onFailure?: ((error: unknown) => void) | undefined;
+  /** Told of tries that failed; there will be another. */
+  readonly onFailure: (error: unknown) => void;
 }
+
+/** Where leases are kept: `client.resource(leaseKind)`. */
+export type LeaseClient = Pick<ResourceClient<Lease>, 'create' | 'get' | 'replace'>;
+
+type Attempt =
+  /** The lease is ours; others count from when they saw that, which is not before `sentAt`. */
+  { readonly kind: 'held'; readonly sentAt: number } | { readonly kind: 'taken' } | { readonly kind: 'failed' };
 
 /** Sees to it that of several candidates one leads, by a Lease that the leader renews. */
 export class LeaderElection {
-  readonly #client: ResourceClient<Lease>;
+  readonly #client: LeaseClient;
   readonly #options: LeaderElectionOptions;
   readonly #clock: Clock;
   readonly #leaseMs: number;
   readonly #renewDeadlineMs: number;
   readonly #retryMs: number;
-  #isTaken = false;
   /** What was seen, and when by our own clock: those of two machines differ, so times in a Lease are not compared. */
   #observed: { readonly version: string; readonly at: number } | undefined;
+  #isLeading = false;
 
-  constructor(client: KubeClient, options: LeaderElectionOptions) {
-    this.#client = client.resource(leases);
+  constructor(client: LeaseClient, options: LeaderElectionOptions) {
+    this.#client = client;
     this.#options = options;
     this.#clock = options.clock ?? systemClock;
     this.#leaseMs = options.leaseMs ?? LEASE_MS;
@@ -69,58 +59,66 @@ export class LeaderElection {
   }
 
   /**
-   * Waits to become the leader, then runs `lead`, whose signal fires when leadership is lost or the signal given does;
-   * it has to have stopped by the time the lease is over. Gives the lease up in the end. Returns whether it ever led.
+   * Waits to become the leader, then runs `lead`, whose signal fires when leadership is lost or the signal given does; in
+   * the first case it has to have stopped by the time the lease is over. The lease is renewed until `lead` has ended, and
+   * given up then, unless `lead` rejects: something may still be going on. Returns whether it ever led.
    */
   async run(lead: (signal: AbortSignal) => Promise<void>, signal: AbortSignal): Promise<boolean> {
-    if (!(await this.#acquire(signal))) return false;
+    const acquiredAt = await this.#acquire(signal);
+    if (acquiredAt === undefined) return false;
+    this.#isLeading = true;
     this.#options.onChange?.(true);
     const losing = new AbortController();
-    const leading = AbortSignal.any([signal, losing.signal]);
-    const renewing = this.#renew(losing, leading);
+    const ending = new AbortController();
+    const renewing = this.#renew(acquiredAt, losing, ending.signal);
     try {
-      await lead(leading);
+      await lead(AbortSignal.any([signal, losing.signal]));
     } finally {
-      losing.abort(new Error('no longer the leader'));
+      ending.abort();
       await renewing;
+      this.#isLeading = false;
       this.#options.onChange?.(false);
-      await this.#release();
     }
+    if (!losing.signal.aborted) await this.#release();
     return true;
   }
 
-  async #acquire(signal: AbortSignal): Promise<boolean> {
+  async #acquire(signal: AbortSignal): Promise<number | undefined> {
     while (!signal.aborted) {
-      if (await this.#try(signal)) return true;
-      await this.#clock.wait(this.#jittered(), signal).catch(() => undefined);
+      const attempt = await this.#tryBefore(this.#clock.monotonic() + this.#renewDeadlineMs, signal);
+      if (attempt.kind === 'held') return attempt.sentAt;
+      await this.#clock.wait(this.#retryMs * (1 + Math.random() * 0.2), signal).catch(() => undefined);
     }
-    return false;
+    return undefined;
   }
 
-  async #renew(losing: AbortController, signal: AbortSignal): Promise<void> {
-    let renewedAt = this.#clock.now();
-    while (!signal.aborted) {
-      await this.#clock.wait(this.#retryMs, signal).catch(() => undefined);
-      if (signal.aborted) return;
-      const deadline = AbortSignal.any([signal, AbortSignal.timeout(this.#renewDeadlineMs)]);
-      if (await this.#try(deadline)) renewedAt = this.#clock.now();
-      else if (this.#clock.now() - renewedAt >= this.#renewDeadlineMs || this.#isTaken) {
-        losing.abort(new Error('the lease could not be renewed in time'));
-      }
+  /** Renews until `ending` fires. What others do not see renewed in time is lost, whatever became of our requests. */
+  async #renew(acquiredAt: number, losing: AbortController, ending: AbortSignal): Promise<void> {
+    const over = AbortSignal.any([losing.signal, ending]);
+    let deadline = acquiredAt + this.#renewDeadlineMs;
+    while (!over.aborted) {
+      const untilRetry = Math.min(this.#retryMs, deadline - this.#clock.monotonic());
+      await this.#clock.wait(Math.max(0, untilRetry), over).catch(() => undefined);
+      if (over.aborted) return;
+      const attempt = await this.#tryBefore(deadline, over);
+      if (over.aborted) return;
+      if (attempt.kind === 'taken') losing.abort(new Error('somebody else holds the lease'));
+      else if (this.#clock.monotonic() >= deadline) losing.abort(new Error('the lease could not be renewed in time'));
+      else if (attempt.kind === 'held') deadline = attempt.sentAt + this.#renewDeadlineMs;
     }
   }
 
-  #jittered(): number {
-    return this.#retryMs * (1 + Math.random() * 0.2);
-  }
-
-  async #try(signal: AbortSignal): Promise<boolean> {
+  /** One try, which is given up at a moment: a server may take a request and never answer. */
+  async #tryBefore(deadline: number, signal: AbortSignal): Promise<Attempt> {
+    const sentAt = this.#clock.monotonic();
+    using late = new Deadline(signal, Math.max(0, deadline - sentAt), this.#clock);
     try {
-      return await this.#tryOnce(signal);
+      const isHeld = await this.#tryOnce(late.signal);
+      return isHeld ? { kind: 'held', sentAt } : { kind: 'taken' };
     } catch (error) {
       const isRace = isConflict(error) || isAlreadyExists(error);
-      if (!isRace && !signal.aborted) this.#options.onFailure?.(error);
-      return false;
+      if (!isRace && !signal.aborted) this.#options.onFailure(error);
+      return { kind: 'failed' };
     }
   }
 
@@ -133,13 +131,11 @@ export class LeaderElection {
     }
     const holder = lease.spec.holderIdentity ?? '';
     const isOurs = holder === identity;
-    this.#isTaken = !isOurs && holder !== '';
-    if (!isOurs && holder !== '' && !this.#hasExpired(lease)) return false;
+    // A leader that finds somebody else has been away for too long, even if that one is gone again.
+    if (!isOurs && holder !== '' && (this.#isLeading || !this.#hasExpired(lease))) return false;
     const transitions = (lease.spec.leaseTransitions ?? 0) + (isOurs ? 0 : 1);
     const acquireTime = isOurs ? lease.spec.acquireTime : undefined;
-    const taken = await this.#client.replace({ ...lease, spec: this.#spec(transitions, acquireTime) }, { signal });
-    this.#isTaken = false;
-    this.#observe(taken);
+    await this.#client.replace({ ...lease, spec: this.#spec(transitions, acquireTime) }, { signal });
     return true;
   }
 
@@ -153,15 +149,11 @@ export class LeaderElection {
     }
   }
 
-  #hasExpired(lease: Lease): boolean {
-    this.#observe(lease);
-    const leaseMs = (lease.spec.leaseDurationSeconds ?? this.#leaseMs / 1000) * 1000;
-    return this.#clock.now() - (this.#observed?.at ?? 0) >= leaseMs;
-  }
-
-  #observe({ metadata }: Lease): void {
+  #hasExpired({ metadata, spec }: Lease): boolean {
+    const now = this.#clock.monotonic();
     const version = `${metadata.uid ?? ''}/${metadata.resourceVersion ?? ''}`;
-    if (this.#observed?.version !== version) this.#observed = { version, at: this.#clock.now() };
+    if (this.#observed?.version !== version) this.#observed = { version, at: now };
+    return now - this.#observed.at >= (spec.leaseDurationSeconds ?? this.#leaseMs / 1000) * 1000;
   }
 
   #spec(leaseTransitions: number, acquireTime: string | undefined): Lease['spec'] {
@@ -181,12 +173,15 @@ export class LeaderElection {
     try {
       const lease = await this.#read(signal);
       if (lease?.spec.holderIdentity !== this.#options.identity) return;
-      await this.#client.replace(
-        { ...lease, spec: { ...lease.spec, holderIdentity: '', leaseDurationSeconds: 1 } },
-        { signal },
-      );
+      const spec = {
+        ...lease.spec,
+        holderIdentity: '',
+        leaseDurationSeconds: 1,
+        renewTime: microTime(this.#clock.now()),
+      };
+      await this.#client.replace({ ...lease, spec }, { signal });
     } catch (error) {
-      this.#options.onFailure?.(error);
+      this.#options.onFailure(error);
     }
   }
 }

@@ -2,9 +2,10 @@ import type { KubernetesObject } from '@smalt/kubernetes';
 
 import { keyOf, type ObjectKey } from './object-key.ts';
 
-/** Reads objects from memory. What is handed out belongs to the cache: nobody changes it. */
+/** Reads objects from memory. What is handed out belongs to the cache and is frozen. */
 export interface ObjectReader<T extends KubernetesObject> {
   get(key: ObjectKey): T | undefined;
+  /** All objects that are known, in no order. */
   list(): readonly T[];
   /** The objects that an index has under a value. */
   byIndex(index: string, value: string): readonly T[];
@@ -39,14 +40,15 @@ export class ObjectCache<T extends KubernetesObject> implements ObjectReader<T> 
 
   byIndex(index: string, value: string): readonly T[] {
     const found = this.#indexes.get(index);
-    if (found === undefined) throw new TypeError(`there is no index "${index}"; add it before the informer starts`);
+    if (found === undefined) throw new TypeError(`there is no index "${index}": add it first`);
     const keys = found.keys.get(value);
     if (keys === undefined) return [];
     return Array.from(keys, (key) => this.#objects.get(key)).filter((object) => object !== undefined);
   }
 
-  /** Adds an index; objects that are there already are found by it as well. */
+  /** Adds an index; objects that are there already are found by it as well. Indexers are pure. */
   addIndex(name: string, indexer: Indexer<T>): void {
+    if (this.#indexes.has(name)) throw new TypeError(`there is an index "${name}" already`);
     const keys = new Map<string, Set<ObjectKey>>();
     this.#indexes.set(name, { indexer, keys });
     for (const [key, object] of this.#objects) addKey(keys, key, indexer(object));
@@ -57,16 +59,16 @@ export class ObjectCache<T extends KubernetesObject> implements ObjectReader<T> 
     const key = keyOf(object);
     const old = this.#objects.get(key);
     if (old !== undefined && isSameVersion(old, object)) return undefined;
-    this.#objects.set(key, object);
     this.#index(key, old, object);
+    this.#objects.set(key, object);
     return { key, old, current: object };
   }
 
   remove(key: ObjectKey): ObjectChange<T> | undefined {
     const old = this.#objects.get(key);
     if (old === undefined) return undefined;
-    this.#objects.delete(key);
     this.#index(key, old, undefined);
+    this.#objects.delete(key);
     return { key, old, current: undefined };
   }
 
@@ -78,16 +80,23 @@ export class ObjectCache<T extends KubernetesObject> implements ObjectReader<T> 
     return changes.filter((change) => change !== undefined);
   }
 
+  // All indexers are asked before anything changes: one that throws leaves the cache as it was.
   #index(key: ObjectKey, old: T | undefined, current: T | undefined): void {
-    for (const { indexer, keys } of this.#indexes.values()) {
-      if (old !== undefined) removeKey(keys, key, indexer(old));
-      if (current !== undefined) addKey(keys, key, indexer(current));
+    const moves = Array.from(this.#indexes.values(), ({ indexer, keys }) => ({
+      keys,
+      before: old === undefined ? [] : indexer(old),
+      after: current === undefined ? [] : indexer(current),
+    }));
+    for (const { keys, before, after } of moves) {
+      removeKey(keys, key, before);
+      addKey(keys, key, after);
     }
   }
 }
 
 function isSameVersion(a: KubernetesObject, b: KubernetesObject): boolean {
-  return a.metadata.uid === b.metadata.uid && a.metadata.resourceVersion === b.metadata.resourceVersion;
+  const { uid, resourceVersion } = a.metadata;
+  return resourceVersion !== undefined && resourceVersion === b.metadata.resourceVersion && uid === b.metadata.uid;
 }
 
 function addKey(keys: Map<string, Set<ObjectKey>>, key: ObjectKey, values: readonly string[]): void {

@@ -4,5 +4,6 @@ export type Outcome = { readonly kind: 'done' } | { readonly kind: 'requeue'; re
 export const done: Outcome = { kind: 'done' };
 
 export function requeueAfter(afterMs: number): Outcome {
+  if (!(afterMs >= 0)) throw new RangeError(`requeueAfter: ${afterMs} is no time to wait`);
   return { kind: 'requeue', afterMs };
 }

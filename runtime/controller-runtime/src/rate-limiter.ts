@@ -58,12 +58,12 @@ class TokenBucket {
     this.#perSecond = perSecond;
     this.#burst = burst;
     this.#tokens = burst;
-    this.#filledAt = clock.now();
+    this.#filledAt = clock.monotonic();
   }
 
   /** Takes a token, one of the future if there is none, and says how far in the future it lies. */
   take(): number {
-    const now = this.#clock.now();
+    const now = this.#clock.monotonic();
     this.#tokens = Math.min(this.#burst, this.#tokens + ((now - this.#filledAt) / 1000) * this.#perSecond);
     this.#filledAt = now;
     this.#tokens -= 1;

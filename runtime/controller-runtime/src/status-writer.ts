@@ -3,7 +3,7 @@ import { isDeepStrictEqual } from 'node:util';
 import { isNotFound, type Fields, type ResourceClient } from '@smalt/kube';
 import type { KubernetesObject } from '@smalt/kubernetes';
 
-import type { ObjectReader } from './object-cache.ts';
+import type { Informer } from './informer.ts';
 import { splitKey, type ObjectKey } from './object-key.ts';
 
 /**
@@ -12,45 +12,44 @@ import { splitKey, type ObjectKey } from './object-key.ts';
  * already says so.
  */
 export class StatusWriter<T extends KubernetesObject> {
-  readonly #client: ResourceClient<T>;
-  readonly #reader: ObjectReader<T>;
+  readonly #client: Pick<ResourceClient<T>, 'applyStatus'>;
+  readonly #informer: Pick<Informer<T>, 'cache' | 'onChange'>;
   readonly #fieldManager: string;
+  /** By object, so that what was written to one that is gone does not count for the next of its name. */
   readonly #written = new Map<ObjectKey, { readonly uid: string | undefined; readonly status: Fields }>();
 
-  constructor(client: ResourceClient<T>, reader: ObjectReader<T>, fieldManager: string) {
+  constructor(
+    client: Pick<ResourceClient<T>, 'applyStatus'>,
+    informer: Pick<Informer<T>, 'cache' | 'onChange'>,
+    fieldManager: string,
+  ) {
     this.#client = client;
-    this.#reader = reader;
+    this.#informer = informer;
     this.#fieldManager = fieldManager;
+    informer.onChange(({ key, current }) => {
+      if (current === undefined) this.#written.delete(key);
+    });
   }
 
   /** Returns whether anything was sent. An object that is gone needs no status. */
   async apply(key: ObjectKey, status: Fields, signal: AbortSignal): Promise<boolean> {
-    const object = this.#reader.get(key);
+    const object = this.#informer.cache.get(key);
     const uid = object?.metadata.uid;
     const written = this.#written.get(key);
     const isKnown = written?.uid === uid && isDeepStrictEqual(written?.status, status);
     // Somebody may have overwritten our fields by force or by hand since.
     if (isKnown && contains(statusOf(object), status)) return false;
     const { name, namespace } = splitKey(key);
+    const options = { namespace, fieldManager: this.#fieldManager, force: true, signal };
     try {
-      await this.#client.applyStatus(name, status, {
-        namespace,
-        fieldManager: this.#fieldManager,
-        force: true,
-        signal,
-      });
+      await this.#client.applyStatus(name, status, options);
     } catch (error) {
       if (!isNotFound(error)) throw error;
-      this.forget(key);
+      this.#written.delete(key);
       return false;
     }
     this.#written.set(key, { uid, status });
     return true;
-  }
-
-  /** Call it for objects that are gone. */
-  forget(key: ObjectKey): void {
-    this.#written.delete(key);
   }
 }
 
@@ -61,18 +60,22 @@ function statusOf(object: KubernetesObject | undefined): unknown {
 /** Whether everything in `part` stands in `whole`; lists of conditions are compared by type. */
 function contains(whole: unknown, part: unknown): boolean {
   if (Array.isArray(part)) return Array.isArray(whole) && containsItems(whole, part);
-  if (typeof part !== 'object' || part === null) return Object.is(whole, part);
+  if (typeof part !== 'object' || part === null) return whole === part;
   if (typeof whole !== 'object' || whole === null) return false;
   return Object.entries(part).every(
-    ([name, value]) => Object.hasOwn(whole, name) && contains(Reflect.get(whole, name), value),
+    ([name, value]) => value === undefined || (Object.hasOwn(whole, name) && contains(Reflect.get(whole, name), value)),
   );
 }
 
 function containsItems(whole: readonly unknown[], part: readonly unknown[]): boolean {
-  if (part.every(isTyped))
+  if (part.length > 0 && part.every(isTyped)) {
     return part.every((item) =>
-      whole.some((other) => isTyped(other) && other.type === item.type && contains(other, item)),
+      contains(
+        whole.filter(isTyped).find(({ type }) => type === item.type),
+        item,
+      ),
     );
+  }
   return whole.length === part.length && part.every((item, index) => contains(whole[index], item));
 }
 

@@ -20,6 +20,9 @@ interface Delayed {
   readonly cancel: () => void;
 }
 
+/** How many places at the front of the line may be empty before the rest moves up. */
+const MOST_EMPTY = 1024;
+
 /**
  * Keys that want attention. A key is in the queue once however often it is added, and is never given to two workers at a
  * time: what is added while a worker has it comes again when that worker is done.
@@ -28,8 +31,11 @@ export class WorkQueue<Key> {
   readonly #clock: Clock;
   readonly #rateLimiter: RateLimiter<Key>;
   readonly #observer: QueueObserver<Key>;
-  /** Waiting, in the order they came, with the time of it. */
+  /** Waiting, with the time they came. */
   readonly #waiting = new Map<Key, number>();
+  /** The same keys in the order they came, from `#first` on: to find the first key of a large map is slow. */
+  #line: Key[] = [];
+  #first = 0;
   readonly #working = new Map<Key, number>();
   /** Added while a worker had them. */
   readonly #again = new Set<Key>();
@@ -50,18 +56,18 @@ export class WorkQueue<Key> {
 
   /** For how long each key that is worked on has been. */
   workingMs(): readonly number[] {
-    const now = this.#clock.now();
+    const now = this.#clock.monotonic();
     return Array.from(this.#working.values(), (since) => now - since);
   }
 
   add(key: Key): void {
-    if (this.#isClosed) return;
+    if (this.#isClosed || this.#waiting.has(key)) return;
     if (this.#working.has(key)) {
       this.#again.add(key);
       return;
     }
-    if (this.#waiting.has(key)) return;
-    this.#waiting.set(key, this.#clock.now());
+    this.#waiting.set(key, this.#clock.monotonic());
+    this.#line.push(key);
     this.#observer.added?.(key, this.#waiting.size);
     this.#serve();
   }
@@ -73,7 +79,7 @@ export class WorkQueue<Key> {
       this.add(key);
       return;
     }
-    const dueAt = this.#clock.now() + delayMs;
+    const dueAt = this.#clock.monotonic() + delayMs;
     const earlier = this.#delayed.get(key);
     if (earlier !== undefined && earlier.dueAt <= dueAt) return;
     earlier?.cancel();
@@ -100,7 +106,8 @@ export class WorkQueue<Key> {
   /** The next key, when there is one; undefined when the queue is closed. `finish` must be called for it. */
   take(): Promise<Key | undefined> {
     const { promise, resolve } = Promise.withResolvers<Key | undefined>();
-    this.#takers.push(resolve);
+    if (this.#isClosed) resolve(undefined);
+    else this.#takers.push(resolve);
     this.#serve();
     return promise;
   }
@@ -109,7 +116,7 @@ export class WorkQueue<Key> {
     const since = this.#working.get(key);
     if (since === undefined) return;
     this.#working.delete(key);
-    this.#observer.finished?.(key, this.#clock.now() - since);
+    this.#observer.finished?.(key, this.#clock.monotonic() - since);
     if (this.#again.delete(key)) this.add(key);
   }
 
@@ -119,22 +126,32 @@ export class WorkQueue<Key> {
     for (const { cancel } of this.#delayed.values()) cancel();
     this.#delayed.clear();
     this.#waiting.clear();
+    this.#again.clear();
+    this.#line = [];
+    this.#first = 0;
     for (const resolve of this.#takers.splice(0)) resolve(undefined);
   }
 
   #serve(): void {
-    if (this.#isClosed) {
-      for (const resolve of this.#takers.splice(0)) resolve(undefined);
-      return;
-    }
-    for (const [key, since] of this.#waiting) {
+    while (this.#takers.length > 0 && this.#first < this.#line.length) {
       const resolve = this.#takers.shift();
-      if (resolve === undefined) return;
-      const now = this.#clock.now();
-      this.#waiting.delete(key);
-      this.#working.set(key, now);
-      this.#observer.taken?.(key, now - since, this.#waiting.size);
-      resolve(key);
+      resolve?.(this.#next());
     }
+  }
+
+  #next(): Key | undefined {
+    const key = this.#line[this.#first];
+    const since = key === undefined ? undefined : this.#waiting.get(key);
+    if (key === undefined || since === undefined) return undefined;
+    this.#first++;
+    if (this.#first > MOST_EMPTY && this.#first * 2 > this.#line.length) {
+      this.#line = this.#line.slice(this.#first);
+      this.#first = 0;
+    }
+    const now = this.#clock.monotonic();
+    this.#waiting.delete(key);
+    this.#working.set(key, now);
+    this.#observer.taken?.(key, now - since, this.#waiting.size);
+    return key;
   }
 }

@@ -3,6 +3,7 @@ import {
   compileExpression,
   CostBudget,
   DYN,
+  formatType,
   isCelError,
   MAX_OBJECT_COST,
   type Authorizer as CelAuthorizer,
@@ -63,10 +64,14 @@ export class AdmissionExpression {
     this.#full = inline(source, variables);
   }
 
-  /** What is wrong with the expression itself; undefined when nothing is. */
-  get problem(): string | undefined {
+  /** What is wrong with the expression itself, which has to come to the given type; undefined when nothing is. */
+  problem(type?: 'bool' | 'string'): string | undefined {
     const compiled = this.#compile();
-    return typeof compiled === 'string' ? compiled : undefined;
+    if (typeof compiled === 'string') return compiled;
+    const made = formatType(compiled.resultType);
+    return type === undefined || made === type || made === 'dyn'
+      ? undefined
+      : `must evaluate to ${type} but got ${made}`;
   }
 
   evaluate(input: ExpressionInput): Evaluation {

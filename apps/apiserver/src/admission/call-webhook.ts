@@ -74,7 +74,7 @@ async function post(store: Store, call: WebhookCall, body: string, given: AbortS
     const reason =
       error instanceof TypeError || error instanceof JsonError
         ? error.message
-        : `Post "${url.href}": ${networkProblem(error, timeout)}`;
+        : `Post "${textOf(url)}": ${networkProblem(error, timeout)}`;
     throw new WebhookCallError(webhook.name, `failed to call webhook: ${reason}`, { cause: error });
   }
 }
@@ -96,8 +96,16 @@ function targetOf(store: Store, webhook: Webhook): { readonly url: URL; readonly
     return { url, connect: resolveService(store, { namespace, name, port }) };
   } catch (error) {
     const why = error instanceof Error ? error.message : String(error);
-    throw new WebhookCallError(webhook.name, `failed to call webhook: Post "${url.href}": ${why}`, { cause: error });
+    throw new WebhookCallError(webhook.name, `failed to call webhook: Post "${textOf(url, port)}": ${why}`, {
+      cause: error,
+    });
   }
+}
+
+// A URL drops the port that its scheme has anyway; the address of a service is always told in full.
+function textOf(url: URL, port?: number): string {
+  const isShort = url.port === '' && (port !== undefined || url.hostname.endsWith('.svc'));
+  return isShort ? `${url.protocol}//${url.hostname}:${port ?? 443}${url.pathname}${url.search}` : url.href;
 }
 
 function refusalOf(code: number, body: string): string {
@@ -116,7 +124,7 @@ function verified({ webhook, isMutating }: WebhookCall, answer: JsonObject, uid:
   if (response['uid'] !== uid)
     throw invalid(`expected response.uid="${uid}", got ${JSON.stringify(textAt(response, 'uid'))}`);
   if (kind !== 'AdmissionReview' || apiVersion !== 'admission.k8s.io/v1') {
-    const got = `${String(apiVersion ?? '')}, Kind=${String(kind ?? '')}`;
+    const got = `${textAt(answer, 'apiVersion')}, Kind=${textAt(answer, 'kind')}`;
     throw invalid(`expected webhook response of admission.k8s.io/v1, Kind=AdmissionReview, got ${got}`);
   }
   const hasPatch = textAt(response, 'patch') !== '';

@@ -63,7 +63,7 @@ export class Webhooks implements AdmissionStep, Disposable {
       const next = await this.#ask(webhook, { ...review, object }, signal);
       // Those who were asked before have not seen what this one made of the object.
       if (next !== undefined && !isSameJson(next, object)) {
-        for (const earlier of asked) if (earlier.wantsReinvocation) again.add(earlier);
+        asked.filter(({ wantsReinvocation }) => wantsReinvocation).forEach((earlier) => again.add(earlier));
         object = next;
       }
       if (next !== undefined) asked.push(webhook);

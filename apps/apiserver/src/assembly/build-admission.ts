@@ -2,6 +2,7 @@ import type { Logger } from '@smalt/service-runtime';
 
 import { AdmissionChain } from '../admission/admission-chain.ts';
 import { checkCertificateRequest, withRequester } from '../admission/certificate-requests.ts';
+import { checkExpressions } from '../admission/check-expressions.ts';
 import { ValidatingPolicies } from '../admission/validating-policies.ts';
 import { Webhooks } from '../admission/webhooks.ts';
 import type { EscalationDependencies } from '../authorization/check-escalation.ts';
@@ -32,6 +33,6 @@ export function buildAdmission(
     mutate: withRequester,
     validate: (review: Parameters<typeof withRequester>[0]): void => checkCertificateRequest(authorizer, review),
   };
-  const own = guardPolicy(new AdmissionChain().add(rights), parts);
+  const own = guardPolicy(new AdmissionChain().add(rights, { validate: checkExpressions }), parts);
   return { admission: new AdmissionChain().add(own, plugged, policies, webhooks), plugged };
 }

@@ -7,8 +7,9 @@ import { requestForbiddenError } from '../authorization/forbidden.ts';
 import { requestAttributes } from '../authorization/request-attributes.ts';
 import type { Catalog } from '../catalog/catalog.ts';
 import { Discovery } from '../discovery/serve-discovery.ts';
-import { badRequestError } from '../errors/make-status-error.ts';
+import { badRequestError, unknownResourceError } from '../errors/make-status-error.ts';
 import { ApiHandler, type ApiHandlerSteps, type Incoming } from '../http/api-handler.ts';
+import { deprecationWarning } from '../http/deprecation-warning.ts';
 import { readObject, writeContext } from '../http/read-write-request.ts';
 import { RequestMetrics } from '../http/request-metrics.ts';
 import { handlerKey, type ResourceCall, type ResourceHandlers } from '../http/resource-handler.ts';
@@ -46,13 +47,15 @@ export interface ApiParts {
 }
 
 /** Groups that are served by other servers. */
-export interface ForeignApis {
+interface ForeignApis {
   /** What discovery shows of them. */
   resources(): readonly Resource[];
   /** Calls the listener when that has changed. */
   subscribe(listener: () => void): void;
   /** Answers a request to one of them; false when it is none. */
   serve(user: User, incoming: Incoming): Promise<boolean>;
+  /** The same for a request that goes on in another protocol. */
+  upgrade(call: UpgradeCall): Promise<boolean>;
 }
 
 /** Puts the parts together into what takes requests. */
@@ -82,7 +85,7 @@ export function buildApi(parts: ApiParts): ApiHandler {
     authorize: (user, info) => parts.authorizer.authorize(user, requestAttributes(info)),
     forbid: (user, info, { reason }) => requestForbiddenError(user, requestAttributes(info), reason),
     serve: (user, incoming) => serve({ parts, paths, resources }, user, incoming),
-    upgrade: (call) => upgrade(parts.upgrades ?? new Map(), call),
+    upgrade: (call) => upgrade(parts, call),
     isKnown: ({ group, version, plural }) => catalog.find(group, version, plural) !== undefined,
     started: (incoming, outcome) => parts.audit.started(incoming, outcome),
     finished: (incoming, outcome) => parts.audit.finished(incoming, outcome),
@@ -95,10 +98,11 @@ function now(): Date {
   return new Date();
 }
 
-function upgrade(handlers: ReadonlyMap<string, UpgradeHandler>, call: UpgradeCall): Promise<void> {
-  const handler = handlers.get(handlerKey(call.info));
+async function upgrade({ foreign, upgrades }: ApiParts, call: UpgradeCall): Promise<void> {
+  if ((await foreign?.upgrade(call)) === true) return;
+  const handler = upgrades?.get(handlerKey(call.info));
   if (handler === undefined) throw badRequestError('this path cannot be upgraded to another protocol');
-  return handler(call);
+  await handler(call);
 }
 
 interface Serving {
@@ -112,8 +116,11 @@ async function serve({ parts, paths, resources }: Serving, user: User, incoming:
   if ((await parts.foreign?.serve(user, incoming)) === true) return;
   if (!info.isResourceRequest) return servePath(paths, exchange, info);
   const resource = parts.catalog.find(info.group, info.version, info.plural);
-  if (resource === undefined || !isServedAt(resource, info.namespace, info.verb)) return sendNotFound(exchange);
-  const warning = parts.warningFor?.(resource);
+  if (resource === undefined || !isServedAt(resource, info.namespace, info.verb)) {
+    if (paths.discovery.isBuiltIn(info.group)) throw unknownResourceError();
+    return sendNotFound(exchange);
+  }
+  const warning = parts.warningFor?.(resource) ?? deprecationWarning(resource);
   if (warning !== undefined) exchange.addWarning(warning);
   const call: ResourceCall = {
     exchange,

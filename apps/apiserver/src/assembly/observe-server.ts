@@ -4,7 +4,7 @@ import type { AuditLog } from '../audit/audit-log.ts';
 import type { Store } from '../store/store.ts';
 
 export interface Observed {
-  readonly store: Pick<Store, 'resources' | 'count' | 'resourceVersion'>;
+  readonly store: Pick<Store, 'resources' | 'count' | 'resourceVersion' | 'checkWritable'>;
   readonly audit: Pick<AuditLog, 'dropped'>;
   /** Aborted when the server stops. */
   readonly stopping: AbortSignal;
@@ -21,6 +21,7 @@ export function observeServer(observed: Observed): Observation {
   const health = new HealthRegistry();
   // A server that stops is alive still, but new requests should go elsewhere.
   health.add({ name: 'shutdown', kinds: ['readyz'], check: () => checkRunning(observed.stopping) });
+  health.add({ name: 'store', kinds: ['readyz'], check: () => observed.store.checkWritable() });
   const metrics = new MetricsRegistry();
   addProcessMetrics(metrics);
   addStoreMetrics(metrics, observed);

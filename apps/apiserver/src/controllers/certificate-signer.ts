@@ -51,7 +51,7 @@ export class CertificateSigner implements AsyncDisposable {
     try {
       await this.#deps.registry.update(this.#requests, { namespace: '', name }, object, options);
     } catch (error) {
-      if (isConflict(error)) this.#loop.addAfter(name, 0);
+      if (isConflict(error)) this.#loop.add(name);
       else if (!isNotFound(error)) throw error;
     }
     return undefined;

@@ -42,7 +42,7 @@ export function disruptionStatus(input: DisruptionInput): DisruptionResult {
     ...counted,
     observedGeneration,
   };
-  const deadlines = Object.values(disrupted).map((at) => Date.parse(String(at)) + DELETION_TIMEOUT_MS - now);
+  const deadlines = Object.keys(disrupted).map((pod) => Date.parse(textAt(disrupted, pod)) + DELETION_TIMEOUT_MS - now);
   return {
     status: withAllowedCondition({ ...status, conditions: before['conditions'] ?? [] }, now),
     recheckAfterMs: deadlines.length === 0 ? undefined : Math.max(1_000, Math.min(...deadlines)),
@@ -62,7 +62,7 @@ export function isPodReady(pod: JsonObject): boolean {
 }
 
 /** `30%` of a number, rounded up, or the number that is given; undefined when it is neither. */
-export function scaledValue(value: JsonValue | undefined, total: number): number | undefined {
+function scaledValue(value: JsonValue | undefined, total: number): number | undefined {
   if (typeof value === 'number') return value;
   const percent = typeof value === 'string' ? /^(\d+)%$/.exec(value)?.[1] : undefined;
   return percent === undefined ? undefined : Math.ceil((Number(percent) * total) / 100);

@@ -191,7 +191,7 @@ export class GarbageCollector implements AsyncDisposable {
     }
     // Whoever changed in between comes back here with its next version.
     if (this.#index.of(uid).some((id) => this.#itemOf(id) !== undefined)) {
-      this.#loop.addAfter(idOf(item), 0);
+      this.#loop.add(idOf(item));
       return undefined;
     }
     return this.#patch(item, finalizerPatch(item.object, ORPHAN_FINALIZER), signal);
@@ -231,7 +231,7 @@ export class GarbageCollector implements AsyncDisposable {
     try {
       await write();
     } catch (error) {
-      if (isConflict(error)) this.#loop.addAfter(id, 0);
+      if (isConflict(error)) this.#loop.add(id);
       else if (!isNotFound(error)) throw error;
     }
   }

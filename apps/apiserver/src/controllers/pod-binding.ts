@@ -26,7 +26,8 @@ export function checkBinding({ key, binding }: Pick<BindingRequest, 'key' | 'bin
     throw badRequestError('name in URL does not match name in Binding object');
   }
   const errors = subresourceStrategy(BINDING)?.validate(binding) ?? [];
-  if (errors.length > 0) throw unclassifiedError(errors.map(formatFieldError).join(', '));
+  const texts = errors.map(formatFieldError);
+  if (texts.length > 0) throw unclassifiedError(texts.length === 1 ? texts.join('') : `[${texts.join(', ')}]`);
 }
 
 /** Gives a pod to a node. A pod that has one already is a conflict. */

@@ -1,5 +1,5 @@
 /** What a loop does with one key. It may answer after how many milliseconds it wants to look again. */
-export type Reconcile = (key: string, signal: AbortSignal) => Promise<number | undefined>;
+type Reconcile = (key: string, signal: AbortSignal) => Promise<number | undefined>;
 
 export interface WorkLoopOptions {
   readonly reconcile: Reconcile;
@@ -68,6 +68,8 @@ export class WorkLoop implements AsyncDisposable {
       if (this.#running.size >= concurrency) return;
       if (this.#running.has(key)) continue;
       this.#waiting.delete(key);
+      // The work may add its own key before its first wait.
+      this.#running.set(key, Promise.resolve());
       this.#running.set(
         key,
         this.#work(key).finally(() => this.#done(key)),

@@ -110,7 +110,12 @@ export class CustomResourceDefinitions implements AsyncDisposable {
   }
 
   #resourcesOf(crd: JsonObject): readonly Resource[] {
-    const versions = objectsAt(objectAt(crd, 'spec'), 'versions').filter(({ served }) => served === true);
+    const spec = objectAt(crd, 'spec');
+    const isConverted = objectAt(spec, 'conversion')['strategy'] === 'Webhook';
+    // Webhooks are not asked to convert objects. Rather than in a wrong form, other versions are not served at all.
+    const versions = objectsAt(spec, 'versions').filter(
+      ({ served, storage }) => served === true && (!isConverted || storage === true),
+    );
     return versions.map((version) => {
       const resource = crdResource(crd, textAt(version, 'name'));
       const warning = deprecationWarning(crd, resource.version);

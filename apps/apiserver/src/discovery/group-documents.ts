@@ -86,14 +86,20 @@ export function aggregatedDiscovery(groups: readonly ServedGroup[], version: 'v2
 
 function aggregatedResource(resource: Resource): JsonObject {
   const { group, version, kind } = resource;
-  const subresources = subresourcesOf(resource).map((subresource) => ({
-    subresource: subresource.name,
-    responseKind: { group: subresource.group, version: subresource.version, kind: subresource.kind },
-    verbs: subresource.verbs,
-  }));
+  // Built-in kinds leave out what the document around says already.
+  const own = resource.isBuiltIn ? { group: '', version: '' } : { group, version };
+  const subresources = subresourcesOf(resource).map((subresource) => {
+    const isOwn = subresource.group === group && subresource.version === version;
+    const home = isOwn ? own : { group: subresource.group, version: subresource.version };
+    return {
+      subresource: subresource.name,
+      responseKind: { ...home, kind: subresource.kind },
+      verbs: subresource.verbs,
+    };
+  });
   return {
     resource: resource.plural,
-    responseKind: { group, version, kind },
+    responseKind: { ...own, kind },
     scope: resource.isNamespaced ? 'Namespaced' : 'Cluster',
     singularResource: resource.singular,
     verbs: resource.verbs,

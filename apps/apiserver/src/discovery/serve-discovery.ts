@@ -39,6 +39,12 @@ export class Discovery {
     return this.#groups;
   }
 
+  /** Whether a group has kinds that are built in. */
+  isBuiltIn(name: string): boolean {
+    const versions = this.#group(name)?.versions ?? [];
+    return versions.some(({ resources }) => resources.some((resource) => resource.isBuiltIn));
+  }
+
   /** The document at `/api`, `/apis` or below; undefined where there is none. */
   answer(path: string, accept: string | undefined): DiscoveryAnswer | undefined {
     const parts = path.split('/').filter((part) => part !== '');

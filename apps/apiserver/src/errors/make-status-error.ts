@@ -136,6 +136,12 @@ export function unsupportedMediaTypeError(accepted: readonly string[]): StatusEr
   return new StatusError({ code: 415, reason: 'UnsupportedMediaType', message });
 }
 
+/** The same from the part of Kubernetes that looks at the path before anything else. */
+export function plainUnsupportedMediaTypeError(): StatusError {
+  const message = '415: Unsupported Media Type';
+  return new StatusError({ code: 415, reason: 'UnsupportedMediaType', message, details: {} });
+}
+
 export function goneError(message: string): StatusError {
   return new StatusError({ code: 410, reason: 'Gone', message });
 }

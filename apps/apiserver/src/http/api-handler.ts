@@ -178,7 +178,8 @@ export class ApiHandler {
     const { steps } = this.#options;
     let outcome = initial;
     try {
-      const requester = steps.authenticate(incoming.exchange.request);
+      const { request, headers, connection: socket } = incoming.exchange;
+      const requester = steps.authenticate({ headers, rawHeaders: request.rawHeaders, socket });
       outcome = { ...outcome, requester };
       const { actingAs } = requester;
       const decision = steps.authorize(actingAs, incoming.info);

@@ -1,7 +1,13 @@
-import { findDuplicateFields, isJsonObject, JsonError, parseJson, type JsonObject, type JsonValue } from '@smalt/json';
+import { findDuplicateFields, isJsonObject, JsonError, type JsonObject, type JsonValue } from '@smalt/json';
 
 import { badRequestError, unsupportedMediaTypeError } from '../errors/make-status-error.ts';
 import { JSON_TYPE, PROTOBUF_TYPE, YAML_TYPE } from './negotiate.ts';
+import { parseRequestJson } from './parse-request-json.ts';
+
+const GO_TYPE =
+  'struct { APIVersion string "json:\\"apiVersion,omitempty\\""; Kind string "json:\\"kind,omitempty\\"" }';
+const SUMMARY_BYTES = 30;
+const OPENING_BRACE = 0x7b;
 
 /** An object as a client sent it, with the fields that stood in it twice. */
 export interface DecodedBody {
@@ -29,9 +35,7 @@ export async function decodeBody(
   if (type === YAML_TYPE) return decodeYaml(body, expected);
   if (type === PROTOBUF_TYPE && expected.acceptsProtobuf)
     return { object: await decodeProtobufBody(body, expected), duplicateFields: [] };
-  throw unsupportedMediaTypeError(
-    expected.acceptsProtobuf ? [JSON_TYPE, YAML_TYPE, PROTOBUF_TYPE] : [JSON_TYPE, YAML_TYPE],
-  );
+  throw unsupportedMediaTypeError([JSON_TYPE, YAML_TYPE, PROTOBUF_TYPE]);
 }
 
 /** The type of a Content-Type header without its parameters. JSON when there is none. */
@@ -43,7 +47,7 @@ export function mediaType(contentType: string | undefined): string {
 
 function decodeJson(body: Buffer, expected: Expected): DecodedBody {
   const text = body.toString('utf8');
-  const object = objectOf(() => parseJson(text), body, expected);
+  const object = objectOf(() => parseRequestJson(text), body, expected);
   return { object, duplicateFields: expected.isStrict ? findDuplicateFields(text) : [] };
 }
 
@@ -64,7 +68,7 @@ function objectOf(parse: () => JsonValue, body: Buffer, expected: Expected): Jso
   }
   if (isJsonObject(value)) return value;
   throw unrecognized(
-    `couldn't get version/kind; json parse error: cannot unmarshal ${nameOf(value)} into an object`,
+    `couldn't get version/kind; json parse error: json: cannot unmarshal ${nameOf(value)} into Go value of type ${GO_TYPE}`,
     body,
     expected,
   );
@@ -76,8 +80,16 @@ function nameOf(value: JsonValue): string {
 }
 
 function unrecognized(why: string, body: Buffer, expected: Expected): Error {
-  const summary = body.length > 30 ? `${body.subarray(0, 30).toString('hex')} ...` : body.toString('hex');
-  return badRequestError(`the object provided is unrecognized (must be of type ${expected.kind}): ${why} (${summary})`);
+  return badRequestError(
+    `the object provided is unrecognized (must be of type ${expected.kind}): ${why} (${summaryOf(body)})`,
+  );
+}
+
+function summaryOf(body: Buffer): string {
+  if (body.length === 0) return '<empty>';
+  const start = body.subarray(0, SUMMARY_BYTES);
+  const text = start.toString(start[0] === OPENING_BRACE ? 'utf8' : 'hex');
+  return body.length > SUMMARY_BYTES ? `${text} ...` : text;
 }
 
 async function decodeProtobufBody(body: Buffer, expected: Expected): Promise<JsonObject> {

@@ -12,6 +12,11 @@ export interface DeleteRequest extends DeleteOptions {
 
 /** Reads delete options from a body. Throws 400 for a value of the wrong type and 422 for an unknown one. */
 export function deleteOptionsFromBody(body: JsonObject): DeleteRequest {
+  const { kind = 'DeleteOptions', apiVersion = 'v1' } = body;
+  if (kind !== 'DeleteOptions') {
+    const what = `no kind ${JSON.stringify(kind)} is registered for version ${JSON.stringify(apiVersion)}`;
+    throw badRequestError(`${what} in scheme "pkg/runtime/scheme.go:111"`);
+  }
   const given = body['preconditions'];
   const preconditions = isJsonObject(given) ? given : {};
   return checked({
@@ -31,11 +36,16 @@ export function deleteOptionsFromQuery(query: URLSearchParams): DeleteRequest {
   return checked({
     dryRun: query.getAll('dryRun'),
     propagationPolicy: query.get('propagationPolicy') ?? undefined,
-    gracePeriodSeconds: grace === null ? undefined : integerOf(/^-?\d+$/.test(grace) ? Number(grace) : grace),
+    gracePeriodSeconds: grace === null ? undefined : parseInteger(grace),
     orphanDependents: orphan === null ? undefined : flagOf(orphan === 'true' || orphan === '1'),
     uid: undefined,
     resourceVersion: undefined,
   });
+}
+
+function parseInteger(text: string): number {
+  if (/^[+-]?\d+$/.test(text)) return Number(text);
+  throw badRequestError(`strconv.ParseInt: parsing ${JSON.stringify(text)}: invalid syntax`);
 }
 
 interface Given {

@@ -10,6 +10,8 @@ export interface RawRequest extends Readable {
   readonly rawHeaders: readonly string[];
   readonly httpVersionMajor: number;
   readonly socket: Duplex;
+  /** Only HTTP/2 has one. */
+  readonly stream?: { readonly session?: { readonly socket: Duplex } | undefined };
 }
 
 /** A response as both versions of HTTP take it. */
@@ -45,6 +47,12 @@ export class Exchange {
 
   get isHttp2(): boolean {
     return this.request.httpVersionMajor === 2;
+  }
+
+  /** What the request came through, the very same object for all requests of a connection. */
+  get connection(): Duplex {
+    // In HTTP/2 each request has a stand-in of its own for the socket.
+    return this.request.stream?.session?.socket ?? this.request.socket;
   }
 
   get isAnswered(): boolean {

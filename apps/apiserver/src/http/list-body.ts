@@ -2,7 +2,14 @@ import type { ListMeta } from '@smalt/kubernetes';
 import type { Resource } from '@smalt/resource';
 
 import { groupVersion } from '../discovery/served-groups.ts';
-import { metadataOf, printPartialObject, type TableSource } from '../table/make-table.ts';
+import {
+  metadataOf,
+  printPartialObject,
+  printRow,
+  printTableHead,
+  type TableOptions,
+  type TableSource,
+} from '../table/make-table.ts';
 
 interface ListContent {
   readonly items: readonly TableSource[];
@@ -12,10 +19,12 @@ interface ListContent {
 const COMMA = 0x2c;
 const END = Buffer.from(']}\n');
 const CHUNK_BYTES = 256 * 1024;
+const SLICE_CHARACTERS = 64 * 1024;
 
 /** A body that is made piece by piece while it is sent. */
 export interface PiecewiseBody {
-  readonly length: number;
+  /** Undefined where that is known only at the end. */
+  readonly length?: number;
   pieces(): Iterable<Buffer>;
 }
 
@@ -51,8 +60,30 @@ function* piecesOf(start: Buffer, items: readonly TableSource[], length: number)
 }
 
 /** A list of what identifies each object and nothing else of it. */
-export function partialListText({ items, metadata }: ListContent, version: 'v1' | 'v1beta1'): string {
+export function partialListBody({ items, metadata }: ListContent, version: 'v1' | 'v1beta1'): PiecewiseBody {
   const head = JSON.stringify({ kind: 'PartialObjectMetadataList', apiVersion: `meta.k8s.io/${version}`, metadata });
-  const parts = items.map((item) => printPartialObject(metadataOf(item.value), version));
-  return `${head.slice(0, -1)},"items":[${parts.join(',')}]}`;
+  const start = `${head.slice(0, -1)},"items":[`;
+  return { pieces: () => slicesOf(start, items, (item) => printPartialObject(metadataOf(item.value), version)) };
+}
+
+/** A list as a Table. */
+export function tableBody(resource: Resource, { items, metadata }: ListContent, options: TableOptions): PiecewiseBody {
+  const start = printTableHead(resource, metadata, options);
+  return { pieces: () => slicesOf(start, items, (item) => printRow(resource, item, options)) };
+}
+
+// What each object says is read, printed and forgotten, a few at a time: read all at once, they take the memory of all.
+function* slicesOf(
+  start: string,
+  items: readonly TableSource[],
+  print: (item: TableSource) => string,
+): Generator<Buffer> {
+  let text = start;
+  for (const [index, item] of items.entries()) {
+    text += index > 0 ? `,${print(item)}` : print(item);
+    if (text.length < SLICE_CHARACTERS) continue;
+    yield Buffer.from(text);
+    text = '';
+  }
+  yield Buffer.from(`${text}]}\n`);
 }

@@ -12,6 +12,7 @@ export function parseListOptions(info: RequestInfo): ListOptions {
     const error = forbidden('sendInitialEvents', 'sendInitialEvents is forbidden for list');
     throw invalidError({ group: 'meta.k8s.io', kind: 'ListOptions' }, '', [error]);
   }
+  integer(query, 'timeoutSeconds');
   return {
     ...sharedOptions(info),
     limit: Math.max(integer(query, 'limit') ?? 0, 0),

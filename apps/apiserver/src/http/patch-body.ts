@@ -1,9 +1,15 @@
 import { isJsonObject, type JsonValue } from '@smalt/json';
 import { forbidden, required, type Resource } from '@smalt/resource';
 
-import { badRequestError, invalidError, unsupportedMediaTypeError } from '../errors/make-status-error.ts';
+import {
+  badRequestError,
+  invalidError,
+  plainUnsupportedMediaTypeError,
+  unsupportedMediaTypeError,
+} from '../errors/make-status-error.ts';
 import type { Patch } from '../registry/patch.ts';
 import { mediaType } from './decode-body.ts';
+import { isTrue } from './request-info.ts';
 
 /** How a patch is written. */
 export type PatchKind = Patch['kind'];
@@ -24,17 +30,13 @@ export function patchKind(contentType: string | undefined, resource: Resource): 
   const kind = contentType === undefined ? undefined : KINDS.get(mediaType(contentType));
   // Custom kinds do not say how their lists merge.
   if (kind !== undefined && (resource.isBuiltIn || kind !== 'strategic')) return kind;
-  const accepted = [...KINDS.keys()].filter((type) => resource.isBuiltIn || type !== STRATEGIC_PATCH);
-  throw unsupportedMediaTypeError(accepted);
+  if (resource.isBuiltIn) throw plainUnsupportedMediaTypeError();
+  throw unsupportedMediaTypeError([...KINDS.keys()].filter((type) => type !== STRATEGIC_PATCH));
 }
 
-/** Whether an apply takes over fields of others. Throws 400 for a value that is neither true nor false. */
+/** Whether an apply takes over fields of others. Anything but a no is a yes, as for all flags in a query. */
 export function parseForce(query: URLSearchParams): boolean | undefined {
-  const text = query.get('force');
-  if (text === null) return undefined;
-  if (/^(?:1|t|true)$/i.test(text)) return true;
-  if (/^(?:0|f|false)$/i.test(text)) return false;
-  throw badRequestError(`strconv.ParseBool: parsing ${JSON.stringify(text)}: invalid syntax`);
+  return query.has('force') ? isTrue(query.get('force')) : undefined;
 }
 
 /** Refuses with 422 an apply that says not whose it is, and `force` where it means nothing. */

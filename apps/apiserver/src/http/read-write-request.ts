@@ -1,12 +1,14 @@
-import { isJsonObject, parseJson, JsonError, type JsonObject, type JsonValue } from '@smalt/json';
+import { isJsonObject, JsonError, type JsonObject, type JsonValue } from '@smalt/json';
 import type { GroupVersionKind } from '@smalt/resource';
 
 import { badRequestError } from '../errors/make-status-error.ts';
+import { isStatusError } from '../errors/status-error.ts';
 import type { WriteContext } from '../registry/write-context.ts';
 import { decodeBody, type DecodedBody } from './decode-body.ts';
 import { deleteOptionsFromBody, deleteOptionsFromQuery, type DeleteRequest } from './delete-options.ts';
 import type { Exchange } from './exchange.ts';
 import type { PatchKind } from './patch-body.ts';
+import { parseRequestJson } from './parse-request-json.ts';
 import { readBody } from './read-body.ts';
 import type { ResourceCall } from './resource-handler.ts';
 import { parseWriteOptions } from './write-options.ts';
@@ -63,12 +65,17 @@ export async function readPatch(
   const body = await readBody(exchange.request);
   if (kind === 'apply') return readApply(body, isStrict);
   try {
-    const value = parseJson(body.toString('utf8'));
-    if (kind !== 'json' && !isJsonObject(value)) throw badRequestError('the body of a patch has to be an object');
+    const value = parseRequestJson(body.toString('utf8'));
+    if (kind !== 'json' && !isJsonObject(value)) {
+      const what = Array.isArray(value) ? 'array' : typeof value;
+      const type = 'map[string]interface {}';
+      throw badRequestError(`error decoding patch: json: cannot unmarshal ${what} into Go value of type ${type}`);
+    }
     return { value, duplicateFields: [] };
   } catch (error) {
     if (!(error instanceof JsonError)) throw error;
-    throw badRequestError(`error decoding patch: ${error.message}`, { cause: error });
+    const context = kind === 'strategic' ? '' : 'error decoding patch: ';
+    throw badRequestError(`${context}${error.message}`, { cause: error });
   }
 }
 
@@ -80,6 +87,11 @@ async function readApply(
   const isJson = body[0] === 0x7b;
   const type = isJson ? 'application/json' : 'application/yaml';
   const expected = { kind: 'object', apiVersion: '', acceptsProtobuf: false, isStrict };
-  const { object, duplicateFields } = await decodeBody(body, type, expected);
-  return { value: object, duplicateFields };
+  try {
+    const { object, duplicateFields } = await decodeBody(body, type, expected);
+    return { value: object, duplicateFields };
+  } catch (error) {
+    if (!isStatusError(error)) throw error;
+    throw badRequestError(`error decoding YAML: ${error.message}`, { cause: error });
+  }
 }

@@ -9,12 +9,14 @@ import {
   metadataOf,
   printPartialObject,
   type IncludeObject,
+  type TableKind,
+  type TableOptions,
   type TableSource,
 } from '../table/make-table.ts';
 import type { Exchange } from './exchange.ts';
-import { listBody, partialListText, type PiecewiseBody } from './list-body.ts';
-import { JSON_TYPE, PROTOBUF_TYPE, YAML_TYPE, type MediaChoice } from './negotiate.ts';
-import { acceptsGzip, sendBody, sendPieces } from './send-body.ts';
+import { listBody, partialListBody, tableBody, type PiecewiseBody } from './list-body.ts';
+import { JSON_TYPE, PROTOBUF_TYPE, YAML_TYPE, type MediaChoice, type Transform } from './negotiate.ts';
+import { sendBody, sendPieces } from './send-body.ts';
 
 const NEWLINE = Buffer.from('\n');
 
@@ -45,7 +47,7 @@ export function parseIncludeObject(query: URLSearchParams): IncludeObject {
 export async function sendObject(
   exchange: Exchange,
   code: number,
-  answer: { readonly resource: Resource; readonly object: TableSource },
+  answer: { readonly resource: TableKind; readonly object: TableSource },
   form: AnswerForm,
 ): Promise<void> {
   const { object, resource } = answer;
@@ -56,13 +58,8 @@ export async function sendObject(
     case 'Table': {
       const resourceVersion = metadata['resourceVersion'];
       const listMeta = typeof resourceVersion === 'string' ? { resourceVersion } : {};
-      const options = {
-        version: transform.version,
-        includeObject: form.includeObject,
-        hasHeaders: true,
-        now: form.now,
-      };
-      return sendPlain(exchange, code, Buffer.from(makeTable(resource, [object], listMeta, options)), form);
+      const table = makeTable(resource, [object], listMeta, tableOptions(transform, form));
+      return sendPlain(exchange, code, Buffer.from(table), form);
     }
     case 'PartialObjectMetadata':
       return sendPlain(exchange, code, Buffer.from(printPartialObject(metadata, transform.version)), form);
@@ -78,30 +75,28 @@ export async function sendList(
   list: ListAnswer,
   form: AnswerForm,
 ): Promise<void> {
+  const body = listBodyIn(resource, list, form);
+  // It is sent as it is put together, so that it never lies in memory as a whole.
+  if (form.choice.format === 'json' && !form.isPretty) return sendPieces(exchange, 200, JSON_TYPE, body);
+  return sendPlain(exchange, 200, Buffer.concat([...body.pieces()]), form);
+}
+
+function listBodyIn(resource: Resource, list: ListAnswer, form: AnswerForm): PiecewiseBody {
   const { transform } = form.choice;
-  if (transform === undefined) return sendPlainList(exchange, listBody(resource, list), form);
-  switch (transform.kind) {
-    case 'Table': {
-      const options = {
-        version: transform.version,
-        includeObject: form.includeObject,
-        hasHeaders: true,
-        now: form.now,
-      };
-      return sendPlain(exchange, 200, Buffer.from(makeTable(resource, list.items, list.metadata, options)), form);
-    }
+  switch (transform?.kind) {
+    case undefined:
+      return listBody(resource, list);
+    case 'Table':
+      return tableBody(resource, list, tableOptions(transform, form));
     case 'PartialObjectMetadataList':
-      return sendPlain(exchange, 200, Buffer.from(partialListText(list, transform.version)), form);
+      return partialListBody(list, transform.version);
     case 'PartialObjectMetadata':
       throw cannotTransform('you requested PartialObjectMetadata, but the requested object is a list');
   }
 }
 
-// A large list is sent as it is put together, so that it never lies in memory as a whole.
-async function sendPlainList(exchange: Exchange, body: PiecewiseBody, form: AnswerForm): Promise<void> {
-  const isAsItIs = form.choice.format === 'json' && !form.isPretty && !acceptsGzip(exchange);
-  if (isAsItIs) return sendPieces(exchange, 200, JSON_TYPE, body);
-  return sendPlain(exchange, 200, Buffer.concat([...body.pieces()]), form);
+function tableOptions({ version }: Transform, { includeObject, now }: AnswerForm): TableOptions {
+  return { version, includeObject, hasHeaders: true, now };
 }
 
 /** Answers with an object that is not kept anywhere, such as a Status or a review. */

@@ -1,7 +1,7 @@
 import { printJson, type JsonObject } from '@smalt/json';
 import { renderHealth, type HealthKind, type HealthRegistry, type MetricsRegistry } from '@smalt/service-runtime';
 
-import { plainMethodNotAllowedError } from '../errors/make-status-error.ts';
+import { plainMethodNotAllowedError, unknownResourceError } from '../errors/make-status-error.ts';
 import type { Discovery } from '../discovery/serve-discovery.ts';
 import type { OpenApi } from '../openapi/serve-openapi.ts';
 import type { Exchange } from './exchange.ts';
@@ -72,7 +72,11 @@ function allPaths(deps: PathDependencies): readonly string[] {
 
 async function serveDiscovery(discovery: Discovery, exchange: Exchange, path: string): Promise<void> {
   const answer = discovery.answer(path, exchange.header('accept'));
-  if (answer === undefined) return sendNotFound(exchange);
+  if (answer === undefined) {
+    const [root, group = ''] = path.split('/').slice(1);
+    if (discovery.isBuiltIn(root === 'api' ? '' : group)) throw unknownResourceError();
+    return sendNotFound(exchange);
+  }
   exchange.setHeader('Vary', 'Accept');
   if (answer.etag !== undefined) {
     exchange.setHeader('ETag', answer.etag);

@@ -1,10 +1,20 @@
+import { printJson, type JsonObject } from '@smalt/json';
 import type { Resource } from '@smalt/resource';
 
-import { methodNotAllowedError, plainMethodNotAllowedError } from '../errors/make-status-error.ts';
+import { subresourcesOf } from '../discovery/subresources.ts';
+import {
+  badRequestError,
+  methodNotAllowedError,
+  notFoundError,
+  plainMethodNotAllowedError,
+  unknownResourceError,
+} from '../errors/make-status-error.ts';
 import type { Patch } from '../registry/patch.ts';
 import type { Registry } from '../registry/registry.ts';
 import type { ObjectKey, Subresource, WriteContext } from '../registry/write-context.ts';
+import { SCALE_COLUMNS } from '../table/scale-columns.ts';
 import { formOf } from './call-form.ts';
+import type { Exchange } from './exchange.ts';
 import { parseListOptions, sharedOptions } from './list-options.ts';
 import { checkPatchOptions, parseForce, patchKind, toPatch } from './patch-body.ts';
 import { readDeleteRequest, readObject, readPatch, writeContext } from './read-write-request.ts';
@@ -48,12 +58,18 @@ export async function serveResource(deps: ResourceServing, call: ResourceCall): 
 function servedSubresource({ info, resource }: ResourceCall): Subresource {
   if (info.subresource === '') return '';
   if (info.subresource === 'status' && resource.hasStatus) return 'status';
-  throw refused(resource, info.verb);
+  if (subresourcesOf(resource).some(({ name }) => name === info.subresource)) throw refused(resource, info.verb);
+  throw resource.isBuiltIn ? unknownResourceError() : notFoundError(resource, info.name);
 }
 
 function hasVerb({ info, resource }: ResourceCall): boolean {
   // A POST to the path of one object is no verb of the API.
   if (info.verb === 'create' && info.name !== '') return false;
+  // Nor is a change of a whole collection.
+  if ((info.verb === 'update' || info.verb === 'patch') && info.name === '') {
+    if (resource.isBuiltIn) return false;
+    throw badRequestError('name must be provided');
+  }
   const verbs: readonly string[] = resource.verbs;
   return verbs.includes(info.verb);
 }
@@ -99,13 +115,17 @@ async function get(deps: ResourceServing, call: ResourceCall): Promise<void> {
 async function list(deps: ResourceServing, call: ResourceCall): Promise<void> {
   const form = formOf(call, deps.now());
   const options = parseListOptions(call.info);
-  const page = await deps.registry.list(call.resource, options);
+  const { resource } = call;
+  const page = await deps.registry.list(resource, options);
   const metadata = {
     resourceVersion: String(page.resourceVersion),
-    ...(page.continue === undefined ? {} : { continue: page.continue }),
+    // Lists of custom resources always say where they go on, even if nowhere.
+    ...(page.continue === undefined && (resource.isBuiltIn || form.choice.transform !== undefined)
+      ? {}
+      : { continue: page.continue ?? '' }),
     ...(page.remainingItemCount === undefined ? {} : { remainingItemCount: page.remainingItemCount }),
   };
-  await sendList(call.exchange, call.resource, { items: page.items, metadata }, form);
+  await sendList(call.exchange, resource, { items: page.items, metadata }, form);
 }
 
 async function watch(deps: ResourceServing, call: ResourceCall): Promise<void> {
@@ -163,18 +183,24 @@ async function serveScale(deps: ResourceServing, call: ResourceCall): Promise<vo
   const key = keyOf(call);
   if (info.verb === 'get') {
     const form = formOf(call, deps.now());
-    return sendValue(exchange, 200, await deps.registry.getScale(resource, key), form);
+    return sendScale(exchange, await deps.registry.getScale(resource, key), form);
   }
   if (info.verb === 'patch') {
     const { change, form, context } = await readPatchCall(deps, call);
-    return sendValue(exchange, 200, await deps.registry.changeScale(resource, key, change, context), form);
+    return sendScale(exchange, await deps.registry.changeScale(resource, key, change, context), form);
   }
   if (info.verb !== 'update') throw refused(resource, info.verb);
   const form = formOf(call, deps.now());
   const context = writeContext(call, 'UpdateOptions');
   const body = await readObject(call, { group: 'autoscaling', version: 'v1', kind: 'Scale' }, context);
   const scale = await deps.registry.changeScale(resource, key, { kind: 'replace', scale: body.object }, context);
-  return sendValue(exchange, 200, scale, form);
+  return sendScale(exchange, scale, form);
+}
+
+function sendScale(exchange: Exchange, scale: JsonObject, form: AnswerForm): Promise<void> {
+  const bytes = Buffer.from(printJson(scale));
+  const object = { value: scale, bytes, byteLength: bytes.length };
+  return sendObject(exchange, 200, { resource: { columns: SCALE_COLUMNS }, object }, form);
 }
 
 async function deleteOne(deps: ResourceServing, call: ResourceCall): Promise<void> {
@@ -197,6 +223,6 @@ async function deleteMany(deps: ResourceServing, call: ResourceCall): Promise<vo
   const options = await readDeleteRequest(exchange, info.query);
   const context = { ...writeContext(call, 'DeleteOptions'), dryRun: options.isDryRun };
   const page = await deps.registry.deleteCollection(resource, sharedOptions(info), options, context);
-  const metadata = { resourceVersion: String(page.resourceVersion) };
+  const metadata = { resourceVersion: String(page.resourceVersion), ...(resource.isBuiltIn ? {} : { continue: '' }) };
   await sendList(exchange, resource, { items: page.items, metadata }, form);
 }

@@ -23,6 +23,7 @@ export class ChunkFraming {
 /** The open answer to a watch. */
 export class WatchStream {
   readonly #exchange: Exchange;
+  readonly #isFramed: boolean;
   readonly #framing: ChunkFraming;
   readonly #sink: Writable;
   #allowanceBytes = MAX_PENDING_BYTES;
@@ -31,8 +32,13 @@ export class WatchStream {
   private constructor(exchange: Exchange, framing: ChunkFraming) {
     this.#exchange = exchange;
     this.#framing = framing;
+    const { response, request } = exchange;
+    // An answer that waits for the one before it on the connection has its head held back; only its own write keeps
+    // the order.
+    const isWaiting = 'socket' in response && response.socket === null;
+    this.#isFramed = !exchange.isHttp2 && !isWaiting;
     // Below HTTP/1.1 the chunks go to the socket as they are: through the response each would be three writes.
-    this.#sink = exchange.response.stream ?? exchange.request.socket;
+    this.#sink = response.stream ?? (isWaiting ? response : request.socket);
   }
 
   /** Sends the head of the answer, so that the client knows that it is watching. */
@@ -63,7 +69,7 @@ export class WatchStream {
 
   #write(bytes: Buffer): void {
     if (this.#isEnded || this.#sink.destroyed) return;
-    this.#sink.write(this.#exchange.isHttp2 ? bytes : this.#framing.chunk(bytes));
+    this.#sink.write(this.#isFramed ? this.#framing.chunk(bytes) : bytes);
   }
 
   /** Ends the answer; a client that does not read it to the end is cut off. */

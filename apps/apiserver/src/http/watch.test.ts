@@ -109,7 +109,7 @@ describe('watches', () => {
 describe('stopping', () => {
   it('ends watches and lets go of the port and the store', async () => {
     const other = await startTestServer();
-    const events = watchLines(`${CONFIG_MAPS}?watch=true`, {}, other);
+    const events = watchLines('/apis/coordination.k8s.io/v1/leases?watch=true', {}, other);
     await events.opened;
 
     await other[Symbol.asyncDispose]();

@@ -1,3 +1,4 @@
+import type { JsonObject } from '@smalt/json';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 
 import { machine } from '../fixtures/machine-definition.ts';
@@ -13,13 +14,65 @@ afterAll(async () => {
   await bed[Symbol.asyncDispose]();
 });
 
-describe('delete', () => {
-  it.each(['background', 'foreground', 'orphan'])('accepts the propagation %s', async (policy) => {
-    await bed.output(['create', 'configmap', policy]);
+describe.concurrent('delete', () => {
+  it.each([
+    { policy: 'background', isKept: false },
+    { policy: 'foreground', isKept: false },
+    { policy: 'orphan', isKept: true },
+  ])('deletes what an object owns as $policy says', async ({ policy, isKept }) => {
+    await bed.output(`create configmap ${policy}`);
+    const uid = await bed.output(`get configmap ${policy} -o jsonpath={.metadata.uid}`);
+    const owner = { apiVersion: 'v1', kind: 'ConfigMap', name: policy, uid, blockOwnerDeletion: true };
+    const child = { ...machine(`of-${policy}`), metadata: { name: `of-${policy}`, ownerReferences: [owner] } };
+    await bed.output('create -f -', { input: child });
 
-    const text = await bed.output(['delete', 'configmap', policy, `--cascade=${policy}`, '--wait=false']);
+    const text = await bed.output(`delete configmap ${policy} --cascade=${policy} --timeout=10s`);
+    if (!isKept) await bed.run(`wait machine/of-${policy} --for=delete --timeout=10s`);
 
     expect(text).toMatch(new RegExp(`^configmap "${policy}" deleted`));
+    const left = await bed.output(`get machine of-${policy} --ignore-not-found -o jsonpath={.metadata}`);
+    expect(left).toEqual(isKept ? expect.not.stringContaining('ownerReferences') : '');
+    expect(left === '').toBe(!isKept);
+  });
+
+  it('gives a pod the time it was told to, or none', async () => {
+    await bed.output('run slow --image=x');
+    await bindPod('slow');
+    await bed.output('delete pod slow --grace-period=7 --wait=false');
+
+    const seconds = await bed.output('get pod slow -o jsonpath={.metadata.deletionGracePeriodSeconds}');
+    const forced = await bed.run('delete pod slow --force --grace-period=0 --timeout=10s');
+
+    expect(seconds).toBe('7');
+    expect(forced.stdout).toMatch(/^pod "slow" force deleted/);
+    expect(await bed.complaint('get pod slow')).toContain('pods "slow" not found');
+  });
+
+  it('deletes all objects of a kind in a namespace', async () => {
+    await bed.output('create namespace crowd');
+    await bed.output('create configmap one -n crowd');
+    await bed.output('create configmap two -n crowd');
+
+    await bed.output('delete configmaps one two -n crowd');
+    await bed.output('delete serviceaccounts --all -n crowd');
+
+    expect(await bed.output('get configmap one two -n crowd --ignore-not-found -o name')).toBe('');
+  });
+
+  it('deletes a namespace with all that is in it', async () => {
+    await bed.output('create namespace full');
+    await bed.output('create configmap inside -n full');
+
+    await bed.output('delete namespace full --timeout=20s');
+
+    expect(await bed.complaint('get configmap inside -n full')).toContain('not found');
+  });
+
+  it('deletes what a file names', async () => {
+    const text = await bed.output('delete -f - --ignore-not-found', { input: machine('absent') });
+
+    expect(text).toBe('');
+    expect(await bed.complaint('delete -f -', { input: machine('absent') })).toContain('"absent" not found');
   });
 
   it('waits until the object is gone', async () => {
@@ -63,21 +116,33 @@ describe('delete', () => {
 });
 
 describe('wait and watch', () => {
-  it('waits for a field', async () => {
+  it('waits for a field', async ({ skip }) => {
+    skip(bed.clientMinor < 23, 'this kubectl cannot wait for a field');
     await bed.output(['create', '-f', '-'], { input: machine('slow') });
     const waiting = bed.output(['wait', 'machine/slow', '--for=jsonpath={.status.phase}=Up', '--timeout=20s']);
 
-    await bed.output([
-      'patch',
-      'machine',
-      'slow',
-      '--subresource=status',
-      '--type=merge',
-      '-p',
-      '{"status":{"phase":"Up"}}',
-    ]);
+    await setStatus('slow', { phase: 'Up' });
 
     expect(await waiting).toBe('machine.bench.example.dev/slow condition met\n');
+  });
+
+  it('waits for a condition', async () => {
+    await bed.output('create -f -', { input: machine('ready') });
+    const conditions = [{ type: 'Ready', status: 'True' }];
+    const waiting = bed.output('wait machine/ready --for=condition=Ready --timeout=20s');
+
+    await setStatus('ready', { conditions });
+
+    expect(await waiting).toBe('machine.bench.example.dev/ready condition met\n');
+  });
+
+  it('waits for an object to be there', async ({ skip }) => {
+    skip(bed.clientMinor < 31, 'this kubectl cannot wait for a creation');
+    const waiting = bed.output('wait machine/coming --for=create --timeout=20s');
+
+    await bed.output('create -f -', { input: machine('coming') });
+
+    expect(await waiting).toBe('machine.bench.example.dev/coming condition met\n');
   });
 
   it('waits for a deletion', async () => {
@@ -93,7 +158,7 @@ describe('wait and watch', () => {
   it('gives up waiting in the end', async () => {
     await bed.output(['create', '-f', '-'], { input: machine('never') });
 
-    const result = await bed.run(['wait', 'machine/never', '--for=jsonpath={.status.phase}=Up', '--timeout=1s']);
+    const result = await bed.run(['wait', 'machine/never', '--for=condition=Ready', '--timeout=1s']);
 
     expect(result.stderr).toContain('timed out waiting for the condition');
   });
@@ -117,6 +182,31 @@ describe('wait and watch', () => {
     ]);
   });
 });
+
+it('prints what happened to an object', async () => {
+  const stop = new AbortController();
+  const rows: string[] = [];
+  await bed.output('create -f -', { input: machine('told') });
+
+  for await (const line of bed.follow('get machine told -w --output-watch-events --no-headers', stop.signal)) {
+    rows.push(line.replaceAll(/ +/g, ' '));
+    if (rows.length === 1) void bed.output('delete machine told');
+    if (rows.length === 2) stop.abort();
+  }
+
+  expect(rows).toEqual([expect.stringMatching(/^ADDED told 4 /), expect.stringMatching(/^DELETED told 4 /)]);
+});
+
+async function setStatus(name: string, status: JsonObject): Promise<void> {
+  const path = `/apis/bench.example.dev/v1/namespaces/default/machines/${name}/status`;
+  const headers = { 'content-type': 'application/merge-patch+json' };
+  await bed.api.call('PATCH', path, { headers, body: { status } });
+}
+
+async function bindPod(name: string): Promise<void> {
+  const body = { apiVersion: 'v1', kind: 'Binding', metadata: { name }, target: { kind: 'Node', name: 'far' } };
+  await bed.api.call('POST', `/api/v1/namespaces/default/pods/${name}/binding`, { body });
+}
 
 async function untilWatched(): Promise<void> {
   for (;;) {

@@ -7,31 +7,26 @@ let bed: KubectlBed;
 
 beforeAll(async () => {
   bed = await startKubectlBed();
-  for (const [name, cpus] of [
-    ['a', 3],
-    ['b', 1],
-    ['c', 2],
-  ] as const) {
-    await bed.output(['create', '-f', '-'], { input: machine(name, cpus) });
-  }
+  const items = [machine('a', 3), machine('b', 1), machine('c', 2)];
+  await bed.output('create -f -', { input: { apiVersion: 'v1', kind: 'List', items } });
 });
 
 afterAll(async () => {
   await bed[Symbol.asyncDispose]();
 });
 
-it('prints the columns of the kind', async () => {
+it.concurrent('prints the columns of the kind', async () => {
   const lines = (await bed.output(['get', 'machines'])).split('\n');
 
   expect(lines[0]).toMatch(/^NAME +CPUS +PHASE +AGE$/);
   expect(lines[1]).toMatch(/^a +3 +\d+s$/);
 });
 
-it('prints more columns when asked for', async () => {
+it.concurrent('prints more columns when asked for', async () => {
   expect(await bed.output(['get', 'mc', '-o', 'wide'])).toMatch(/^NAME +CPUS +PHASE +IMAGE +AGE$/m);
 });
 
-it.each([
+it.concurrent.each([
   {
     args: ['-o', 'name'],
     text: 'machine.bench.example.dev/a\nmachine.bench.example.dev/b\nmachine.bench.example.dev/c\n',
@@ -50,7 +45,7 @@ it.each([
   expect(await bed.output(['get', 'machines', ...args])).toBe(text);
 });
 
-it('prints an object as YAML and as JSON', async () => {
+it.concurrent('prints an object as YAML and as JSON', async () => {
   const yaml = await bed.output(['get', 'machine', 'a', '-o', 'yaml']);
   const json = await bed.output(['get', 'machine', 'a', '-o', 'json']);
 
@@ -58,24 +53,75 @@ it('prints an object as YAML and as JSON', async () => {
   expect(JSON.parse(json)).toMatchObject({ kind: 'Machine', spec: { cpus: 3, replicas: 1 } });
 });
 
-it('prints everything of the category all', async () => {
+it.concurrent('prints everything of the category all', async () => {
   expect(await bed.output(['get', 'all'])).toContain('machine.bench.example.dev/a');
 });
 
-it('describes an object with its events', async () => {
-  const text = await bed.output(['describe', 'machine', 'a']);
+it.concurrent('shows labels as columns', async () => {
+  const [all, one] = await Promise.all([bed.output('get mc --show-labels'), bed.output('get mc -L app')]);
 
-  expect(text).toMatch(/^Name: +a\nNamespace: +default\nLabels: +app=bench/);
-  expect(text).toMatch(/Events: +<none>/);
+  expect(all).toMatch(/^NAME +CPUS +PHASE +AGE +LABELS\na +3 +\d+s +app=bench$/m);
+  expect(one).toMatch(/^NAME +CPUS +PHASE +AGE +APP\na +3 +\d+s +bench$/m);
 });
 
-it('says which fields cannot be selected by', async () => {
+it.concurrent('sorts rows by a field', async () => {
+  const rows = (await bed.output('get mc --sort-by=.spec.cpus --no-headers')).trim().split('\n');
+
+  expect(rows.map((row) => row.split(' ')[0])).toEqual(['b', 'c', 'a']);
+});
+
+it.concurrent('shows the namespaces when it lists all of them', async () => {
+  expect(await bed.output('get mc -A')).toMatch(/^NAMESPACE +NAME +CPUS +PHASE +AGE\ndefault +a +3 /);
+});
+
+it.concurrent('prints a list as YAML', async () => {
+  const text = await bed.output('get mc -o yaml');
+
+  expect(text).toMatch(/^apiVersion: v1\nitems:\n- apiVersion: bench\.example\.dev\/v1\n {2}kind: Machine\n/);
+  expect(text).toMatch(/^kind: List$/m);
+});
+
+it.concurrent('shows the status and the scale of an object', async ({ skip }) => {
+  skip(bed.clientMinor < 24, 'this kubectl has no flag --subresource');
+
+  const [status, scale] = await Promise.all([
+    bed.output('get mc a --subresource=status --no-headers'),
+    bed.output('get mc a --subresource=scale'),
+  ]);
+
+  expect(status).toMatch(/^a +3 /);
+  expect(scale).toMatch(/^NAME +DESIRED +AVAILABLE +AGE\na +1 +0 +\d+s$/m);
+});
+
+it.concurrent('gets objects of several kinds, and tells of those that are missing', async () => {
+  const result = await bed.run('get mc/a serviceaccount/default configmap/nothing');
+
+  expect(result.stdout).toMatch(/^machine\.bench\.example\.dev\/a +3 /m);
+  expect(result.stdout).toMatch(/^serviceaccount\/default /m);
+  expect(result.stderr).toBe('Error from server (NotFound): configmaps "nothing" not found\n');
+});
+
+it.concurrent('reads a path as it is', async () => {
+  const [object, health] = await Promise.all([
+    bed.output('get --raw /apis/bench.example.dev/v1/namespaces/default/machines/a'),
+    bed.output('get --raw /readyz'),
+  ]);
+
+  expect(JSON.parse(object)).toMatchObject({ kind: 'Machine', metadata: { name: 'a' } });
+  expect(health).toBe('ok');
+});
+
+it.concurrent('reads objects from a file that names them', async () => {
+  expect(await bed.output('get -f - -o name', { input: machine('b') })).toBe('machine.bench.example.dev/b\n');
+});
+
+it.concurrent('says which fields cannot be selected by', async () => {
   const result = await bed.run(['get', 'machines', '--field-selector=spec.cpus=3']);
 
   expect(result.stderr).toContain('field label not supported: spec.cpus');
 });
 
-it('says that an object does not exist', async () => {
+it.concurrent('says that an object does not exist', async () => {
   const result = await bed.run(['get', 'machine', 'nobody']);
 
   expect(result.stderr).toBe('Error from server (NotFound): machines.bench.example.dev "nobody" not found\n');

@@ -8,7 +8,7 @@ import { pruneObject } from './prune-object.ts';
 import type { WriteContext } from './write-context.ts';
 
 const SUMMARY_LENGTH = 30;
-const SCHEME = 'pkg/api/legacyscheme/scheme.go:30';
+const SCHEME = 'pkg/runtime/scheme.go:111';
 
 /** Takes an object from a request: it is of the right kind, has no unknown fields, and its defaults are filled in. */
 export function acceptObject(resource: Resource, object: JsonObject, context: WriteContext): JsonObject {
@@ -53,7 +53,7 @@ function checkKind(resource: Resource, object: JsonObject): void {
   const kind = textOf(object['kind']) || (resource.isBuiltIn ? resource.kind : '');
   const apiVersion = textOf(object['apiVersion']) || (resource.isBuiltIn ? expected : '');
   if (kind === '') throw kindMissing(resource, object);
-  if (resource.isBuiltIn && kind !== resource.kind) {
+  if (resource.isBuiltIn && (kind !== resource.kind || apiVersion !== expected)) {
     const why = `no kind ${goQuote(kind)} is registered for version ${goQuote(apiVersion)} in scheme ${goQuote(SCHEME)}`;
     throw cannotBeHandled({ kind, version: apiVersion.slice(apiVersion.indexOf('/') + 1) }, resource, why);
   }

@@ -1,4 +1,4 @@
-import { printJson, type JsonObject, type JsonValue } from '@smalt/json';
+import { isJsonObject, printJson, type JsonObject, type JsonValue } from '@smalt/json';
 import {
   applyJsonPatch,
   applyMergePatch,
@@ -77,6 +77,15 @@ function refusal(error: ObjectPatchError): StatusError {
 }
 
 function refusedPatch(patch: ChangePatch, patched: JsonObject, why: string): StatusError {
-  const shown: JsonValue = patch.kind === 'strategic' ? patch.body : patched;
-  return invalidError({ group: '', kind: '' }, '', [invalid('patch', printJson(shown), why)]);
+  const shown = patch.kind === 'strategic' ? printGo(patch.body) : printJson(patched);
+  return invalidError({ group: '', kind: '' }, '', [invalid('patch', shown, why)]);
+}
+
+/** A value as Go prints it: `map[a:1 b:[x y]]`. */
+function printGo(value: JsonValue): string {
+  if (value === null) return '<nil>';
+  if (Array.isArray(value)) return `[${value.map((item: JsonValue) => printGo(item)).join(' ')}]`;
+  if (!isJsonObject(value)) return String(value);
+  const names = Object.keys(value).toSorted();
+  return `map[${names.map((name) => `${name}:${printGo(value[name] ?? null)}`).join(' ')}]`;
 }

@@ -18,7 +18,5 @@ export function checkName(resource: Resource, key: ObjectKey, object: JsonObject
     throw badRequestError(`the name of the object (${name}) does not match the name on the URL (${key.name})`);
   }
   if (!resource.isNamespaced || namespace === '' || namespace === key.namespace) return;
-  throw badRequestError(
-    `the namespace of the object (${namespace}) does not match the namespace on the request (${key.namespace})`,
-  );
+  throw badRequestError('the namespace of the provided object does not match the namespace sent on the request');
 }

@@ -1,14 +1,23 @@
 import type { JsonObject } from '@smalt/json';
-import { validateObjectMeta, validateObjectMetaUpdate, type FieldError, type Resource } from '@smalt/resource';
+import { invalid, validateObjectMeta, validateObjectMetaUpdate, type FieldError, type Resource } from '@smalt/resource';
 import { checkPathSegmentName } from '@smalt/kubernetes';
 
 import { invalidError } from '../errors/make-status-error.ts';
-import { metadataOf, metadataText } from './object-metadata.ts';
+import { finalizersOf, metadataOf, metadataText } from './object-metadata.ts';
 import type { Subresource } from './write-context.ts';
+
+const STANDARD_FINALIZERS: ReadonlySet<string> = new Set(['kubernetes', 'orphan', 'foregroundDeletion']);
+
+// A definition, for one, waits with a finalizer that has no slash.
+const MACHINERY_GROUPS: ReadonlySet<string> = new Set([
+  'admissionregistration.k8s.io',
+  'apiextensions.k8s.io',
+  'apiregistration.k8s.io',
+]);
 
 /** Refuses a new object that is not valid. */
 export function checkNewObject(resource: Resource, object: JsonObject): void {
-  refuse(resource, object, resource.strategy.validate(object));
+  refuse(resource, object, [...resource.strategy.validate(object), ...plainFinalizers(resource, object)]);
   refuse(resource, object, metadataErrors(resource, object));
 }
 
@@ -32,7 +41,17 @@ export function checkChangedObject(
 // The strategy of a kind names things by its own rule; this one only keeps names fit for a path.
 function metadataErrors(resource: Resource, object: JsonObject): readonly FieldError[] {
   const rules = { isNamespaced: resource.isNamespaced, nameRule: checkPathSegmentName };
-  return validateObjectMeta(metadataOf(object), rules);
+  const errors = validateObjectMeta(metadataOf(object), rules);
+  return [...errors, ...plainFinalizers(resource, object)];
+}
+
+// Custom resources, and the kinds that the machinery of the API itself rests on, are let through with a warning.
+function plainFinalizers(resource: Resource, object: JsonObject): readonly FieldError[] {
+  if (!resource.isBuiltIn || MACHINERY_GROUPS.has(resource.group)) return [];
+  const why = 'name is neither a standard finalizer name nor is it fully qualified';
+  return finalizersOf(object).flatMap((name, index) =>
+    name.includes('/') || STANDARD_FINALIZERS.has(name) ? [] : [invalid(`metadata.finalizers[${index}]`, name, why)],
+  );
 }
 
 function withoutRepeats(errors: readonly FieldError[]): readonly FieldError[] {

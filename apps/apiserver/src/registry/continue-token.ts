@@ -1,6 +1,7 @@
 import { isJsonObject, parseJson, printJson, type JsonValue } from '@smalt/json';
 
 import { badRequestError } from '../errors/make-status-error.ts';
+import { describeJsonError } from '../http/describe-json-error.ts';
 import type { StatusError } from '../errors/status-error.ts';
 
 const VERSION = 'meta.k8s.io/v1';
@@ -22,7 +23,7 @@ export function printContinueToken(continuation: Continuation): string {
 /** Reads a token that a list has handed out before. Throws 400 for any other. */
 export function parseContinueToken(token: string): Continuation {
   if (!BASE64_URL.test(token)) throw invalidToken('continue key is not valid: illegal base64 data');
-  const content = readToken(Buffer.from(token, 'base64url').toString('utf8'));
+  const content = readToken(Buffer.from(token, 'base64url').toString('latin1'));
   if (!isJsonObject(content)) throw invalidToken('continue key is not valid');
   const { v: version, rv: resourceVersion, start } = content;
   if (version !== VERSION) {
@@ -42,7 +43,8 @@ function readToken(text: string): JsonValue {
   try {
     return parseJson(text);
   } catch (error) {
-    throw badRequestError('invalid continue token: continue key is not valid', { cause: error });
+    const why = describeJsonError(text) ?? 'it holds a name that cannot be kept';
+    throw badRequestError(`invalid continue token: continue key is not valid: ${why}`, { cause: error });
   }
 }
 

@@ -110,6 +110,7 @@ function prepare(deps: RegistryDependencies, resource: Resource, object: JsonObj
     ...(named ? { name: generateName(prefix, deps.randomInt) } : {}),
     uid: deps.randomUuid(),
     creationTimestamp: timestamp(deps.now()),
+    // Kinds without a generation keep what they were given.
     ...(policyOf(resource).generation === 'none' ? {} : { generation: 1 }),
   });
   // Custom resources with a status subresource start without a status.
@@ -124,7 +125,6 @@ function withoutSystemFields(object: JsonObject): JsonObject {
     deletionTimestamp: undefined,
     deletionGracePeriodSeconds: undefined,
     selfLink: undefined,
-    generation: undefined,
   });
 }
 

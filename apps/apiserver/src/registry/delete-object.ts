@@ -58,7 +58,7 @@ async function tryDelete(deps: RegistryDependencies, request: DeleteRequest): Pr
       return marked === undefined ? undefined : { kind: 'object', object: marked, isGone: false };
     }
     case 'remove':
-      return remove(deps, request, stored);
+      return remove(deps, request, plan.last === undefined ? stored : markLast(deps, request, stored, plan.last));
   }
 }
 
@@ -70,6 +70,21 @@ async function waiting(
   const settled = deps.store.settled();
   if (settled !== undefined && !(await settled)) return undefined;
   return { kind: 'object', object: deps.served.view(request.resource, stored), isGone: false };
+}
+
+// Both writes are decided in the same turn, so that they become durable together or not at all.
+function markLast(
+  deps: RegistryDependencies,
+  request: DeleteRequest,
+  stored: StoredObject,
+  last: JsonObject,
+): StoredObject {
+  const { resource, key } = request;
+  if (request.context.dryRun) return unstoredObject(resource, key, last);
+  const marked = storeObject(deps, { resource, key, expected: stored, object: last });
+  // The removal fails together with it, and tells.
+  marked.catch(() => undefined);
+  return deps.store.get(storageName(resource), storageKey(key)) ?? stored;
 }
 
 async function remove(

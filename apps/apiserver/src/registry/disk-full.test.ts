@@ -35,7 +35,9 @@ it.skipIf(!isRoot)('refuses writes on a full disk, reads on, and writes again wh
     .delete(MACHINES, { namespace: 'default', name: 'before' }, {}, writer())
     .catch((error: unknown) => (isStatusError(error) ? error.status : error));
   const whileFull = await registry.list(MACHINES, { namespace: '' });
+  const isFull = catchMessage(() => store.checkWritable());
   disk.free();
+  const isFree = catchMessage(() => store.checkWritable());
   await registry.create(MACHINES, 'default', machine('after'), writer());
   store.close();
 
@@ -44,6 +46,7 @@ it.skipIf(!isRoot)('refuses writes on a full disk, reads on, and writes again wh
   expect(deletion).toMatchObject({ status: 'Failure', reason: 'InternalError', code: 500, message: text });
   expect(whileFull.items.map(({ name }) => name)).toEqual(['before']);
   expect(events).toEqual(['after']);
+  expect([isFull, isFree]).toEqual(['the write was not stored: database or disk is full', undefined]);
   const file = new DatabaseSync(path);
   expect(file.prepare('PRAGMA integrity_check').all()).toEqual([{ integrity_check: 'ok' }]);
   file.close();
@@ -72,6 +75,15 @@ function tinyDisk() {
       rmSync(path, { recursive: true });
     },
   };
+}
+
+function catchMessage(act: () => void): string | undefined {
+  try {
+    act();
+    return undefined;
+  } catch (error) {
+    return error instanceof Error ? error.message : String(error);
+  }
 }
 
 function rethrow(error: unknown): void {

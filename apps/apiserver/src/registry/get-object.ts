@@ -2,7 +2,7 @@ import type { Resource } from '@smalt/resource';
 
 import { notFoundError, tooLargeResourceVersionError } from '../errors/make-status-error.ts';
 import type { StoredObject } from '../store/stored-object.ts';
-import { parseResourceVersion } from './parse-resource-version.ts';
+import { parseStartVersion } from './parse-resource-version.ts';
 import type { RegistryDependencies } from './registry-dependencies.ts';
 import { storageKey, storageName } from './storage-name.ts';
 import type { ObjectKey } from './write-context.ts';
@@ -14,7 +14,7 @@ export async function getObject(
   key: ObjectKey,
   resourceVersion?: string,
 ): Promise<StoredObject> {
-  const asked = parseResourceVersion(resourceVersion) ?? 0;
+  const asked = parseStartVersion(resourceVersion) ?? 0;
   const current = deps.store.resourceVersion;
   if (asked > current) throw tooLargeResourceVersionError(String(asked), String(current));
   for (;;) {

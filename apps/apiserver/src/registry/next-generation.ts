@@ -13,6 +13,7 @@ export function nextGeneration(
   const generation = metadataNumber(old, 'generation');
   switch (kind.policy.generation) {
     case 'none':
+    case 'constant':
       return generation;
     case 'counts-spec':
       return isSameJson(object['spec'], old['spec']) ? generation : (generation ?? 0) + 1;

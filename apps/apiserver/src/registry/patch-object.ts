@@ -1,16 +1,17 @@
 import type { JsonObject } from '@smalt/json';
-import type { Resource } from '@smalt/resource';
+import { invalid, type Resource } from '@smalt/resource';
 
 import {
   badRequestError,
   conflictError,
+  invalidError,
   notFoundError,
   unsupportedMediaTypeError,
 } from '../errors/make-status-error.ts';
 import { reportProblems, strictProblems } from './accept-object.ts';
 import { applyPatch, type ChangePatch } from './apply-patch.ts';
 import { checkName } from './check-name.ts';
-import { metadataText } from './object-metadata.ts';
+import { apiVersionOf, metadataText } from './object-metadata.ts';
 import { CUSTOM_RESOURCE_PATCH_TYPES, type Patch } from './patch.ts';
 import { placeInNamespace } from './place-in-namespace.ts';
 import { pruneObject } from './prune-object.ts';
@@ -36,6 +37,7 @@ export async function patchObject(deps: RegistryDependencies, request: PatchRequ
     key,
     subresource,
     context,
+    checksUid: false,
     mayCreate: patch.kind === 'apply',
     revise: (live) => {
       const object = patch.kind === 'apply' ? applied(deps, request, patch, live) : patched(deps, request, patch, live);
@@ -59,8 +61,23 @@ function patched(
   const { schema, strategy } = resource;
   const patchable = { schema, prune: (value: JsonObject) => pruneObject(resource, value) };
   const object = applyPatch(patchable, live, patch, context);
+  checkKindKept(resource, object);
   const owner = { resource, subresource, manager: context.fieldManager, now: deps.now() };
   return deps.owners.record(owner, live, strategy.default(object));
+}
+
+// A built-in kind is what its path says; a custom resource could be turned into another.
+function checkKindKept(resource: Resource, object: JsonObject): void {
+  if (resource.isBuiltIn) return;
+  const { apiVersion = '', kind = '' } = object;
+  const expected = apiVersionOf(resource);
+  const errors = [
+    ...(kind === resource.kind ? [] : [invalid('kind', kind, `must be ${resource.kind}`)]),
+    ...(apiVersion === expected ? [] : [invalid('apiVersion', apiVersion, `must be ${expected}`)]),
+  ];
+  const group = typeof apiVersion === 'string' && apiVersion.includes('/') ? apiVersion.replace(/\/.*/, '') : '';
+  const found = { group, kind: typeof kind === 'string' ? kind : '' };
+  if (errors.length > 0) throw invalidError(found, metadataText(object, 'name'), errors);
 }
 
 function applied(

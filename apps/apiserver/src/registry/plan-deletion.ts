@@ -17,7 +17,8 @@ import type { DeleteOptions } from './write-context.ts';
 
 /** What a deletion does: removes the object, or marks it and waits for others, or nothing as it is marked already. */
 export type DeletionPlan =
-  | { readonly kind: 'remove' }
+  /** `last` is the state that watchers are told of before the object goes. */
+  | { readonly kind: 'remove'; readonly last?: JsonObject }
   | { readonly kind: 'mark'; readonly object: JsonObject }
   | { readonly kind: 'wait' };
 
@@ -37,7 +38,8 @@ export function planDeletion(resource: Resource, live: JsonObject, options: Dele
   const base = graceful?.object ?? live;
   const object = withMetadata(base, { finalizers: finalizersAfter(base, policy, options) });
   if (graceful !== undefined && graceful.periodSeconds > 0) return { kind: 'mark', object };
-  if (finalizersOf(object).length === 0) return { kind: 'remove' };
+  if (finalizersOf(object).length === 0)
+    return graceful === undefined ? { kind: 'remove' } : { kind: 'remove', last: object };
   return markOrWait(markedAsDeleted(object, now), live);
 }
 

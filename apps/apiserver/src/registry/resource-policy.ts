@@ -10,7 +10,8 @@ export interface ResourcePolicy {
   readonly allowsUnconditionalUpdate: boolean;
   /** Whether a deletion is answered with the object instead of a Status. */
   readonly returnsDeletedObject: boolean;
-  readonly generation: 'none' | 'counts-spec' | 'counts-all';
+  /** `constant`: it is 1 and stays so. */
+  readonly generation: 'none' | 'constant' | 'counts-spec' | 'counts-all';
   /** What happens to dependents when the request does not say. */
   readonly dependents: 'background' | 'orphan' | 'ignored';
   /** Whether a deletion waits for somebody to stop what the object stands for. */
@@ -33,6 +34,7 @@ const CREATE_ON_UPDATE = new Set([
 
 const CONDITIONAL_UPDATE = new Set([
   'apiservices.apiregistration.k8s.io',
+  'csinodes.storage.k8s.io',
   'customresourcedefinitions.apiextensions.k8s.io',
   'leases.coordination.k8s.io',
   'mutatingwebhookconfigurations.admissionregistration.k8s.io',
@@ -41,9 +43,11 @@ const CONDITIONAL_UPDATE = new Set([
   'validatingadmissionpolicies.admissionregistration.k8s.io',
   'validatingadmissionpolicybindings.admissionregistration.k8s.io',
   'validatingwebhookconfigurations.admissionregistration.k8s.io',
+  'volumeattachments.storage.k8s.io',
 ]);
 
 const RETURNS_OBJECT = new Set([
+  'csinodes.storage.k8s.io',
   'namespaces',
   'persistentvolumeclaims',
   'persistentvolumes',
@@ -53,6 +57,7 @@ const RETURNS_OBJECT = new Set([
   'serviceaccounts',
   'services',
   'storageclasses.storage.k8s.io',
+  'volumeattachments.storage.k8s.io',
 ]);
 
 const HAS_GENERATION = new Set([
@@ -60,6 +65,7 @@ const HAS_GENERATION = new Set([
   'customresourcedefinitions.apiextensions.k8s.io',
   'daemonsets.apps',
   'deployments.apps',
+  'ingressclasses.networking.k8s.io',
   'ingresses.networking.k8s.io',
   'jobs.batch',
   'networkpolicies.networking.k8s.io',
@@ -72,8 +78,8 @@ const HAS_GENERATION = new Set([
 
 /** Kinds that keep what they want outside of `spec`: any change but one of the metadata counts. */
 const COUNTS_ALL = new Set([
+  'endpointslices.discovery.k8s.io',
   'mutatingwebhookconfigurations.admissionregistration.k8s.io',
-  'priorityclasses.scheduling.k8s.io',
   'validatingadmissionpolicies.admissionregistration.k8s.io',
   'validatingadmissionpolicybindings.admissionregistration.k8s.io',
   'validatingwebhookconfigurations.admissionregistration.k8s.io',
@@ -103,6 +109,7 @@ export function policyOf(resource: Resource): ResourcePolicy {
 }
 
 function generationOf(name: string): ResourcePolicy['generation'] {
+  if (name === 'priorityclasses.scheduling.k8s.io') return 'constant';
   if (HAS_GENERATION.has(name)) return 'counts-spec';
   return COUNTS_ALL.has(name) ? 'counts-all' : 'none';
 }

@@ -1,12 +1,13 @@
 import { isSameJson, type JsonObject } from '@smalt/json';
 import { keepTimestamps } from '@smalt/managed-fields';
-import { resourceVersionRequired, type Resource } from '@smalt/resource';
+import { goQuote, resourceVersionRequired, type Resource } from '@smalt/resource';
 
 import {
   conflictError,
   invalidError,
   modifiedError,
   notFoundError,
+  unclassifiedError,
   unknownResourceError,
 } from '../errors/make-status-error.ts';
 import type { StoredObject } from '../store/stored-object.ts';
@@ -42,6 +43,8 @@ export interface Revision {
   readonly context: WriteContext;
   /** Whether the object is made when there is none. */
   readonly mayCreate: boolean;
+  /** Whether another uid is a conflict; else it is an attempt to change a field that cannot change. */
+  readonly checksUid: boolean;
   /** Makes the wanted object of the one that is there, in the form of the resource, with field owners recorded. */
   readonly revise: (live: JsonObject | undefined) => JsonObject;
   /** The options of the request, for admission. */
@@ -70,7 +73,7 @@ async function tryRevision(deps: RegistryDependencies, revision: Revision): Prom
   if (stored === undefined) return createInstead(deps, revision);
   const live = deps.served.view(resource, stored).value;
   const wanted = placeInNamespace(resource, key.namespace, revision.revise(live));
-  checkUid(revision, wanted, live);
+  if (revision.checksUid) checkUid(revision, wanted, live);
   checkNamespaceForUpdate(deps.store, resource, key.namespace);
   const review = updateReview(revision, wanted, live);
   const mutated = (await deps.admission.mutate(review, context.signal)) ?? wanted;
@@ -134,6 +137,9 @@ function withResourceVersion(revision: Revision, object: JsonObject, live: JsonO
   const asked = metadataText(object, 'resourceVersion');
   const current = metadataText(live, 'resourceVersion');
   if (asked === current) return object;
+  if (!/^\d*$/.test(asked)) {
+    throw unclassifiedError(`strconv.ParseUint: parsing ${goQuote(asked)}: invalid syntax`);
+  }
   if (asked !== '' && asked !== '0') throw modifiedError(resource, key.name);
   if (policyOf(resource).allowsUnconditionalUpdate) return withMetadata(object, { resourceVersion: current });
   throw invalidError({ group: resource.group, kind: resource.plural }, key.name, [resourceVersionRequired()]);

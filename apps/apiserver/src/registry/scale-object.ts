@@ -55,7 +55,7 @@ export async function getScale(deps: RegistryDependencies, resource: Resource, k
   if (!resource.isBuiltIn && replicasAt(object.value, mapping.specReplicas) === undefined) {
     throw internalServerError(`the spec replicas field "${printPath(mapping)}" does not exist`);
   }
-  return scaleOf(resource, mapping, object.value);
+  return shownScale(resource, mapping, object.value);
 }
 
 /** Sets how many there should be, by way of the Scale of an object. */
@@ -68,11 +68,26 @@ export async function changeScale(deps: RegistryDependencies, request: ScaleRequ
     key,
     subresource: '',
     context,
+    checksUid: true,
     mayCreate: false,
     revise: (live) => withScale(deps, request, mapping, live ?? {}),
     options: updateOptions(context),
   });
-  return scaleOf(resource, mapping, object.value);
+  return shownScale(resource, mapping, object.value);
+}
+
+// Owners are kept on the object; its Scale has them only while it is being changed.
+function shownScale(resource: Resource, mapping: ScaleMapping, object: JsonObject): JsonObject {
+  return withMetadata(scaleOf(resource, mapping, object), { managedFields: undefined });
+}
+
+function negativeReplicas(resource: Resource, mapping: ScaleMapping, name: string, replicas: number): Error {
+  if (!resource.isBuiltIn) {
+    const why = 'should be a non-negative integer';
+    return invalidError(resource, name, [invalid(printPath(mapping), replicas, why)]);
+  }
+  const error = invalid('spec.replicas', replicas, 'must be greater than or equal to 0');
+  return invalidError({ group: 'autoscaling', kind: 'Scale' }, name, [error]);
 }
 
 function withScale(
@@ -86,10 +101,7 @@ function withScale(
   const scale = changedScale(request, before, new Date(deps.now()));
   checkName(resource, key, scale);
   const replicas = replicasAt(scale, ['spec', 'replicas']) ?? 0;
-  if (replicas < 0) {
-    const error = invalid('spec.replicas', replicas, 'must be greater than or equal to 0');
-    throw invalidError({ group: 'autoscaling', kind: 'Scale' }, key.name, [error]);
-  }
+  if (replicas < 0) throw negativeReplicas(resource, mapping, key.name, replicas);
   const apiVersion = apiVersionOf(resource);
   const managedFields = fromScaleManagedFields({
     entries: metadataOf(live)['managedFields'],

@@ -30,6 +30,7 @@ export async function updateObject(deps: RegistryDependencies, request: UpdateRe
     key,
     subresource,
     context,
+    checksUid: true,
     mayCreate: policyOf(resource).allowsCreateOnUpdate,
     revise: (live) => deps.owners.record(owner, live, live === undefined ? forCreation(object) : object),
     options: updateOptions(context),

@@ -9,7 +9,7 @@ import { checkWatchOptions } from './check-watch-options.ts';
 import type { ObjectEvent, ObjectEvents, WatchScope } from './object-events.ts';
 import { apiVersionOf } from './object-metadata.ts';
 import { objectSelector, type SelectorText } from './object-selector.ts';
-import { parseResourceVersion } from './parse-resource-version.ts';
+import { parseStartVersion } from './parse-resource-version.ts';
 import type { RegistryDependencies } from './registry-dependencies.ts';
 import { storageName } from './storage-name.ts';
 
@@ -55,7 +55,7 @@ export async function watchObjects(
 ): Promise<WatchSubscription> {
   checkWatchOptions(options);
   const scope = scopeOf(resource, options);
-  const asked = parseResourceVersion(options.resourceVersion) ?? 0;
+  const asked = parseStartVersion(options.resourceVersion) ?? 0;
   if (asked > 0 && options.sendInitialEvents !== true) {
     const start = resume(deps, scope, asked);
     return subscribe(deps, scope, { ...start, resourceVersion: Math.max(asked, start.resourceVersion) }, sink);

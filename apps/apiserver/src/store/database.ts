@@ -125,6 +125,11 @@ export class Database {
     }
   }
 
+  /** Stores the newest resourceVersion, which is a small write like any other. */
+  writeCounter(resourceVersion: number): void {
+    this.#count.run(resourceVersion);
+  }
+
   /** Writes a copy of the whole store, consistent in itself, to a file that does not exist yet. */
   backUp(path: string): void {
     closeSync(openSync(path, 'wx', 0o600));

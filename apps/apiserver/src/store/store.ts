@@ -56,6 +56,7 @@ export class Store implements AsyncDisposable {
   #batch: Batch | undefined;
   #resourceVersion: number;
   #durableResourceVersion: number;
+  #failure: StoreError | undefined;
   #isClosed = false;
 
   constructor(options: StoreOptions) {
@@ -186,14 +187,27 @@ export class Store implements AsyncDisposable {
       });
     } catch (error) {
       this.#undo(batch);
-      batch.fail(writeFailed(error));
+      this.#failure = writeFailed(error);
+      batch.fail(this.#failure);
       return;
     }
+    this.#failure = undefined;
     this.#durableResourceVersion = this.#resourceVersion;
     this.#history.forget(plan);
     for (const event of batch.events) this.#history.append(event);
     batch.succeed();
     for (const resource of touched) this.#announce(resource, batch.events);
+  }
+
+  /** Throws a StoreError when the newest writes could not be stored and still cannot be. */
+  checkWritable(): void {
+    if (this.#failure === undefined) return;
+    try {
+      this.#database.writeCounter(this.#durableResourceVersion);
+    } catch (error) {
+      throw writeFailed(error);
+    }
+    this.#failure = undefined;
   }
 
   /** Writes a consistent copy of the store to a new file. */

@@ -13,6 +13,9 @@ export interface TableOptions {
   readonly now: Date;
 }
 
+/** What is shown of a kind. */
+export type TableKind = Pick<Resource, 'columns'>;
+
 /** An object with the JSON bytes it is kept as. */
 export interface TableSource {
   readonly value: JsonObject;
@@ -32,39 +35,48 @@ const NAME_COLUMN: JsonObject = {
 
 /** Prints objects as a Table: one row each, the name first. */
 export function makeTable(
-  resource: Resource,
+  resource: TableKind,
   objects: Iterable<TableSource>,
   metadata: ListMeta,
   options: TableOptions,
 ): string {
   const rows: string[] = [];
-  for (const object of objects) rows.push(printRow(resource.columns, object, options));
+  for (const object of objects) rows.push(printRow(resource, object, options));
+  return `${printTableHead(resource, metadata, options)}${rows.join(',')}]}`;
+}
+
+/** Prints a Table up to its first row. */
+export function printTableHead(resource: TableKind, metadata: ListMeta, options: TableOptions): string {
   const head = {
     kind: 'Table',
     apiVersion: `meta.k8s.io/${options.version}`,
     metadata: { ...metadata },
     columnDefinitions: options.hasHeaders ? columnDefinitions(resource) : null,
   };
-  return `${printJson(head).slice(0, -1)},"rows":[${rows.join(',')}]}`;
+  return `${printJson(head).slice(0, -1)},"rows":[`;
 }
 
-function columnDefinitions(resource: Resource): readonly JsonObject[] {
-  return [
-    NAME_COLUMN,
-    ...resource.columns.map((column) => ({
-      name: column.name,
-      type: column.type,
-      format: column.format ?? '',
-      description: column.description,
-      priority: column.priority,
-    })),
-  ];
+function columnDefinitions({ columns }: TableKind): readonly JsonObject[] {
+  const definitions = columns.map((column) => ({
+    name: column.name,
+    type: column.type,
+    format: column.format ?? '',
+    description: column.description,
+    priority: column.priority,
+  }));
+  return placesItsName(columns) ? definitions : [NAME_COLUMN, ...definitions];
 }
 
-function printRow(columns: readonly Column[], source: TableSource, options: TableOptions): string {
+// Events have their name in another place than all other kinds.
+function placesItsName(columns: readonly Column[]): boolean {
+  return columns.some(({ format }) => format === 'name');
+}
+
+/** Prints the row of one object. */
+export function printRow({ columns }: TableKind, source: TableSource, options: TableOptions): string {
   const object = source.value;
   const metadata = metadataOf(object);
-  const cells: JsonValue[] = [metadata['name'] ?? ''];
+  const cells: JsonValue[] = placesItsName(columns) ? [] : [metadata['name'] ?? ''];
   for (const column of columns) cells.push(column.cell(object, options.now));
   return `{"cells":${printJson(cells)},"object":${includedObject(source, metadata, options)}}`;
 }

@@ -25,10 +25,7 @@ export const priorityClassColumns: readonly Column[] = [
     isTrueAt(object, 'globalDefault'),
   ),
   ageColumn,
-  {
-    ...column('PreemptionPolicy', 'Whether others have to give way.', (object) => textAt(object, 'preemptionPolicy')),
-    priority: 1,
-  },
+  column('PreemptionPolicy', 'Whether others have to give way.', (object) => textAt(object, 'preemptionPolicy')),
 ];
 
 export const webhookConfigurationColumns: readonly Column[] = [

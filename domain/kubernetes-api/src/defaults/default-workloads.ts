@@ -89,7 +89,8 @@ export function defaultCronJob(object: JsonObject): JsonObject {
         failedJobsHistoryLimit: 1,
       }),
       'jobTemplate',
-      (template) => withChild(template, 'spec', defaultJobSpec),
+      // What is missing of a job is filled in when one is made of the template.
+      (template) => withChild(template, 'spec', defaultJobTemplate),
     ),
   );
 }
@@ -105,8 +106,12 @@ function defaultJobSpec(spec: JsonObject): JsonObject {
     suspend: false,
     podReplacementPolicy: isGivenAt(spec, 'podFailurePolicy') ? 'Failed' : 'TerminatingOrFailed',
   });
+  return defaultJobTemplate(filled);
+}
+
+function defaultJobTemplate(spec: JsonObject): JsonObject {
   return withChild(
-    withChild(filled, 'podFailurePolicy', (policy) =>
+    withChild(spec, 'podFailurePolicy', (policy) =>
       withItems(policy, 'rules', (rule) =>
         withItems(rule, 'onPodConditions', (condition) =>
           textAt(condition, 'status') === '' ? withField(condition, 'status', 'True') : condition,

@@ -43,8 +43,14 @@ function bindingRules(kinds: readonly string[], isNamespaced: boolean): KindRule
     validateUpdate: (binding, old) =>
       isDeepStrictEqual(binding['roleRef'], old['roleRef'])
         ? []
-        : [invalid('roleRef', objectAt(binding, 'roleRef'), 'cannot change roleRef')],
+        : [invalid('roleRef', goRoleRef(objectAt(binding, 'roleRef')), 'cannot change roleRef')],
   };
+}
+
+// An error shows the reference with the names that its fields have inside of Kubernetes.
+function goRoleRef(reference: JsonObject): JsonObject {
+  const { apiGroup = '', kind = '', name = '' } = reference;
+  return { APIGroup: apiGroup, Kind: kind, Name: name };
 }
 
 function validateRule(rule: JsonObject, path: string, isNamespaced: boolean): readonly FieldError[] {

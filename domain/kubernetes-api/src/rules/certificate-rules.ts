@@ -79,7 +79,7 @@ function validateSigner(name: string): readonly FieldError[] {
   }
   const [domain = '', path, ...rest] = name.split('/');
   if (path === undefined || rest.length > 0) {
-    return [invalid(field, name, 'must be a fully qualified domain and path of the form "example.com/signer-name"')];
+    return [invalid(field, name, "must be a fully qualified domain and path of the form 'example.com/signer-name'")];
   }
   const problems = checkDns1123Subdomain(domain).map((problem) => invalid(field, domain, problem));
   return domain.includes('.')

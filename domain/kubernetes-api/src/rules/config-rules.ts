@@ -28,7 +28,7 @@ export const configMapRules: KindRules = {
     for (const key of Object.keys(data).filter((name) => Object.hasOwn(binary, name))) {
       errors.push(invalid(`data[${key}]`, key, 'duplicate of key present in binaryData'));
     }
-    if (textBytes(data) + decodedBytes(binary) > MAX_BYTES) errors.push(tooLong('', MAX_BYTES));
+    if (textBytes(data) + decodedBytes(binary) > MAX_BYTES) errors.push(tooLong('[]', MAX_BYTES));
     return errors;
   },
   validateUpdate: (object, old) => validateImmutable(object, old, ['data', 'binaryData']),

@@ -3,7 +3,8 @@ import { compareQuantities, parseQuantity } from '@smalt/quantity';
 import { invalid, required, type FieldError } from '@smalt/resource';
 import { checkQualifiedName } from '@smalt/kubernetes';
 
-import { ageOnly, resourceQuotaColumns } from '../columns/core-columns.ts';
+import { createdAtColumn } from '../columns/age-column.ts';
+import { resourceQuotaColumns } from '../columns/core-columns.ts';
 import { fillIn, withChild, withItems } from '../edit-object.ts';
 import { isGivenAt, itemsAt, objectAt, textAt } from '../read-path.ts';
 import { checkUnchanged } from '../validation/check-field.ts';
@@ -43,7 +44,7 @@ export const resourceQuotaRules: KindRules = {
 };
 
 export const limitRangeRules: KindRules = {
-  columns: ageOnly,
+  columns: [createdAtColumn],
   default: (object) => withChild(object, 'spec', (spec) => withItems(spec, 'limits', defaultLimit)),
   validate: (object) =>
     itemsAt(object, 'spec', 'limits').flatMap((limit, index) => validateLimit(limit, `spec.limits[${index}]`)),

@@ -49,7 +49,7 @@ describe('a changed object', () => {
       old: { roleRef: { kind: 'Role', name: 'a' } },
       changed: { roleRef: { kind: 'Role', name: 'b' } },
       errors: [
-        'roleRef: Invalid value: {"apiGroup":"rbac.authorization.k8s.io","kind":"Role","name":"b"}: cannot change roleRef',
+        'roleRef: Invalid value: {"APIGroup":"rbac.authorization.k8s.io","Kind":"Role","Name":"b"}: cannot change roleRef',
       ],
     },
     {

@@ -1,0 +1,128 @@
+import { KubeError, type Fields } from '@smalt/kube';
+import type { KubernetesObject } from '@smalt/kubernetes';
+import { describe, expect, it } from 'vitest';
+
+import type { ChangeHandler } from './informer.ts';
+import { ObjectCache } from './object-cache.ts';
+import { StatusWriter } from './status-writer.ts';
+
+const signal = new AbortController().signal;
+
+describe('StatusWriter', () => {
+  it('applies the status by force under the name of its controller', async () => {
+    const world = startWorld();
+    world.show('1', {});
+
+    const wasSent = await world.writer.apply('ns/a', { phase: 'Up' }, signal);
+
+    expect(wasSent).toBe(true);
+    expect(world.sent).toEqual([['a', { phase: 'Up' }, { namespace: 'ns', fieldManager: 'me', force: true, signal }]]);
+  });
+
+  it('sends nothing when the object says so already', async () => {
+    const world = startWorld();
+    world.show('1', {});
+    const status = { phase: 'Up', left: undefined, conditions: [{ type: 'Ready', status: 'True' }], list: [1, 2] };
+    await world.writer.apply('ns/a', status, signal);
+
+    world.show('2', {
+      phase: 'Up',
+      others: 1,
+      conditions: [
+        { type: 'Other', status: 'False' },
+        { type: 'Ready', status: 'True', by: 'server' },
+      ],
+      list: [1, 2],
+    });
+
+    expect(await world.writer.apply('ns/a', { ...status }, signal)).toBe(false);
+  });
+
+  it.each<[string, Fields]>([
+    ['a field', { phase: 'Down', conditions: [{ type: 'Ready', status: 'True' }] }],
+    ['a condition', { phase: 'Up', conditions: [{ type: 'Ready', status: 'False' }] }],
+    ['the whole status', {}],
+  ])('sends it again when somebody overwrote %s', async (_what, shown) => {
+    const world = startWorld();
+    const status = { phase: 'Up', conditions: [{ type: 'Ready', status: 'True' }] };
+    await world.writer.apply('ns/a', status, signal);
+
+    world.show('2', shown);
+
+    expect(await world.writer.apply('ns/a', status, signal)).toBe(true);
+  });
+
+  it('sends less than before, so that the server lets the rest go', async () => {
+    const world = startWorld();
+    await world.writer.apply('ns/a', { phase: 'Up', reason: 'x' }, signal);
+    world.show('2', { phase: 'Up', reason: 'x' });
+
+    expect(await world.writer.apply('ns/a', { phase: 'Up' }, signal)).toBe(true);
+  });
+
+  it('knows an object that was made anew for another', async () => {
+    const world = startWorld();
+    world.show('1', { phase: 'Up' }, 'first');
+    await world.writer.apply('ns/a', { phase: 'Up' }, signal);
+    world.show('5', { phase: 'Up' }, 'second');
+
+    expect(await world.writer.apply('ns/a', { phase: 'Up' }, signal)).toBe(true);
+  });
+
+  it('does not mind an object that is gone, and forgets it', async () => {
+    const world = startWorld();
+    world.fail = new KubeError('not-found', 'gone');
+
+    expect(await world.writer.apply('ns/a', { phase: 'Up' }, signal)).toBe(false);
+
+    world.fail = undefined;
+    world.show('1', { phase: 'Up' });
+    expect(await world.writer.apply('ns/a', { phase: 'Up' }, signal)).toBe(true);
+  });
+
+  it('tells of other failures, and tries again then', async () => {
+    const world = startWorld();
+    world.fail = new KubeError('connection', 'no way');
+
+    await expect(world.writer.apply('ns/a', { phase: 'Up' }, signal)).rejects.toThrow('no way');
+
+    world.fail = undefined;
+    expect(await world.writer.apply('ns/a', { phase: 'Up' }, signal)).toBe(true);
+  });
+});
+
+interface Guest extends KubernetesObject {
+  readonly status: Fields;
+}
+
+function startWorld() {
+  const cache = new ObjectCache<Guest>();
+  const sent: unknown[][] = [];
+  const handlers: ChangeHandler<Guest>[] = [];
+  const informer = {
+    cache,
+    onChange: (handler: ChangeHandler<Guest>) => {
+      handlers.push(handler);
+      return () => {};
+    },
+  };
+  const applyStatus = async (...words: unknown[]) => {
+    if (world.fail !== undefined) throw world.fail;
+    sent.push(words);
+    return guest('0', {}, 'u');
+  };
+  const world = {
+    sent,
+    fail: undefined as Error | undefined,
+    writer: new StatusWriter({ applyStatus }, informer, 'me'),
+    show: (resourceVersion: string, status: Fields, uid = 'u') => {
+      const change = cache.put(guest(resourceVersion, status, uid));
+      if (change !== undefined) for (const handler of handlers) handler(change);
+    },
+  };
+  return world;
+}
+
+function guest(resourceVersion: string, status: Fields, uid: string): Guest {
+  return { apiVersion: 'v1', kind: 'Guest', metadata: { name: 'a', namespace: 'ns', uid, resourceVersion }, status };
+}

@@ -1,0 +1,46 @@
+import { isJsonObject, type JsonValue } from '@smalt/json';
+
+import type { Answer } from './answer.ts';
+
+export interface Difference {
+  /** Where, such as `2.body.metadata.name`; the number is that of the answer. */
+  readonly path: string;
+  readonly expected: JsonValue | undefined;
+  readonly actual: JsonValue | undefined;
+}
+
+/** All places where the answers to a probe are not those that were recorded. */
+export function findDifferences(expected: readonly Answer[], actual: readonly Answer[]): readonly Difference[] {
+  const found: Difference[] = [];
+  for (let index = 0; index < Math.max(expected.length, actual.length); index += 1)
+    compare(asJson(expected[index]), asJson(actual[index]), String(index), found);
+  return found;
+}
+
+function asJson(answer: Answer | undefined): JsonValue | undefined {
+  return answer === undefined ? undefined : { code: answer.code, headers: answer.headers, body: answer.body };
+}
+
+function compare(
+  expected: JsonValue | undefined,
+  actual: JsonValue | undefined,
+  path: string,
+  found: Difference[],
+): void {
+  if (Object.is(expected, actual)) return;
+  if (Array.isArray(expected) && Array.isArray(actual)) {
+    for (let index = 0; index < Math.max(expected.length, actual.length); index += 1)
+      compare(expected[index], actual[index], `${path}.${index}`, found);
+    return;
+  }
+  if (isJsonObject(expected) && isJsonObject(actual)) {
+    for (const name of new Set([...Object.keys(expected), ...Object.keys(actual)]))
+      compare(own(expected, name), own(actual, name), `${path}.${name}`, found);
+    return;
+  }
+  found.push({ path, expected, actual });
+}
+
+function own(object: Readonly<Record<string, JsonValue>>, name: string): JsonValue | undefined {
+  return Object.hasOwn(object, name) ? object[name] : undefined;
+}

@@ -1,0 +1,17 @@
+import { expect, it } from 'vitest';
+
+import { killApiServer } from './chaos/kill-api-server.ts';
+
+it('keeps every promise to its clients, however often it is killed', { timeout: 180_000 }, async () => {
+  const report = await killApiServer({
+    kills: 25,
+    seed: 1,
+    clients: 8,
+    progress: () => undefined,
+    signal: AbortSignal.timeout(170_000),
+  });
+
+  expect(report.complaints).toEqual([]);
+  expect(report.acknowledgedWrites).toBeGreaterThan(100);
+  expect(report.events).toBeGreaterThanOrEqual(report.acknowledgedWrites);
+});
