@@ -7,6 +7,7 @@ it('keeps every promise to its clients, however often it is killed', { timeout: 
     kills: 25,
     seed: 1,
     clients: 8,
+    program: 'sources',
     progress: () => undefined,
     signal: AbortSignal.timeout(170_000),
   });

@@ -1,6 +1,6 @@
 import { setTimeout as delay } from 'node:timers/promises';
 
-import { startSmaltApiServer, type SmaltApiServer } from '@smalt/bed-kubernetes';
+import { startSmaltApiServer, type SmaltApiServer, type SmaltProgram } from '@smalt/bed-kubernetes';
 import { isJsonObject, type JsonObject } from '@smalt/json';
 
 import { ApiClient } from './api-client.ts';
@@ -10,13 +10,15 @@ import { metadataText, NAMESPACE, RECORD_KINDS, recordDefinition, type RecordKin
 import { seededRandom } from './seeded-random.ts';
 import { Writer } from './writer.ts';
 
-const LONGEST_ROUND_MS = 250;
+const MOST_WRITES_PER_ROUND = 80;
+const LONGEST_ROUND_MS = 2_000;
 const CATCH_UP_TIMEOUT_MS = 10_000;
 
 export interface KillOptions {
   readonly kills: number;
   readonly seed: number;
   readonly clients: number;
+  readonly program: SmaltProgram;
   readonly progress: (line: string) => void;
   readonly signal: AbortSignal;
 }
@@ -32,7 +34,7 @@ export interface KillReport {
 
 /** Kills an API server again and again while clients write and watch, and checks every promise it made to them. */
 export async function killApiServer(options: KillOptions): Promise<KillReport> {
-  await using server = await startSmaltApiServer({ signal: options.signal, flags: ['--log-level', 'warn'] });
+  await using server = await startSmaltApiServer({ ...options, flags: ['--log-level', 'warn'] });
   const run = await KillRun.begin(server, options);
   let longestRestartMs = 0;
   try {
@@ -102,12 +104,20 @@ class KillRun {
   async killOnce(): Promise<number> {
     const { signal } = this.#options;
     const writing = Promise.all(this.#writers.map((writer) => writer.run()));
-    await Promise.race([delay(this.#random() * LONGEST_ROUND_MS, undefined, { signal }), writing]);
+    await this.#whileWritten(Math.ceil(this.#random() * MOST_WRITES_PER_ROUND));
     await this.#server.kill();
     await writing;
     const restartMs = await this.#server.restart(signal);
     await this.#check();
     return restartMs;
+  }
+
+  /** Counted in writes, so that a slow machine tests as much as a fast one; the last pause puts the kill anywhere. */
+  async #whileWritten(count: number): Promise<void> {
+    const target = this.ledger.writes + count;
+    const deadline = performance.now() + LONGEST_ROUND_MS;
+    do await delay(this.#random() * 10, undefined, { signal: this.#options.signal });
+    while (this.ledger.writes < target && performance.now() < deadline);
   }
 
   async end(): Promise<void> {

@@ -2,13 +2,14 @@ import { parseArgs } from 'node:util';
 
 import { killApiServer } from './kill-api-server.ts';
 
-const USAGE = `usage: npm run chaos -- [api-server] [--kills N] [--seed N] [--clients N]
+const USAGE = `usage: npm run chaos -- [api-server] [--kills N] [--seed N] [--clients N] [--bundle]
 
   api-server   kills the API server again and again under load, and checks every promise it made (the default)
 
   --kills N    how often (300)
   --seed N     chooses what the clients do and when the server is killed (the time)
-  --clients N  how many write at a time (8)`;
+  --clients N  how many write at a time (8)
+  --bundle     runs the bundle that \`npm start\` has made, not the sources`;
 
 const stopping = new AbortController();
 for (const name of ['SIGINT', 'SIGTERM'] as const)
@@ -29,6 +30,7 @@ async function main(words: readonly string[], signal: AbortSignal): Promise<numb
       kills: { type: 'string' },
       seed: { type: 'string' },
       clients: { type: 'string' },
+      bundle: { type: 'boolean' },
       help: { type: 'boolean' },
     },
   });
@@ -42,7 +44,8 @@ async function main(words: readonly string[], signal: AbortSignal): Promise<numb
   const clients = wholeNumber('--clients', values.clients, 8);
   console.log(`killing the API server ${kills} times, ${clients} clients, --seed ${seed}`);
   const began = performance.now();
-  const report = await killApiServer({ kills, seed, clients, progress: (line) => console.log(line), signal });
+  const program = values.bundle === true ? 'bundle' : 'sources';
+  const report = await killApiServer({ kills, seed, clients, program, progress: (line) => console.log(line), signal });
   const seconds = ((performance.now() - began) / 1000).toFixed(0);
   for (const complaint of report.complaints) console.log(`BROKEN: ${complaint}`);
   const { acknowledgedWrites, events, longestRestartMs, complaints } = report;

@@ -88,13 +88,12 @@ class Normalizer {
   #status(status: JsonObject): JsonObject {
     const plain = this.#plainObject(status);
     const { details, message } = plain;
-    const causes = details !== undefined && isJsonObject(details) ? details['causes'] : undefined;
-    if (!Array.isArray(causes) || causes.length < 2 || !isJsonObject(details ?? null)) return plain;
-    const sorted = [...new Set(causes.map((cause: JsonValue) => printJson(cause)))]
-      .toSorted()
-      .map((text) => parseJson(text));
-    const short = String(message).replace(/\[.*\]$/s, '[<causes>]');
-    return { ...plain, message: short, details: { ...(details as JsonObject), causes: sorted } };
+    const causes = isJsonObject(details) ? details['causes'] : undefined;
+    if (!isJsonObject(details) || !Array.isArray(causes) || causes.length < 2) return plain;
+    const texts = new Set(causes.map((cause: JsonValue) => printJson(cause)));
+    const short = typeof message === 'string' ? message.replace(/\[.*\]$/s, '[<causes>]') : '';
+    const inOrderOfText = [...texts].toSorted().map((text) => parseJson(text));
+    return { ...plain, message: short, details: { ...details, causes: inOrderOfText } };
   }
 
   #metadata(metadata: JsonObject, isList: boolean): JsonObject {
@@ -160,17 +159,21 @@ function withoutDescription(column: JsonValue): JsonValue {
 }
 
 function byKey(list: JsonValue | undefined, key: string): JsonValue {
-  if (!Array.isArray(list) || !list.every((item: JsonValue) => isJsonObject(item) && Object.hasOwn(item, key)))
-    return list ?? null;
-  return Object.fromEntries(
-    list.filter((item: JsonValue) => isJsonObject(item)).map((item: JsonObject) => [String(item[key]), item]),
-  );
+  if (!Array.isArray(list)) return list ?? null;
+  const items = list
+    .filter((item: JsonValue) => isJsonObject(item))
+    .map((item): [string, JsonObject] => {
+      const name = item[key];
+      return [typeof name === 'string' ? name : '', item];
+    });
+  return items.length < list.length || items.some(([name]) => name === '') ? list : Object.fromEntries(items);
 }
 
 /** An object that is printed in a text, with its fields in the order of the alphabet. */
 function sortedObject(quoted: string): string {
   try {
-    return JSON.stringify(printJson(sorted(parseJson(String(parseJson(quoted))))));
+    const text = parseJson(quoted);
+    return typeof text === 'string' ? JSON.stringify(printJson(sorted(parseJson(text)))) : quoted;
   } catch {
     return quoted;
   }

@@ -64,7 +64,7 @@ class Conversation implements Disposable {
     const answer = await this.#send(request);
     for (const [name, path] of Object.entries(step.save)) {
       const value = valueAt(answer.body, path);
-      if (value !== undefined) this.#variables.set(name, String(value));
+      if (typeof value === 'string') this.#variables.set(name, value);
     }
     return answer;
   }
@@ -72,7 +72,8 @@ class Conversation implements Disposable {
   async #until(step: UntilStep): Promise<undefined> {
     const deadline = Date.now() + STEP_TIMEOUT_MS;
     while (valueAt((await this.#request(step.request)).body, step.path) !== step.value) {
-      if (Date.now() > deadline) throw new Error(`${step.request.path} did not become ${String(step.value)}`);
+      if (Date.now() > deadline)
+        throw new Error(`${step.path} of ${step.request.path} did not become what was waited for`);
       await new Promise((resolve) => setTimeout(resolve, POLL_MS));
     }
     return undefined;
@@ -159,7 +160,7 @@ function comparedHeaders(headers: IncomingMessage['headers']): Record<string, st
   return Object.fromEntries(
     COMPARED_HEADERS.flatMap((name) => {
       const value = headers[name];
-      return value === undefined ? [] : [[name, String(value)]];
+      return value === undefined ? [] : [[name, value]];
     }),
   );
 }

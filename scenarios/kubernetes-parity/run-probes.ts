@@ -1,7 +1,8 @@
+import { printJson, type JsonObject } from '@smalt/json';
+
 import type { Answer, Recording } from './answer.ts';
 import { HttpSession, type SessionOptions } from './http-session.ts';
 import { machineDefinition } from './machine-definition.ts';
-import { parseJson, printJson, isJsonObject, type JsonObject } from '@smalt/json';
 import type { Probe } from './probe.ts';
 import { runProbe } from './run-probe.ts';
 
@@ -48,14 +49,9 @@ async function isOk(session: HttpSession, path: string, signal: AbortSignal): Pr
 async function create(session: HttpSession, path: string, object: JsonObject, signal: AbortSignal): Promise<void> {
   const headers = { 'content-type': 'application/json' };
   const answer = await session.send({ method: 'POST', path, headers, body: printJson(object) }, signal);
-  if (answer.code !== 201) throw new Error(`${path}: ${messageOf(answer.text)}`);
+  if (answer.code !== 201) throw new Error(`${path}: ${answer.text}`);
 }
 
 async function remove(session: HttpSession, path: string, signal: AbortSignal): Promise<void> {
   await session.send({ method: 'DELETE', path, headers: {}, body: undefined }, signal);
-}
-
-function messageOf(text: string): string {
-  const value = parseJson(text);
-  return isJsonObject(value) ? String(value['message']) : text;
 }

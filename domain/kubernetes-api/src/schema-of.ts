@@ -86,7 +86,16 @@ function emptyScalarOf(field: Field): JsonValue | undefined {
     case 'int32':
     case 'int64':
       return 0;
-    default:
+    case 'double':
+    case 'bytes':
+    case 'quantity':
+    case 'intOrString':
+    case 'raw':
+    case 'fields':
+    case 'json':
+    case 'schemaOrArray':
+    case 'schemaOrBool':
+    case 'schemaOrStrings':
       return undefined;
   }
 }

@@ -167,7 +167,7 @@ describe('LeaderElection', () => {
         await world.stop(candidates);
         expect(world.mostLeaders).toBeLessThanOrEqual(1);
       }),
-      { numRuns: 1200 },
+      { numRuns: 60 },
     );
   });
 });

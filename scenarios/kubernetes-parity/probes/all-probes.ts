@@ -3,9 +3,13 @@ import { deletionProbes } from './deletion.ts';
 import { discoveryProbes } from './discovery.ts';
 import { listProbes } from './lists.ts';
 import { objectLifeProbes } from './object-life.ts';
+import { otherKindProbes } from './other-kinds.ts';
 import { patchProbes } from './patches.ts';
+import { protobufProbes } from './protobuf.ts';
 import { refusalProbes } from './refusals.ts';
-import { subresourceProbes } from './subresources-and-reviews.ts';
+import { refusedObjectProbes } from './refused-objects.ts';
+import { reviewProbes } from './reviews.ts';
+import { subresourceProbes } from './subresources.ts';
 import { watchProbes } from './watches.ts';
 
 /** Everything that is compared. */
@@ -13,9 +17,13 @@ export const allProbes: readonly Probe[] = [
   ...discoveryProbes,
   ...objectLifeProbes,
   ...refusalProbes,
+  ...refusedObjectProbes,
   ...patchProbes,
   ...deletionProbes,
   ...listProbes,
   ...watchProbes,
   ...subresourceProbes,
+  ...reviewProbes,
+  ...otherKindProbes,
+  ...protobufProbes,
 ];

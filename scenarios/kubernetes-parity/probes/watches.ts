@@ -38,7 +38,7 @@ export const watchProbes: readonly Probe[] = [
   probe(
     'a watch from version 0',
     post(SECRETS, secret('a')),
-    get(`${SECRETS}`),
+    get(SECRETS),
     watch('w', `${SECRETS}?watch=true&resourceVersion=0`),
     post(SECRETS, secret('c')),
     collect('w', 2),

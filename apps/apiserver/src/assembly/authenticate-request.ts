@@ -18,7 +18,7 @@ export function requestAuthentication(
   };
 }
 
-// In HTTP/2 the socket is a stand-in that passes on what it is asked, so its class says nothing.
+// In HTTP/2 the socket is a stand-in that passes on what it is asked for, so neither its class nor `in` says anything.
 function isPeer(socket: Duplex): socket is Duplex & PeerSocket {
-  return 'getPeerCertificate' in socket && typeof socket.getPeerCertificate === 'function';
+  return typeof Reflect.get(socket, 'getPeerCertificate') === 'function';
 }

@@ -85,7 +85,7 @@ function refusedPatch(patch: ChangePatch, patched: JsonObject, why: string): Sta
 function printGo(value: JsonValue): string {
   if (value === null) return '<nil>';
   if (Array.isArray(value)) return `[${value.map((item: JsonValue) => printGo(item)).join(' ')}]`;
-  if (!isJsonObject(value)) return String(value);
+  if (!isJsonObject(value)) return typeof value === 'string' ? value : printJson(value);
   const names = Object.keys(value).toSorted();
   return `map[${names.map((name) => `${name}:${printGo(value[name] ?? null)}`).join(' ')}]`;
 }
