@@ -1,24 +1,10 @@
 import { isJsonObject, type JsonObject } from '@smalt/json';
 
-import { get, patch, post, probe, remove, until, type Probe, type UntilStep } from '../probe.ts';
+import { get, patch, post, probe, remove, until, type Probe } from '../probe.ts';
 import { DEFINITIONS } from '../paths.ts';
 import { definition, deployment } from '../sample-objects.ts';
 
 const ACCOUNTS = '/api/v1/namespaces/{ns}/serviceaccounts';
-const REVIEWS = '/apis/authorization.k8s.io/v1';
-const review = (kind: string, spec: JsonObject): JsonObject => ({ apiVersion: 'authorization.k8s.io/v1', kind, spec });
-const as = (user: string, ...groups: string[]): { headers: Record<string, string> } => ({
-  headers: { 'impersonate-user': user, ...(groups[0] === undefined ? {} : { 'impersonate-group': groups[0] }) },
-});
-const may = (verb: string, resource: string, group = ''): UntilStep =>
-  until(
-    post(
-      `${REVIEWS}/subjectaccessreviews`,
-      review('SubjectAccessReview', { user: 'jane', resourceAttributes: { verb, resource, group, namespace: '{ns}' } }),
-    ),
-    'status.allowed',
-    true,
-  );
 
 function withoutReplicas(object: JsonObject): JsonObject {
   const { replicas: _replicas, ...spec } = isJsonObject(object['spec']) ? object['spec'] : {};

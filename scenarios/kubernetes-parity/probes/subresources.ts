@@ -2,21 +2,14 @@ import type { JsonObject } from '@smalt/json';
 
 import { get, patch, post, probe, put, type Probe } from '../probe.ts';
 import { DEPLOYMENTS, MACHINES, PODS } from '../paths.ts';
-import { deployment, machine, pod, role } from '../sample-objects.ts';
+import { deployment, machine, pod } from '../sample-objects.ts';
 
 const ACCOUNTS = '/api/v1/namespaces/{ns}/serviceaccounts';
-const scale = (replicas: unknown, metadata = {}): JsonObject => ({
+const scale = (replicas: number, metadata: JsonObject = {}): JsonObject => ({
   apiVersion: 'autoscaling/v1',
   kind: 'Scale',
   metadata: { name: 'a', namespace: '{ns}', ...metadata },
-  spec: { replicas: Number(replicas) },
-});
-const binding = (name: string, role: string, user: string): JsonObject => ({
-  apiVersion: 'rbac.authorization.k8s.io/v1',
-  kind: 'RoleBinding',
-  metadata: { name },
-  roleRef: { apiGroup: 'rbac.authorization.k8s.io', kind: 'ClusterRole', name: role },
-  subjects: [{ kind: 'User', name: user, apiGroup: 'rbac.authorization.k8s.io' }],
+  spec: { replicas },
 });
 
 /** Subresources, and a token for an account. */

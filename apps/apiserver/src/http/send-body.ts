@@ -33,52 +33,55 @@ export async function sendPieces(
   contentType: string,
   body: PiecewiseBody,
 ): Promise<void> {
-  const pieces = body.pieces()[Symbol.iterator]();
-  const { first, isWhole } = takeFirst(pieces);
-  if (isWhole) return exchange.send(code, contentType, first);
+  const pieces = body.pieces();
+  const start = takeStart(pieces, body.length);
+  if (start.isWhole) return exchange.send(code, contentType, start.bytes);
   const isPacked = acceptsGzip(exchange);
   if (isPacked) setGzipHeaders(exchange);
   const length = isPacked || body.length === undefined ? {} : { 'Content-Length': body.length };
   exchange.begin(code, { 'Content-Type': contentType, ...length });
-  const { response, signal } = exchange;
+  const { response } = exchange;
   if (exchange.method !== 'HEAD') {
-    const all = inTurns(first, pieces);
-    for await (const piece of isPacked ? packed(all) : all) {
-      if (!response.write(piece)) await once(response, 'drain', { signal });
-    }
+    const sink = isPacked ? createGzip({ level: GZIP_LEVEL }) : response;
+    await Promise.all([writeAll(sink, start.bytes, pieces), isPacked ? passOn(sink, response) : undefined]);
   }
   response.end();
 }
 
+interface Start {
+  readonly bytes: Buffer;
+  readonly isWhole: boolean;
+}
+
 // As much as decides how the whole is sent: a small body goes out in one go.
-function takeFirst(pieces: Iterator<Buffer>): { readonly first: Buffer; readonly isWhole: boolean } {
+function takeStart(pieces: Iterator<Buffer>, length: number | undefined): Start {
   const taken: Buffer[] = [];
-  for (let bytes = 0; bytes <= GZIP_FROM_BYTES; bytes += taken.at(-1)?.length ?? 0) {
+  const enough = Math.min(length ?? Infinity, GZIP_FROM_BYTES);
+  for (let bytes = 0; bytes < enough; bytes += taken.at(-1)?.length ?? 0) {
     const next = pieces.next();
-    if (next.done === true) return { first: joined(taken), isWhole: true };
-    taken.push(next.value);
+    if (next.done === true) return { bytes: Buffer.concat(taken), isWhole: true };
+    // A piece lasts until the next one is made.
+    taken.push(Buffer.from(next.value));
   }
-  return { first: joined(taken), isWhole: false };
+  return { bytes: Buffer.concat(taken), isWhole: false };
 }
 
-function joined(buffers: readonly Buffer[]): Buffer {
-  const [only] = buffers;
-  return buffers.length === 1 && only !== undefined ? only : Buffer.concat(buffers);
-}
-
-async function* inTurns(first: Buffer, rest: Iterator<Buffer>): AsyncGenerator<Buffer> {
-  yield first;
+async function writeAll(sink: Writable, start: Buffer, rest: Iterator<Buffer>): Promise<void> {
+  await write(sink, start);
   for (let next = rest.next(); next.done !== true; next = rest.next()) {
-    yield next.value;
+    await write(sink, next.value);
     await nextTurn();
   }
 }
 
-function packed(pieces: AsyncIterable<Buffer>): AsyncIterable<Buffer> {
-  const packer = createGzip({ level: GZIP_LEVEL });
-  // What goes wrong comes out where the packed bytes are read.
-  pipeline(pieces, packer, () => undefined);
-  return packer;
+/** Resolves when the bytes have been taken, so that their memory can be used again. */
+function write(sink: Writable, bytes: Buffer): Promise<void> {
+  return new Promise((resolve, reject) => {
+    sink.write(bytes, (error) => {
+      if (error === null || error === undefined) resolve();
+      else reject(error);
+    });
+  });
 }
 
 function setGzipHeaders(exchange: Exchange): void {

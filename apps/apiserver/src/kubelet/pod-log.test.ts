@@ -106,7 +106,7 @@ describe('logs', () => {
   });
 
   it('are empty for a pod that was given to no node', async () => {
-    expect(await bed.api.call('GET', `${PODS}/idle/log`)).toMatchObject({ code: 200, text: '' });
+    expect(await bed.api.call('GET', `${PODS}/idle/log`)).toMatchObject({ code: 204, text: '' });
   });
 
   it('say so when the agent cannot be reached', async () => {

@@ -80,7 +80,7 @@ describe('a scale is refused', () => {
       status: {
         code: 422,
         message:
-          'Scale.autoscaling "m1" is invalid: spec.replicas: Invalid value: -1: must be greater than or equal to 0',
+          'Machine.bench.example.dev "m1" is invalid: .spec.replicas: Invalid value: -1: should be a non-negative integer',
       },
     },
     { why: 'that is no number', scale: { metadata: { name: 'm1' }, spec: { replicas: 'x' } }, status: { code: 400 } },
