@@ -35,7 +35,8 @@ describe('the API server answers as Kubernetes does', () => {
       ),
     );
 
-    expect(intendedDifferences.filter((entry) => !found.includes(entry)).map(({ reason }) => reason)).toEqual([]);
+    const unneeded = intendedDifferences.filter((entry) => entry.isRace !== true && !found.includes(entry));
+    expect(unneeded.map(({ reason }) => reason)).toEqual([]);
   });
 });
 

@@ -39,8 +39,8 @@ if (refused !== undefined) {
 
 const needs = {
   bootsGuests: command === 'test',
-  runsGuests: command !== 'bed-kubernetes',
-  runsBundle: command === 'start' || command === 'bench',
+  runsGuests: ['start', 'test', 'bench'].includes(command),
+  runsBundle: ['start', 'bench', 'chaos'].includes(command),
 };
 for (const step of setUpSteps(root, packages, needs)) provide(step);
 start(entry);

@@ -22,13 +22,12 @@ import { programOfPackage } from './packages.mjs';
  * @returns {readonly Step[]}
  */
 export function setUpSteps(root, packages, needs = {}) {
-  const modules = nodeModules(root);
-  if (packages.length === 0) return [modules];
-  if (needs.runsGuests === false) return [modules, debianPackages(packages)];
-  const machine = [modules, debianPackages(packages), qemuUser(), kvmDevice(), directories()];
-  if (needs.bootsGuests) machine.push(guestImage(root));
-  if (needs.runsBundle) machine.push(bundle(root));
-  return machine;
+  const steps = [nodeModules(root)];
+  if (packages.length > 0) steps.push(debianPackages(packages));
+  if (needs.runsGuests) steps.push(qemuUser(), kvmDevice(), directories());
+  if (needs.bootsGuests) steps.push(guestImage(root));
+  if (needs.runsBundle) steps.push(bundle(root));
+  return steps;
 }
 
 /**

@@ -67,3 +67,32 @@ it('runs the guest image on the pinned Node, once, and shows why it could not be
 function sha256(text: string): string {
   return createHash('sha256').update(text).digest('hex');
 }
+
+it('bundles the program again when a source has changed, and not for a test', () => {
+  using root = mkdtempDisposableSync(join(tmpdir(), 'smalt-set-up-'));
+  writeFileSync(join(root.path, 'package-lock.json'), '{}');
+  for (const folder of [
+    'protocols',
+    'domain',
+    'clients',
+    'runtime',
+    'apps',
+    'tools/bundle',
+    '.cache/bundle',
+    'node_modules/.bin',
+  ]) {
+    mkdirSync(join(root.path, folder), { recursive: true });
+  }
+  symlinkSync('/bin/true', join(root.path, 'node_modules/.bin/node'));
+  const step = setUpSteps(root.path, [], { runsBundle: true }).at(-1);
+
+  const states = [step?.missing()];
+  step?.provide();
+  states.push(step?.missing());
+  writeFileSync(join(root.path, 'apps', 'some.test.ts'), '');
+  states.push(step?.missing());
+  writeFileSync(join(root.path, 'apps', 'some.ts'), '');
+  states.push(step?.missing());
+
+  expect(states).toEqual(['bundling the sources', undefined, undefined, 'bundling the sources']);
+});

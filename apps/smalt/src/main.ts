@@ -24,8 +24,9 @@ async function main([command, ...words]: readonly string[]): Promise<number> {
   // Loading makes garbage once; without this the room for it would stay, 10 MiB that an idle server does not need.
   setFlagsFromString('--semi-space-growth-factor=1');
   const { apiServerCommand } = await import('./api-server-command.ts');
-  const { stdout: output, stderr: errors, env: environment } = process;
-  return apiServerCommand({ arguments: words, environment, process, output, errors, onReady: allowGrowth });
+  const { standardStream } = await import('./standard-stream.ts');
+  const streams = { output: standardStream(1), errors: standardStream(2) };
+  return apiServerCommand({ arguments: words, environment: process.env, process, ...streams, onReady: allowGrowth });
 }
 
 /** Under load room for garbage is worth having; 2 is what V8 starts with. */

@@ -1,4 +1,4 @@
-import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
+import type { IncomingMessage, Server, ServerResponse } from 'node:http';
 import { once } from 'node:events';
 
 import type { HealthKind, HealthRegistry } from './health-registry.ts';
@@ -24,6 +24,8 @@ export interface ObservabilityServer extends AsyncDisposable {
 
 /** Serves `/metrics`, `/healthz`, `/livez` and `/readyz` over plain HTTP until it is disposed of. */
 export async function startObservabilityServer(options: ObservabilityOptions): Promise<ObservabilityServer> {
+  // Not at the top: this module brings an HTTP client along, 5 MiB that a process without this server need not carry.
+  const { createServer } = await import('node:http');
   const server = createServer({ requestTimeout: 10_000, headersTimeout: 10_000 }, (request, response) => {
     answer(options, request, response).catch((error: unknown) => response.destroy(asError(error)));
   });

@@ -149,7 +149,6 @@ export const watchProbes: readonly Probe[] = [
     patch('merge', `${CONFIG_MAPS}/a`, { metadata: { finalizers: null } }),
     collect('w', 2),
   ),
-  probe('a watch from a version that is gone', watch('w', `${SECRETS}?watch=true&resourceVersion=1`), collect('w', 1)),
   probe(
     'a watch from a version of the future',
     watch('w', `${SECRETS}?watch=true&resourceVersion=99999999999`),

@@ -1,5 +1,4 @@
-import { request as httpRequest, type RequestOptions } from 'node:https';
-import { request as plainRequest } from 'node:http';
+import { request as send, type RequestOptions } from 'node:https';
 
 /** Where and how a document is posted. */
 export interface PostTarget {
@@ -18,7 +17,7 @@ export interface PostAnswer {
 
 const MAX_ANSWER_BYTES = 8 * 1024 * 1024;
 
-/** Posts JSON and reads the answer to its end. */
+/** Posts JSON over HTTPS and reads the answer to its end. */
 export function postJson(target: PostTarget, body: string): Promise<PostAnswer> {
   const { url, connect, ca, signal } = target;
   const options: RequestOptions = {
@@ -37,7 +36,6 @@ export function postJson(target: PostTarget, body: string): Promise<PostAnswer> 
     ...(ca === undefined ? {} : { ca }),
     signal,
   };
-  const send = url.protocol === 'http:' ? plainRequest : httpRequest;
   return new Promise((resolve, reject) => {
     const request = send(options, (response) => {
       const chunks: Buffer[] = [];

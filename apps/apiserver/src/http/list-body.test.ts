@@ -12,7 +12,7 @@ describe('listBody', () => {
         const items = sizes.map((size, index) => source(`n${index}`, 'x'.repeat(size)));
 
         const body = listBody(configMaps(), { items, metadata: { resourceVersion: '7' } });
-        const bytes = Buffer.concat([...body.pieces()]);
+        const bytes = whole(body);
 
         expect(bytes.length).toBe(body.length);
         expect(JSON.parse(bytes.toString())).toEqual({
@@ -81,7 +81,11 @@ describe('tableBody', () => {
 });
 
 function read(body: PiecewiseBody): unknown {
-  return JSON.parse(Buffer.concat([...body.pieces()]).toString());
+  return JSON.parse(whole(body).toString());
+}
+
+function whole(body: PiecewiseBody): Buffer {
+  return Buffer.concat(Array.from(body.pieces(), (piece) => Buffer.from(piece)));
 }
 
 function source(name: string, content: string): TableSource {

@@ -20,12 +20,14 @@ const COMMA = 0x2c;
 const END = Buffer.from(']}\n');
 const CHUNK_BYTES = 256 * 1024;
 const SLICE_CHARACTERS = 64 * 1024;
+const MAX_BYTES_PER_CHARACTER = 3;
 
 /** A body that is made piece by piece while it is sent. */
 export interface PiecewiseBody {
   /** Undefined where that is known only at the end. */
   readonly length?: number;
-  pieces(): Iterable<Buffer>;
+  /** Each piece lasts until the next one is made: they share their memory. */
+  pieces(): Generator<Buffer, void>;
 }
 
 /** A list as JSON: the bytes of its items, put together without a look into them. */
@@ -38,13 +40,14 @@ export function listBody(resource: Resource, { items, metadata }: ListContent): 
   return { length, pieces: () => piecesOf(start, items, length) };
 }
 
-function* piecesOf(start: Buffer, items: readonly TableSource[], length: number): Generator<Buffer> {
+function* piecesOf(start: Buffer, items: readonly TableSource[], length: number): Generator<Buffer, void> {
   let piece = Buffer.allocUnsafe(Math.min(length, Math.max(CHUNK_BYTES, start.length)));
   let position = start.copy(piece);
   for (const [index, { bytes }] of items.entries()) {
     if (position + bytes.length + 1 > piece.length - END.length) {
       yield piece.subarray(0, position);
-      piece = Buffer.allocUnsafe(Math.max(CHUNK_BYTES, bytes.length + 1 + END.length));
+      const needed = bytes.length + 1 + END.length;
+      if (piece.length < needed) piece = Buffer.allocUnsafe(needed);
       position = 0;
     }
     if (index > 0) piece[position++] = COMMA;
@@ -77,12 +80,15 @@ function* slicesOf(
   start: string,
   items: readonly TableSource[],
   print: (item: TableSource) => string,
-): Generator<Buffer> {
+): Generator<Buffer, void> {
+  let piece = Buffer.allocUnsafe(0);
   let text = start;
   for (const [index, item] of items.entries()) {
     text += index > 0 ? `,${print(item)}` : print(item);
     if (text.length < SLICE_CHARACTERS) continue;
-    yield Buffer.from(text);
+    if (piece.length < text.length * MAX_BYTES_PER_CHARACTER)
+      piece = Buffer.allocUnsafe(text.length * MAX_BYTES_PER_CHARACTER);
+    yield piece.subarray(0, piece.write(text));
     text = '';
   }
   yield Buffer.from(`${text}]}\n`);

@@ -78,7 +78,7 @@ export async function sendList(
   const body = listBodyIn(resource, list, form);
   // It is sent as it is put together, so that it never lies in memory as a whole.
   if (form.choice.format === 'json' && !form.isPretty) return sendPieces(exchange, 200, JSON_TYPE, body);
-  return sendPlain(exchange, 200, Buffer.concat([...body.pieces()]), form);
+  return sendPlain(exchange, 200, Buffer.concat(Array.from(body.pieces(), (piece) => Buffer.from(piece))), form);
 }
 
 function listBodyIn(resource: Resource, list: ListAnswer, form: AnswerForm): PiecewiseBody {

@@ -1,5 +1,4 @@
-import { once } from 'node:events';
-import { pipeline } from 'node:stream';
+import type { Writable } from 'node:stream';
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { promisify } from 'node:util';
 import { createGzip, gzip } from 'node:zlib';
@@ -40,12 +39,8 @@ export async function sendPieces(
   if (isPacked) setGzipHeaders(exchange);
   const length = isPacked || body.length === undefined ? {} : { 'Content-Length': body.length };
   exchange.begin(code, { 'Content-Type': contentType, ...length });
-  const { response } = exchange;
-  if (exchange.method !== 'HEAD') {
-    const sink = isPacked ? createGzip({ level: GZIP_LEVEL }) : response;
-    await Promise.all([writeAll(sink, start.bytes, pieces), isPacked ? passOn(sink, response) : undefined]);
-  }
-  response.end();
+  if (exchange.method !== 'HEAD') await (isPacked ? sendPacked : sendAll)(exchange, start.bytes, pieces);
+  exchange.response.end();
 }
 
 interface Start {
@@ -56,30 +51,56 @@ interface Start {
 // As much as decides how the whole is sent: a small body goes out in one go.
 function takeStart(pieces: Iterator<Buffer>, length: number | undefined): Start {
   const taken: Buffer[] = [];
-  const enough = Math.min(length ?? Infinity, GZIP_FROM_BYTES);
-  for (let bytes = 0; bytes < enough; bytes += taken.at(-1)?.length ?? 0) {
+  const enough = Math.min(length ?? Infinity, GZIP_FROM_BYTES + 1);
+  for (let size = 0; size < enough; size += taken.at(-1)?.length ?? 0) {
     const next = pieces.next();
     if (next.done === true) return { bytes: Buffer.concat(taken), isWhole: true };
-    // A piece lasts until the next one is made.
+    // A piece lasts only until the next one is made.
     taken.push(Buffer.from(next.value));
   }
-  return { bytes: Buffer.concat(taken), isWhole: false };
+  const bytes = Buffer.concat(taken);
+  return { bytes, isWhole: bytes.length === length };
 }
 
-async function writeAll(sink: Writable, start: Buffer, rest: Iterator<Buffer>): Promise<void> {
-  await write(sink, start);
+async function sendAll({ response, signal }: Exchange, start: Buffer, rest: Iterator<Buffer>): Promise<void> {
+  await writeAll(response, start, rest, signal);
+}
+
+async function sendPacked({ response, signal }: Exchange, start: Buffer, rest: Iterator<Buffer>): Promise<void> {
+  const packer = createGzip({ level: GZIP_LEVEL });
+  const pack = async (): Promise<void> => {
+    await writeAll(packer, start, rest, signal);
+    packer.end();
+  };
+  const passOn = async (): Promise<void> => {
+    for await (const chunk of packer) await write(response, chunk, signal);
+  };
+  try {
+    await Promise.all([pack(), passOn()]);
+  } finally {
+    packer.destroy();
+  }
+}
+
+async function writeAll(sink: Writable, start: Buffer, rest: Iterator<Buffer>, signal: AbortSignal): Promise<void> {
+  await write(sink, start, signal);
   for (let next = rest.next(); next.done !== true; next = rest.next()) {
-    await write(sink, next.value);
+    await write(sink, next.value, signal);
     await nextTurn();
   }
 }
 
 /** Resolves when the bytes have been taken, so that their memory can be used again. */
-function write(sink: Writable, bytes: Buffer): Promise<void> {
+function write(sink: Writable, bytes: Buffer, signal: AbortSignal): Promise<void> {
   return new Promise((resolve, reject) => {
+    const giveUp = (): void => reject(new Error('the answer was given up', { cause: signal.reason }));
+    if (signal.aborted) return giveUp();
+    signal.addEventListener('abort', giveUp, { once: true });
+    // When the connection breaks, the signal aborts; that is the one reason for which a write fails.
     sink.write(bytes, (error) => {
-      if (error === null || error === undefined) resolve();
-      else reject(error);
+      if (error !== null && error !== undefined) return;
+      signal.removeEventListener('abort', giveUp);
+      resolve();
     });
   });
 }

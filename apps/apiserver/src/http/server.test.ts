@@ -48,13 +48,23 @@ describe('paths outside of resources', () => {
     expect(text).toMatch(/^apiserver_storage_objects\{resource="namespaces"\} 4$/m);
   });
 
-  it.each(['/nope', '/api/v1/nope', '/apis/nope/v1/things', '/openapi/v9', '/healthz/nope'])(
+  it.each(['/nope', '/apis/nope/v1/things', '/openapi/v9', '/healthz/nope'])(
     'answers %s with plain text and 404',
     async (path) => {
       expect(await api.call('GET', path)).toMatchObject({
         code: 404,
         text: '404 page not found\n',
         headers: { 'content-type': 'text/plain; charset=utf-8' },
+      });
+    },
+  );
+
+  it.each(['/api/v1/nope', '/api/v1/namespaces/default/nope', '/apis/apps/v9'])(
+    'answers %s, which is inside of a group that it has, with a Status',
+    async (path) => {
+      expect(await api.call('GET', path)).toMatchObject({
+        code: 404,
+        object: { reason: 'NotFound', message: 'the server could not find the requested resource' },
       });
     },
   );

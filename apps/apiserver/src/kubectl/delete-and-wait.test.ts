@@ -15,26 +15,6 @@ afterAll(async () => {
 });
 
 describe.concurrent('delete', () => {
-  it.each([
-    { policy: 'background', isKept: false },
-    { policy: 'foreground', isKept: false },
-    { policy: 'orphan', isKept: true },
-  ])('deletes what an object owns as $policy says', async ({ policy, isKept }) => {
-    await bed.output(`create configmap ${policy}`);
-    const uid = await bed.output(`get configmap ${policy} -o jsonpath={.metadata.uid}`);
-    const owner = { apiVersion: 'v1', kind: 'ConfigMap', name: policy, uid, blockOwnerDeletion: true };
-    const child = { ...machine(`of-${policy}`), metadata: { name: `of-${policy}`, ownerReferences: [owner] } };
-    await bed.output('create -f -', { input: child });
-
-    const text = await bed.output(`delete configmap ${policy} --cascade=${policy} --timeout=10s`);
-    if (!isKept) await bed.run(`wait machine/of-${policy} --for=delete --timeout=10s`);
-
-    expect(text).toMatch(new RegExp(`^configmap "${policy}" deleted`));
-    const left = await bed.output(`get machine of-${policy} --ignore-not-found -o jsonpath={.metadata}`);
-    expect(left).toEqual(isKept ? expect.not.stringContaining('ownerReferences') : '');
-    expect(left === '').toBe(!isKept);
-  });
-
   it('gives a pod the time it was told to, or none', async () => {
     await bed.output('run slow --image=x');
     await bindPod('slow');
@@ -57,15 +37,6 @@ describe.concurrent('delete', () => {
     await bed.output('delete serviceaccounts --all -n crowd');
 
     expect(await bed.output('get configmap one two -n crowd --ignore-not-found -o name')).toBe('');
-  });
-
-  it('deletes a namespace with all that is in it', async () => {
-    await bed.output('create namespace full');
-    await bed.output('create configmap inside -n full');
-
-    await bed.output('delete namespace full --timeout=20s');
-
-    expect(await bed.complaint('get configmap inside -n full')).toContain('not found');
   });
 
   it('deletes what a file names', async () => {

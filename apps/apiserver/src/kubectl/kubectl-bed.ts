@@ -124,8 +124,12 @@ function runKubectl(
   return new Promise((resolve, reject) => {
     child.on('error', reject);
     child.on('close', (code) => {
-      if (code === NOT_FOUND) reject(new Error('kubectl could not be started; is it installed?'));
-      resolve({ code: code ?? -1, stdout: Buffer.concat(out).toString(), stderr: Buffer.concat(err).toString() });
+      if (code === NOT_FOUND) return reject(new Error('kubectl could not be started; is it installed?'));
+      return resolve({
+        code: code ?? -1,
+        stdout: Buffer.concat(out).toString(),
+        stderr: Buffer.concat(err).toString(),
+      });
     });
   });
 }

@@ -3,6 +3,7 @@ import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 
+import type { JsonObject } from '@smalt/json';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 
 import { startKubectlBed, type KubectlBed } from './kubectl-bed.ts';
@@ -12,9 +13,8 @@ let bed: KubectlBed;
 
 beforeAll(async () => {
   bed = await startKubectlBed();
-  const node = (name: string): object => ({ apiVersion: 'v1', kind: 'Node', metadata: { name } });
   const items = [node('tainted'), node('closed'), node('drained')];
-  await bed.output('create -f -', { input: JSON.stringify({ apiVersion: 'v1', kind: 'List', items }) });
+  await bed.output('create -f -', { input: { apiVersion: 'v1', kind: 'List', items } });
 });
 
 afterAll(async () => {
@@ -110,6 +110,10 @@ describe('certificate', () => {
     expect(await bed.output('get csr mallory --no-headers')).toMatch(/Denied$/m);
   });
 });
+
+function node(name: string): JsonObject {
+  return { apiVersion: 'v1', kind: 'Node', metadata: { name } };
+}
 
 function podOn(nodeName: string, name: string, labels: Readonly<Record<string, string>>): string {
   const spec = {

@@ -110,9 +110,8 @@ describe('patch', () => {
 
 describe('label, annotate and edit', () => {
   it('adds and removes labels', async () => {
-    expect(await bed.output(['label', 'machine', 'm', 'tier=gold', 'app-'])).toBe(
-      'machine.bench.example.dev/m labeled\n',
-    );
+    expect(await bed.output('label machine m tier=gold')).toBe('machine.bench.example.dev/m labeled\n');
+    await bed.output('label machine m app-');
 
     expect(await field('{.metadata.labels}')).toBe('{"tier":"gold"}');
   });

@@ -169,6 +169,33 @@ describe('a namespace', () => {
   });
 });
 
+it('tells watchers that a pod is going before it tells that it is gone', async () => {
+  await using world = await worldWithPod({ nodeName: 'n1' });
+
+  const result = await world.registry.delete(PODS, M1, { gracePeriodSeconds: 0 }, writer());
+
+  const events = world.store.eventsAfter('pods', 2) ?? [];
+  const marked = { deletionTimestamp: '2026-01-02T03:04:05Z', deletionGracePeriodSeconds: 0, generation: 2 };
+  expect(events.map(({ type, object }) => [type, object.resourceVersion])).toEqual([
+    ['MODIFIED', 3],
+    ['DELETED', 4],
+  ]);
+  expect(events.map(({ object }) => object.value['metadata'])).toEqual([
+    expect.objectContaining(marked),
+    expect.objectContaining(marked),
+  ]);
+  expect(result).toMatchObject({ kind: 'object', isGone: true, object: { value: { metadata: marked } } });
+});
+
+it('tries the deletion of a pod without touching it', async () => {
+  await using world = await worldWithPod({ nodeName: 'n1' });
+
+  const result = await world.registry.delete(PODS, M1, { gracePeriodSeconds: 0 }, writer({ dryRun: true }));
+
+  expect(result).toMatchObject({ kind: 'object', object: { value: { metadata: { deletionGracePeriodSeconds: 0 } } } });
+  expect((await world.registry.get(PODS, M1)).resourceVersion).toBe(2);
+});
+
 it('deletes what a selector finds, and nothing else', async () => {
   await using world = await openRegistry();
   for (const app of ['a', 'b', 'a']) {

@@ -188,7 +188,8 @@ describe('an object that is served in several versions', () => {
   it('gets the defaults that were declared after it was stored', async () => {
     await using world = await worldWithFour();
     const strategy = { ...MACHINES.strategy, default: (object: JsonObject) => ({ ...object, extra: 'new' }) };
-    const changed = machines({ strategy });
+    const properties = { ...MACHINES.schema.properties, extra: { type: 'string', default: 'new' } } as const;
+    const changed = machines({ strategy, schema: { ...MACHINES.schema, properties } });
 
     const { value, resourceVersion } = await world.registry.get(changed, { namespace: 'default', name: 'm1' });
 

@@ -1,6 +1,7 @@
 import type { JsonObject } from '@smalt/json';
 import { describe, expect, it } from 'vitest';
 
+import { applyPatch } from './apply-patch.ts';
 import { openRegistry, refusalOf, type World } from './fixtures/open-registry.ts';
 import { machine, writer } from './fixtures/test-objects.ts';
 import { configMaps, machines } from './fixtures/test-resources.ts';
@@ -197,6 +198,52 @@ describe('an applied configuration', () => {
     );
   });
 });
+
+describe('what makes an object what it is cannot be patched', () => {
+  it('its uid', async () => {
+    await using world = await worldWithMachine();
+
+    const refusal = await refusalOf(send(world, { kind: 'merge', body: { metadata: { uid: 'u-2' } } }));
+
+    expect(refusal).toMatchObject({ code: 422, details: { causes: [{ field: 'metadata.uid' }] } });
+  });
+
+  it.each([
+    {
+      body: { kind: 'Other' },
+      message: 'Other.bench.example.dev "m1" is invalid: kind: Invalid value: "Other": must be Machine',
+    },
+    {
+      body: { apiVersion: 'other/v1' },
+      message: 'Machine.other "m1" is invalid: apiVersion: Invalid value: "other/v1": must be bench.example.dev/v1',
+    },
+  ])('its kind and version: $body', async ({ body, message }) => {
+    await using world = await worldWithMachine();
+
+    expect(await refusalOf(send(world, { kind: 'merge', body }))).toMatchObject({ code: 422, message });
+  });
+});
+
+it('forgets who owns what when the list of owners is emptied', async () => {
+  await using world = await worldWithMachine();
+
+  const { object } = await send(world, { kind: 'merge', body: { metadata: { managedFields: [] } } });
+
+  expect(object.value['metadata']).not.toHaveProperty('managedFields');
+});
+
+it('shows what a strategic patch says as Kubernetes prints it', () => {
+  const patch = { kind: 'strategic', body: { odd: [1, { b: null, a: 'x' }] } } as const;
+  const context = writer({ fieldValidation: 'Strict' });
+
+  expect(() => applyPatch({ schema: { type: 'object' }, prune: findOdd }, {}, patch, context)).toThrow(
+    'patch: Invalid value: "map[odd:[1 map[a:x b:<nil>]]]": strict decoding error: unknown field "odd"',
+  );
+});
+
+function findOdd(object: JsonObject): { object: JsonObject; unknownFields: string[] } {
+  return { object, unknownFields: ['odd'] };
+}
 
 function apply(changes: JsonObject): Extract<Patch, { kind: 'apply' }> {
   const base = { apiVersion: 'bench.example.dev/v1', kind: 'Machine', metadata: { name: 'm1' } };

@@ -3,10 +3,12 @@ import { convertVersion } from '@smalt/kubernetes-api';
 import type { Resource } from '@smalt/resource';
 
 import { StoredObject } from '../store/stored-object.ts';
+import { Forms } from './forms.ts';
 import { apiVersionOf, inOrder } from './object-metadata.ts';
 
 /** Shows stored objects in the form of one version of a resource, and remembers the result. */
 export class ServedObjects {
+  readonly forms: Forms = new Forms();
   readonly #views = new WeakMap<StoredObject, { readonly resource: Resource; readonly view: StoredObject }>();
 
   /**
@@ -15,6 +17,10 @@ export class ServedObjects {
    */
   view(resource: Resource, object: StoredObject): StoredObject {
     if (object.shape === resource) return object;
+    if (object.form !== undefined && object.form === this.forms.of(resource)) {
+      object.shape = resource;
+      return object;
+    }
     const known = this.#views.get(object);
     if (known?.resource === resource) return known.view;
     const view = this.#makeView(resource, object);

@@ -30,7 +30,7 @@ export async function storeObject(deps: RegistryDependencies, write: ObjectWrite
       resource: storageName(resource),
       key: storageKey(write.key),
       expected,
-      ...(write.object === undefined ? { object: undefined } : storedForm(resource, write.object, expected)),
+      ...(write.object === undefined ? { object: undefined } : storedForm(deps, resource, write.object, expected)),
     });
     return stored === undefined ? undefined : deps.served.view(resource, stored);
   } catch (error) {
@@ -41,12 +41,13 @@ export async function storeObject(deps: RegistryDependencies, write: ObjectWrite
 
 // Some built-in kinds are served by two groups or versions with different fields, and stored in one of them.
 function storedForm(
+  deps: RegistryDependencies,
   resource: Resource,
   object: JsonObject,
   expected: StoredObject | undefined,
-): { readonly object: JsonObject; readonly shape?: object } {
+): { readonly object: JsonObject; readonly shape?: object; readonly form?: number | undefined } {
   const ordered = inOrder(resource, object);
   const version = resource.isBuiltIn ? storageVersionOf(apiVersionOf(resource), resource.kind) : undefined;
-  if (version === undefined) return { object: ordered, shape: resource };
+  if (version === undefined) return { object: ordered, shape: resource, form: deps.served.forms.of(resource) };
   return { object: convertVersion(ordered, version, expected?.value) };
 }

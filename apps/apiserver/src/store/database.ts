@@ -6,7 +6,7 @@ import type { StoreEvent } from './store-event.ts';
 
 // "Smlt", so that `file` and we can tell our files from others.
 const APPLICATION_ID = 0x536d6c74;
-const FORMAT_VERSION = 1;
+const FORMAT_VERSION = 2;
 const CHECKPOINT_PAGES = 2000;
 
 const FORMAT = `
@@ -16,7 +16,8 @@ const FORMAT = `
     key TEXT NOT NULL,
     type TEXT NOT NULL,
     time INTEGER NOT NULL,
-    object BLOB NOT NULL
+    object BLOB NOT NULL,
+    form INTEGER
   ) STRICT;
   CREATE TABLE compaction (resource TEXT PRIMARY KEY, resource_version INTEGER NOT NULL) STRICT, WITHOUT ROWID;
   CREATE TABLE counter (name TEXT PRIMARY KEY, value INTEGER NOT NULL) STRICT, WITHOUT ROWID;
@@ -30,6 +31,7 @@ export interface EventRow {
   readonly type: StoreEvent['type'];
   readonly time: number;
   readonly byteLength: number;
+  readonly form: number | undefined;
 }
 
 /** What one transaction does: adds events, and forgets old ones. */
@@ -56,7 +58,7 @@ export class Database {
   constructor(path: string) {
     this.#sqlite = openFile(path);
     this.#insert = this.#sqlite.prepare(
-      'INSERT INTO event (resource_version, resource, key, type, time, object) VALUES (?, ?, ?, ?, ?, ?)',
+      'INSERT INTO event (resource_version, resource, key, type, time, object, form) VALUES (?, ?, ?, ?, ?, ?, ?)',
     );
     this.#remove = this.#sqlite.prepare('DELETE FROM event WHERE resource_version = ?');
     this.#compact = this.#sqlite.prepare(
@@ -71,12 +73,12 @@ export class Database {
   /** Every event that is kept, oldest first. The objects themselves stay where they are until they are read. */
   *events(): Generator<EventRow> {
     const statement = this.#sqlite.prepare(
-      'SELECT resource_version, resource, key, type, time, length(object) FROM event ORDER BY resource_version',
+      'SELECT resource_version, resource, key, type, time, length(object), form FROM event ORDER BY resource_version',
     );
     statement.setReturnArrays(true);
     for (const row of statement.iterate()) {
       if (!Array.isArray(row)) throw new StoreError('damaged', 'a row of the store has no columns');
-      const [resourceVersion, resource, key, type, time, byteLength]: readonly unknown[] = row;
+      const [resourceVersion, resource, key, type, time, byteLength, form]: readonly unknown[] = row;
       yield {
         resourceVersion: Number(resourceVersion),
         resource: String(resource),
@@ -84,6 +86,7 @@ export class Database {
         type: eventType(type),
         time: Number(time),
         byteLength: Number(byteLength),
+        form: typeof form === 'number' ? form : undefined,
       };
     }
   }
@@ -111,7 +114,7 @@ export class Database {
     try {
       for (const event of transaction.events) {
         const { resourceVersion, resource, type, time, object } = event;
-        this.#insert.run(resourceVersion, resource, object.key, type, time, object.bytes);
+        this.#insert.run(resourceVersion, resource, object.key, type, time, object.bytes, object.form ?? null);
       }
       for (const resourceVersion of transaction.forgotten) this.#remove.run(resourceVersion);
       for (const [resource, resourceVersion] of transaction.compactedTo) this.#compact.run(resource, resourceVersion);
@@ -165,13 +168,16 @@ function prepareFormat(sqlite: DatabaseSync, path: string): void {
   const version = pragma(sqlite, 'user_version');
   const tables = Number(sqlite.prepare('SELECT count(*) AS tables FROM sqlite_schema').get()?.['tables']);
   if (applicationId === 0 && version === 0 && tables === 0) {
-    sqlite.exec(`BEGIN; ${FORMAT} PRAGMA application_id = ${APPLICATION_ID}; PRAGMA user_version = 1; COMMIT;`);
+    sqlite.exec(
+      `BEGIN; ${FORMAT} PRAGMA application_id = ${APPLICATION_ID}; PRAGMA user_version = ${FORMAT_VERSION}; COMMIT;`,
+    );
     return;
   }
   if (applicationId !== APPLICATION_ID) throw new StoreError('foreign', `${path} is not a store of the API server`);
   if (version > FORMAT_VERSION) {
     throw new StoreError('newer', `${path} has format ${version}, this version reads up to ${FORMAT_VERSION}`);
   }
+  if (version === 1) sqlite.exec(`BEGIN; ALTER TABLE event ADD COLUMN form INTEGER; PRAGMA user_version = 2; COMMIT;`);
 }
 
 function pragma(sqlite: DatabaseSync, name: 'application_id' | 'user_version'): number {

@@ -215,6 +215,29 @@ describe('the file', () => {
     expect(refusal()).toBe('foreign');
   });
 
+  it('of the first version is taken over, and keeps the forms of objects from then on', async () => {
+    const first = open();
+    await put(first, 'default/a');
+    first.close();
+    const file = new DatabaseSync(join(directory, 'store.db'));
+    file.exec('ALTER TABLE event DROP COLUMN form; PRAGMA user_version = 1');
+    file.close();
+
+    const store = open();
+    const object = machine('b', {});
+    await store.write({ resource: MACHINES, key: 'default/b', expected: undefined, object, form: 2 ** 47 + 1 });
+    store.close();
+
+    expect(
+      open()
+        .range(MACHINES)
+        .map(({ key, form }) => [key, form]),
+    ).toEqual([
+      ['default/a', undefined],
+      ['default/b', 2 ** 47 + 1],
+    ]);
+  });
+
   it('of a newer version is left alone', () => {
     open().close();
     const file = new DatabaseSync(join(directory, 'store.db'));

@@ -30,6 +30,8 @@ export interface Write {
   /** The new object; undefined deletes it. Its resourceVersion is set by the store. */
   readonly object: JsonObject | undefined;
   readonly shape?: object;
+  /** Stored with the object: which form it is in, as a number. */
+  readonly form?: number | undefined;
 }
 
 /** Called after each commit with the events of one resource, oldest first. */
@@ -238,7 +240,7 @@ export class Store implements AsyncDisposable {
       const previous = objects.get(row.key);
       const { key, resourceVersion, type, resource, time } = row;
       const bytes = { length: row.byteLength, read: this.#readBytes };
-      const object = new StoredObject({ key, resourceVersion, bytes });
+      const object = new StoredObject({ key, resourceVersion, bytes, form: row.form });
       if (type === 'DELETED') objects.delete(key);
       else objects.set(key, object);
       newest = Math.max(newest, resourceVersion);
@@ -263,11 +265,11 @@ export class Store implements AsyncDisposable {
     const resourceVersion = this.#resourceVersion + 1;
     const value = withResourceVersion(source, resourceVersion);
     const shape = write.object === undefined ? current?.shape : write.shape;
+    const form = write.object === undefined ? current?.form : write.form;
     const bytes = exactBytes(printJson(value));
     this.#resourceVersion = resourceVersion;
-    return this.#values.keep(
-      new StoredObject({ key: write.key, resourceVersion, bytes, value, ...(shape === undefined ? {} : { shape }) }),
-    );
+    const content = { key: write.key, resourceVersion, bytes, value, form };
+    return this.#values.keep(new StoredObject(shape === undefined ? content : { ...content, shape }));
   }
 
   #openBatch(): Batch {

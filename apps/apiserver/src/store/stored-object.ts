@@ -11,6 +11,8 @@ export interface StoredObjectContent {
   readonly value?: JsonObject;
   /** Tells in what form the object was written; compared by identity and never looked into. */
   readonly shape?: object;
+  /** A number for that form that outlives the process. */
+  readonly form?: number | undefined;
 }
 
 /** One version of an object as it is kept: its JSON bytes, read only when somebody asks for what they say. */
@@ -19,6 +21,7 @@ export class StoredObject {
   readonly key: string;
   readonly resourceVersion: number;
   readonly byteLength: number;
+  readonly form: number | undefined;
   shape: object | undefined;
   #bytes: Buffer | undefined;
   #readBytes: ReadBytes | undefined;
@@ -34,6 +37,7 @@ export class StoredObject {
     else this.#readBytes = content.bytes.read;
     this.#value = content.value;
     this.shape = content.shape;
+    this.form = content.form;
     if (content.value !== undefined) this.#labels = labelsIn(content.value);
   }
 
