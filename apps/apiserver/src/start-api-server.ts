@@ -63,9 +63,10 @@ export interface ApiServer extends AsyncDisposable {
 export async function startApiServer(options: ApiServerOptions, signal: AbortSignal): Promise<ApiServer> {
   await using stack = new AsyncDisposableStack();
   await mkdir(options.dataDirectory, { recursive: true, mode: 0o700 });
+  // The store comes first: only one server can have it open, and the other must not have touched anything by then.
+  const state = openState(options, stack);
   const identity = await openIdentity(options);
   const audit = stack.use(await openAuditLog(options));
-  const state = openState(options, stack);
   const stopping = new AbortController();
   stack.defer(() => stopping.abort());
   await prepareState(state, options, stack, signal);

@@ -25,7 +25,7 @@ it.concurrent('explains a list of a custom kind, with its enum', async () => {
 
   expect(text).toMatch(/(?:FIELD|RESOURCE): disks <\[\]Object>/);
   // Older ones do not tell which values there are.
-  expect(text).toMatch(bed.clientMinor < 28 ? /bus\t<string>/ : /bus\t<string>\n +enum: virtio, scsi/);
+  expect(text).toMatch(bed.clientMinor < 30 ? /bus\t<string>/ : /bus\t<string>\n +enum: virtio, scsi/);
   expect(text).toMatch(/name\t<string> -required-/);
 });
 
