@@ -10,7 +10,3 @@ export class SmaltError extends Error {
     this.code = code;
   }
 }
-
-export function isSmaltError(error: unknown): error is SmaltError {
-  return error instanceof SmaltError;
-}

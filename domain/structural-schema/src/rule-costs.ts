@@ -9,7 +9,7 @@ export const MAX_RULE_COST = 10_000_000;
 const SHOWN_RULES = 4;
 
 /** What the rules of a whole schema cost, as they are found. */
-export class TotalCost {
+class TotalCost {
   #total = 0;
   #mostExpensive: { readonly path: string; readonly cost: number }[] = [];
 

@@ -121,6 +121,17 @@ it('passes an upgraded connection on, byte for byte', async () => {
   expect(echoed).toBe('roar');
 });
 
+it('keeps a token that a browser hides among its protocols to itself', async () => {
+  const token = `base64url.bearer.authorization.k8s.io.${Buffer.from(bed.api.server.adminToken).toString('base64url')}`;
+
+  await talk('/apis/zoo.example.dev/v1/namespaces/default/lions/leo/roar', 'roar', {
+    'sec-websocket-protocol': `${token}, v4.channel.k8s.io`,
+  });
+
+  expect(seen.at(-1)?.headers['sec-websocket-protocol']).toBe('v4.channel.k8s.io');
+  expect(JSON.stringify(seen.at(-1)?.headers)).not.toContain('bearer');
+});
+
 it('says why another server is not available, and answers 503 for it', async () => {
   await post(
     API_SERVICES,
@@ -174,9 +185,10 @@ async function available(name: string): Promise<unknown> {
   return condition === undefined ? undefined : [condition['status'], condition['reason'], condition['message']];
 }
 
-function talk(path: string, text: string): Promise<string> {
+function talk(path: string, text: string, credential?: Record<string, string>): Promise<string> {
   const { server } = bed.api;
-  const headers = { connection: 'Upgrade', upgrade: 'echo', authorization: `Bearer ${server.adminToken}` };
+  const shown = credential ?? { authorization: `Bearer ${server.adminToken}` };
+  const headers = { connection: 'Upgrade', upgrade: 'echo', ...shown };
   return new Promise((resolve, reject) => {
     const request = httpsRequest(`${server.url}${path}`, { ca: server.ca, headers, agent: false }, (response) =>
       reject(new Error(String(response.statusCode))),

@@ -7,11 +7,7 @@ it('is ready as long as it runs and can write', async () => {
 });
 
 it('is not ready while the disk takes no writes', async () => {
-  const checkWritable = (): void => {
-    throw new Error('the write was not stored: database or disk is full');
-  };
-
-  expect(await readiness({ checkWritable })).toEqual([
+  expect(await readiness({ checkWritable: refuse })).toEqual([
     'ping ok',
     'shutdown ok',
     'store the write was not stored: database or disk is full',
@@ -19,8 +15,16 @@ it('is not ready while the disk takes no writes', async () => {
 });
 
 it('is not ready while it stops', async () => {
-  expect(await readiness({}, AbortSignal.abort())).toEqual(['ping ok', 'shutdown process is shutting down', 'store ok']);
+  expect(await readiness({}, AbortSignal.abort())).toEqual([
+    'ping ok',
+    'shutdown process is shutting down',
+    'store ok',
+  ]);
 });
+
+function refuse(): void {
+  throw new Error('the write was not stored: database or disk is full');
+}
 
 async function readiness(
   store: Partial<Observed['store']>,

@@ -142,10 +142,6 @@ export function plainUnsupportedMediaTypeError(): StatusError {
   return new StatusError({ code: 415, reason: 'UnsupportedMediaType', message, details: {} });
 }
 
-export function goneError(message: string): StatusError {
-  return new StatusError({ code: 410, reason: 'Gone', message });
-}
-
 /** What was asked for is too old. A continue token lets the client go on with an inconsistent list. */
 export function expiredError(message: string, continueToken?: string): StatusError {
   const metadata = continueToken === undefined ? {} : { continue: continueToken };

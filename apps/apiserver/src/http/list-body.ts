@@ -10,6 +10,7 @@ import {
   type TableOptions,
   type TableSource,
 } from '../table/make-table.ts';
+import { JsonIndenter } from './json-indenter.ts';
 
 interface ListContent {
   readonly items: readonly TableSource[];
@@ -73,6 +74,16 @@ export function partialListBody({ items, metadata }: ListContent, version: 'v1' 
 export function tableBody(resource: Resource, { items, metadata }: ListContent, options: TableOptions): PiecewiseBody {
   const start = printTableHead(resource, metadata, options);
   return { pieces: () => slicesOf(start, items, (item) => printRow(resource, item, options)) };
+}
+
+/** The same body, set out for people to read. */
+export function indentedBody(body: PiecewiseBody): PiecewiseBody {
+  return { pieces: () => indentedPieces(body) };
+}
+
+function* indentedPieces(body: PiecewiseBody): Generator<Buffer, void> {
+  const indenter = new JsonIndenter();
+  for (const piece of body.pieces()) yield indenter.indent(piece);
 }
 
 // What each object says is read, printed and forgotten, a few at a time: read all at once, they take the memory of all.

@@ -14,7 +14,8 @@ import {
   type TableSource,
 } from '../table/make-table.ts';
 import type { Exchange } from './exchange.ts';
-import { listBody, partialListBody, tableBody, type PiecewiseBody } from './list-body.ts';
+import { JsonIndenter } from './json-indenter.ts';
+import { indentedBody, listBody, partialListBody, tableBody, type PiecewiseBody } from './list-body.ts';
 import { JSON_TYPE, PROTOBUF_TYPE, YAML_TYPE, type MediaChoice, type Transform } from './negotiate.ts';
 import { sendBody, sendPieces } from './send-body.ts';
 
@@ -77,7 +78,8 @@ export async function sendList(
 ): Promise<void> {
   const body = listBodyIn(resource, list, form);
   // It is sent as it is put together, so that it never lies in memory as a whole.
-  if (form.choice.format === 'json' && !form.isPretty) return sendPieces(exchange, 200, JSON_TYPE, body);
+  if (form.choice.format === 'json')
+    return sendPieces(exchange, 200, JSON_TYPE, form.isPretty ? indentedBody(body) : body);
   return sendPlain(exchange, 200, Buffer.concat(Array.from(body.pieces(), (piece) => Buffer.from(piece))), form);
 }
 
@@ -113,10 +115,9 @@ export function sendStatus(exchange: Exchange, status: Status): void {
 
 async function sendPlain(exchange: Exchange, code: number, json: Buffer, form: AnswerForm): Promise<void> {
   switch (form.choice.format) {
-    case 'json': {
-      const body = form.isPretty ? Buffer.from(prettyJson(json)) : json;
-      return sendBody(exchange, code, JSON_TYPE, body.at(-1) === NEWLINE[0] ? body : Buffer.concat([body, NEWLINE]));
-    }
+    case 'json':
+      if (form.isPretty) return sendBody(exchange, code, JSON_TYPE, new JsonIndenter().indent(json));
+      return sendBody(exchange, code, JSON_TYPE, json.at(-1) === NEWLINE[0] ? json : Buffer.concat([json, NEWLINE]));
     case 'yaml': {
       const { stringify } = await import('yaml');
       return sendBody(exchange, code, YAML_TYPE, Buffer.from(stringify(objectIn(json))));
@@ -126,12 +127,6 @@ async function sendPlain(exchange: Exchange, code: number, json: Buffer, form: A
       return sendBody(exchange, code, PROTOBUF_TYPE, Buffer.from(encodeProtobuf(objectIn(json))));
     }
   }
-}
-
-function prettyJson(json: Buffer): string {
-  // A number too large for this language would lose digits on the way through, so such text stays as it is.
-  const text = json.toString('utf8');
-  return /\d{16}/.test(text) ? text : JSON.stringify(JSON.parse(text), undefined, 2);
 }
 
 function objectIn(json: Buffer): JsonObject {

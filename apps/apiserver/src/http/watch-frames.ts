@@ -25,6 +25,16 @@ export interface WatchShape {
 
 const NEWLINE_END = '}\n';
 const FRAME_END = Buffer.from(NEWLINE_END);
+const FRAME_STARTS: Readonly<Record<WatchSource['type'], Buffer>> = {
+  ADDED: frameStart('ADDED'),
+  MODIFIED: frameStart('MODIFIED'),
+  DELETED: frameStart('DELETED'),
+  BOOKMARK: frameStart('BOOKMARK'),
+};
+
+function frameStart(type: WatchSource['type']): Buffer {
+  return Buffer.from(`{"type":"${type}","object":`);
+}
 
 /** Writes events as lines of JSON. What many watchers get alike in one turn of the event loop is written once. */
 export class WatchFrames {
@@ -69,11 +79,22 @@ function isSame(left: readonly WatchSource[], right: readonly WatchSource[]): bo
 
 /** The lines of events that only one watcher gets. */
 export function plainFrames(events: readonly WatchSource[]): Buffer {
-  return Buffer.concat(events.map(plainFrame));
+  let length = 0;
+  for (const { type, object } of events) length += FRAME_STARTS[type].length + object.byteLength + FRAME_END.length;
+  const bytes = Buffer.allocUnsafe(length);
+  let position = 0;
+  for (const event of events) position = writeFrame(event, bytes, position);
+  return bytes;
 }
 
 function plainFrame(event: WatchSource): Buffer {
-  return Buffer.concat([Buffer.from(`{"type":"${event.type}","object":`), event.object.bytes, FRAME_END]);
+  return plainFrames([event]);
+}
+
+function writeFrame({ type, object }: WatchSource, target: Buffer, start: number): number {
+  let position = start + FRAME_STARTS[type].copy(target, start);
+  position += object.bytes.copy(target, position);
+  return position + FRAME_END.copy(target, position);
 }
 
 /** Writes the events of one watcher that wants tables or metadata. */

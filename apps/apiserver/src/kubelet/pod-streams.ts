@@ -46,16 +46,6 @@ async function stream(access: KubeletAccess, call: UpgradeCall, path: string): P
   const { authorization: _authorization, cookie: _cookie, host: _host, ...rest } = call.request.headers;
   const kept = Object.entries(rest).filter(([header]) => !header.startsWith('impersonate-'));
   const headers: OutgoingHttpHeaders = Object.fromEntries(kept);
-  const protocols = withoutToken(rest['sec-websocket-protocol']);
-  const own = { host: `${target.host}:${target.port}`, ...headers, 'sec-websocket-protocol': protocols };
+  const own = { host: `${target.host}:${target.port}`, ...headers };
   await tunnelUpgrade(call, { path, headers: own, target });
-}
-
-// Browsers have no other place for a token than among the protocols they offer.
-function withoutToken(protocols: string | undefined): string | undefined {
-  const left = (protocols ?? '')
-    .split(',')
-    .filter((name) => !name.trim().startsWith('base64url.bearer.authorization.'));
-  const text = left.join(',').trim();
-  return text === '' ? undefined : text;
 }

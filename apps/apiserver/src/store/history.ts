@@ -12,7 +12,7 @@ export interface ForgetPlan {
   readonly resourceVersions: readonly number[];
 }
 
-export const FORGET_NOTHING: ForgetPlan = { counts: new Map(), compactedTo: new Map(), resourceVersions: [] };
+const FORGET_NOTHING: ForgetPlan = { counts: new Map(), compactedTo: new Map(), resourceVersions: [] };
 
 /** The past of all resources, as far back as the limits say. */
 export class History {
