@@ -8,13 +8,20 @@ export interface RenewalDependencies {
   readonly onRenewed: () => void;
   /** Is told when a certificate could not be made or written; it is tried again an hour later. */
   readonly onFailure: (error: unknown) => void;
+  /** Runs something again and again, until what it returns is called. */
+  readonly repeat?: (everyMs: number, run: () => Promise<void>) => () => void;
 }
 
 /** Looks every hour whether a certificate ends soon, and renews it while the server runs. */
 export function keepCertificatesCurrent(deps: RenewalDependencies): Disposable {
-  const timer = setInterval(() => void renew(deps), CHECK_EVERY_MS);
+  const { repeat = repeatWithTimer } = deps;
+  return { [Symbol.dispose]: repeat(CHECK_EVERY_MS, () => renew(deps)) };
+}
+
+function repeatWithTimer(everyMs: number, run: () => Promise<void>): () => void {
+  const timer = setInterval(() => void run(), everyMs);
   timer.unref();
-  return { [Symbol.dispose]: () => clearInterval(timer) };
+  return () => clearInterval(timer);
 }
 
 async function renew({ identity, onRenewed, onFailure }: RenewalDependencies): Promise<void> {
