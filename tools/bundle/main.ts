@@ -14,5 +14,7 @@ await bundle.write({
   format: 'esm',
   entryFileNames: '[name].mjs',
   chunkFileNames: 'chunks/[name]-[hash].mjs',
+  // Names stay, so that a stack trace tells something.
+  minify: { compress: true, mangle: false, codegen: true },
 });
 await bundle.close();

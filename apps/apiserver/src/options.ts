@@ -17,7 +17,10 @@ export interface ApiServerOptions {
 }
 
 export interface ServerLimits {
-  /** Requests that are worked on at a time, watches left out; what comes on top is told to try again. */
+  /**
+   * Requests that are worked on at a time, watches left out; what comes on top is told to try again. One user who is
+   * not in `system:masters` may have half of them.
+   */
   readonly maxInFlight: number;
   readonly requestTimeoutMs: number;
   /** How long requests may take to finish when the server stops. */

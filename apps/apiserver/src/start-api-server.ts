@@ -183,7 +183,10 @@ function startLoops(
 ): Pick<HandlerParts, 'definitions' | 'foreign'> {
   const parts = { ...state, log };
   const definitions = stack.use(new CustomResourceDefinitions(controllerDependencies(parts, 'custom-resources')));
-  state.plugged.add({ mutate: (review) => definitions.admit(review) });
+  state.plugged.add({
+    mutate: (review) => definitions.admit(review),
+    confirm: (review) => definitions.confirm(review),
+  });
   return { definitions, foreign: startControllers(parts, identity.authority, stack) };
 }
 
@@ -213,7 +216,7 @@ function makeHandler(options: ApiServerOptions, parts: HandlerParts): ApiHandler
   const kubelets = new KubeletAccess({ store, authority: identity.authority, now });
   return buildApi({
     ...parts,
-    upgrades: podStreams(kubelets),
+    upgrades: podStreams(kubelets, parts),
     warningFor: (resource) => parts.definitions.warningFor(resource),
     authenticate: requestAuthentication(authenticator, authorizer),
     audit: auditRequests(parts.audit),

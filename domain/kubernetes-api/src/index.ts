@@ -16,5 +16,6 @@ export {
   type OpenApiComponents,
 } from './open-api-components.ts';
 export { decodeProtobuf, encodeProtobuf, hasProtobuf, type KindHint } from './protobuf.ts';
+export { validateApproval } from './rules/certificate-rules.ts';
 export { subresourceStrategy } from './subresource-strategy.ts';
 export { formatLabelSelector, selectorMatches } from './validation/label-selector.ts';

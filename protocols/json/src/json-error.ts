@@ -1,5 +1,5 @@
-/** Why text is not JSON that can be used: it is malformed, or it holds a name that cannot be kept. */
-export type JsonErrorCode = 'malformed' | 'forbidden-name';
+/** Why text is not JSON that can be used: it is malformed, nests too deep, or holds a name that cannot be kept. */
+export type JsonErrorCode = 'malformed' | 'too-deep' | 'forbidden-name';
 
 export class JsonError extends Error {
   readonly code: JsonErrorCode;

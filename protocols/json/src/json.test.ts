@@ -1,7 +1,7 @@
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 
-import { findDuplicateFields, JsonError, parseJson, printJson, type JsonValue } from './index.ts';
+import { findDuplicateFields, isDeeperThan, JsonError, parseJson, printJson, type JsonValue } from './index.ts';
 
 describe('parseJson', () => {
   it('keeps integers exact, however large', () => {
@@ -55,12 +55,52 @@ describe('findDuplicateFields', () => {
     expect(findDuplicateFields(text)).toEqual(duplicates);
   });
 
+  it('gives the whole path of a duplicate that stands deep, and the first hundred of many', () => {
+    const deep = `${'{"a":['.repeat(300)}{"b":1,"b":2}${']}'.repeat(300)}`;
+    const many = `{${Array.from({ length: 500 }, (_, index) => `"n${index}":1,"n${index}":2`).join(',')}}`;
+
+    expect(findDuplicateFields(deep)).toEqual([`${Array.from({ length: 300 }, () => 'a[0]').join('.')}.b`]);
+    expect(findDuplicateFields(many)).toEqual(Array.from({ length: 100 }, (_, index) => `n${index}`));
+  });
+
+  it('does not repeat a long path for each of its duplicates', () => {
+    const name = 'x'.repeat(50_000);
+    const text = `{"${name}":[${Array.from({ length: 50 }, () => '{"a":1,"a":2}').join(',')}]}`;
+
+    expect(findDuplicateFields(text)).toEqual([`${name}[0].a`, `${name}[1].a`]);
+  });
+
+  it('takes time in proportion to the text, however deep it is', () => {
+    const name = 'n'.repeat(100);
+    const depth = 20_000;
+    const text = `${`{"${name}":`.repeat(depth)}1${'}'.repeat(depth)}`;
+
+    // The paths of all levels together would be 20 GB.
+    expect(findDuplicateFields(text)).toEqual([]);
+  });
+
   it('finds none in what an object was printed to', () => {
     fc.assert(
       fc.property(jsonValues(), (value) => {
         expect(findDuplicateFields(printJson(value))).toEqual([]);
       }),
     );
+  });
+});
+
+describe('isDeeperThan', () => {
+  it.each([
+    { text: '[[1],[2],{"a":3}]', limit: 2, isDeeper: false },
+    { text: '[[1],[{"a":3}]]', limit: 2, isDeeper: true },
+    { text: String.raw`["[[[[\"[[[",{"{{{{":"\\"}]`, limit: 2, isDeeper: false },
+    { text: ']]]]][[[', limit: 2, isDeeper: true },
+    { text: '["unfinished [[[', limit: 2, isDeeper: false },
+  ])('says of $text with the limit $limit: $isDeeper', ({ text, limit, isDeeper }) => {
+    expect(isDeeperThan(text, limit)).toBe(isDeeper);
+  });
+
+  it('survives text that nothing recursive would', () => {
+    expect(isDeeperThan('['.repeat(3_000_000), 2_999_999)).toBe(true);
   });
 });
 

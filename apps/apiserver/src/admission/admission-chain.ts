@@ -11,6 +11,8 @@ export interface AdmissionStep {
   mutate?(review: AdmissionReview, signal: AbortSignal): Promise<JsonObject | undefined> | JsonObject | undefined;
   /** Refuses the write by throwing a StatusError. */
   validate?(review: AdmissionReview, signal: AbortSignal): Promise<void> | void;
+  /** Refuses a new object for what became true while other steps were waited for. */
+  confirm?(review: AdmissionReview): void;
 }
 
 /** Takes writes through steps, in the order in which they were added. */
@@ -38,5 +40,9 @@ export class AdmissionChain implements Admission {
       const made = step.validate?.(review, signal);
       if (made instanceof Promise) await made;
     }
+  }
+
+  confirm(review: AdmissionReview): void {
+    for (const step of this.#steps) step.confirm?.(review);
   }
 }

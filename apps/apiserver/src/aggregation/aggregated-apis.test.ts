@@ -89,7 +89,7 @@ it('passes requests on and says who asks, whatever the client claims', async () 
 
   const answer = await bed.api.call('POST', '/apis/zoo.example.dev/v1/namespaces/default/lions?dryRun=All', {
     body: { hello: 'lion' },
-    headers: { 'x-remote-user': 'mallory', 'x-remote-group': 'system:masters' },
+    headers: { 'x-remote-user': 'mallory', 'x-remote-group': 'system:masters', cookie: 'session=secret' },
   });
 
   expect(answer).toMatchObject({ code: 201, object: { hello: 'lion' } });
@@ -101,6 +101,7 @@ it('passes requests on and says who asks, whatever the client claims', async () 
     },
   ]);
   expect(seen[0]?.headers).not.toHaveProperty('authorization');
+  expect(seen[0]?.headers).not.toHaveProperty('cookie');
 });
 
 it('does not pass on a path that leads out of what was allowed', async () => {
@@ -121,15 +122,16 @@ it('passes an upgraded connection on, byte for byte', async () => {
   expect(echoed).toBe('roar');
 });
 
-it('keeps a token that a browser hides among its protocols to itself', async () => {
+it('keeps a token that a browser hides among its protocols, and cookies, to itself', async () => {
   const token = `base64url.bearer.authorization.k8s.io.${Buffer.from(bed.api.server.adminToken).toString('base64url')}`;
 
   await talk('/apis/zoo.example.dev/v1/namespaces/default/lions/leo/roar', 'roar', {
     'sec-websocket-protocol': `${token}, v4.channel.k8s.io`,
+    cookie: 'session=secret',
   });
 
   expect(seen.at(-1)?.headers['sec-websocket-protocol']).toBe('v4.channel.k8s.io');
-  expect(JSON.stringify(seen.at(-1)?.headers)).not.toContain('bearer');
+  expect(JSON.stringify(seen.at(-1)?.headers)).not.toMatch(/bearer|secret/);
 });
 
 it('says why another server is not available, and answers 503 for it', async () => {

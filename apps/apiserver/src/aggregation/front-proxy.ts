@@ -8,7 +8,7 @@ import { endToEndHeaders } from './proxy-request.ts';
 
 const NAME = 'front-proxy-client';
 const DAYS = 3_650;
-const OURS = /^(?:authorization|x-remote-.*|impersonate-.*|x-forwarded-.*|host|content-length)$/i;
+const OURS = /^(?:authorization|cookie|x-remote-.*|impersonate-.*|x-forwarded-.*|host|content-length)$/i;
 
 /**
  * Tells other API servers on whose behalf we ask. It has an authority of its own, so that nobody whose certificate was

@@ -1,12 +1,12 @@
 import { auditEvent, type AuditStage } from '../audit/audit-event.ts';
 import type { AuditLog } from '../audit/audit-log.ts';
 import { isAudited } from '../audit/is-audited.ts';
-import type { ApiHandlerSteps, Incoming, Outcome, Requester } from '../http/api-handler.ts';
+import type { ApiHandlerSteps, NotedRequest, Outcome, Requester } from '../http/api-handler.ts';
 import { ANONYMOUS } from '../identity/user.ts';
 
 /** Writes requests into the audit log: streams when they start, and everything when it was answered. */
 export function auditRequests(log: AuditLog): Pick<ApiHandlerSteps, 'started' | 'finished'> {
-  const add = (incoming: Incoming, stage: AuditStage, outcome: Outcome): void => {
+  const add = (incoming: NotedRequest, stage: AuditStage, outcome: Outcome): void => {
     if (isAudited(incoming.info)) log.add(auditEvent(auditedRequest(incoming, stage, outcome)));
   };
   return {
@@ -16,7 +16,7 @@ export function auditRequests(log: AuditLog): Pick<ApiHandlerSteps, 'started' | 
 }
 
 function auditedRequest(
-  { exchange, info, auditId }: Incoming,
+  { exchange, info, auditId }: NotedRequest,
   stage: AuditStage,
   outcome: Outcome,
 ): Parameters<typeof auditEvent>[0] {

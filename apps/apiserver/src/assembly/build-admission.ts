@@ -1,13 +1,14 @@
 import type { Logger } from '@smalt/service-runtime';
 
 import { AdmissionChain } from '../admission/admission-chain.ts';
-import { checkCertificateRequest, withRequester } from '../admission/certificate-requests.ts';
+import { checkCertificateRequest, completeCertificateRequest } from '../admission/certificate-requests.ts';
 import { checkExpressions } from '../admission/check-expressions.ts';
 import { ValidatingPolicies } from '../admission/validating-policies.ts';
 import { Webhooks } from '../admission/webhooks.ts';
 import type { EscalationDependencies } from '../authorization/check-escalation.ts';
 import type { Authorizer } from '../authorization/authorizer.ts';
 import type { Catalog } from '../catalog/catalog.ts';
+import type { AdmissionReview } from '../registry/admission.ts';
 import type { Store } from '../store/store.ts';
 import { guardPolicy } from './guard-policy.ts';
 
@@ -30,8 +31,8 @@ export function buildAdmission(
   const policies = stack.use(new ValidatingPolicies({ store, catalog, authorizer }));
   const plugged = new AdmissionChain();
   const rights = {
-    mutate: withRequester,
-    validate: (review: Parameters<typeof withRequester>[0]): void => checkCertificateRequest(authorizer, review),
+    mutate: completeCertificateRequest,
+    validate: (review: AdmissionReview): void => checkCertificateRequest(authorizer, review),
   };
   const own = guardPolicy(new AdmissionChain().add(rights, { validate: checkExpressions }), parts);
   return { admission: new AdmissionChain().add(own, plugged, policies, webhooks), plugged };

@@ -11,6 +11,7 @@ import { badRequestError, unknownResourceError } from '../errors/make-status-err
 import { ApiHandler, type ApiHandlerSteps, type Incoming } from '../http/api-handler.ts';
 import { deprecationWarning } from '../http/deprecation-warning.ts';
 import { readObject, writeContext } from '../http/read-write-request.ts';
+import type { RequestInfo } from '../http/request-info.ts';
 import { RequestMetrics } from '../http/request-metrics.ts';
 import { handlerKey, type ResourceCall, type ResourceHandlers } from '../http/resource-handler.ts';
 import { servePath, sendNotFound, type PathDependencies } from '../http/serve-path.ts';
@@ -98,9 +99,12 @@ function now(): Date {
   return new Date();
 }
 
-async function upgrade({ foreign, upgrades }: ApiParts, call: UpgradeCall): Promise<void> {
+async function upgrade({ foreign, upgrades, catalog }: ApiParts, call: UpgradeCall): Promise<void> {
   if ((await foreign?.upgrade(call)) === true) return;
-  const handler = upgrades?.get(handlerKey(call.info));
+  const { info } = call;
+  const resource = catalog.find(info.group, info.version, info.plural);
+  if (info.isResourceRequest && (resource === undefined || !isServedAt(resource, info))) throw unknownResourceError();
+  const handler = upgrades?.get(handlerKey(info));
   if (handler === undefined) throw badRequestError('this path cannot be upgraded to another protocol');
   await handler(call);
 }
@@ -116,7 +120,7 @@ async function serve({ parts, paths, resources }: Serving, user: User, incoming:
   if ((await parts.foreign?.serve(user, incoming)) === true) return;
   if (!info.isResourceRequest) return servePath(paths, exchange, info);
   const resource = parts.catalog.find(info.group, info.version, info.plural);
-  if (resource === undefined || !isServedAt(resource, info.namespace, info.verb)) {
+  if (resource === undefined || !isServedAt(resource, info)) {
     if (paths.discovery.isBuiltIn(info.group)) throw unknownResourceError();
     return sendNotFound(exchange);
   }
@@ -127,7 +131,14 @@ async function serve({ parts, paths, resources }: Serving, user: User, incoming:
     info,
     resource,
     user,
+    authorizeCreate: () => authorizeCreate(parts.authorizer, user, info),
     readBody: async (gvk) => (await readObject(call, gvk, writeContext(call, 'CreateOptions'))).object,
   };
   return serveResource(resources, call);
+}
+
+function authorizeCreate(authorizer: Authorizer, user: User, info: RequestInfo): void {
+  const attributes = { ...requestAttributes(info), verb: 'create' };
+  const { allowed, reason } = authorizer.authorize(user, attributes);
+  if (!allowed) throw requestForbiddenError(user, attributes, reason);
 }

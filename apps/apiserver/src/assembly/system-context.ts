@@ -10,6 +10,7 @@ export function systemContext(signal: AbortSignal): WriteContext {
     fieldValidation: 'Ignore',
     duplicateFields: [],
     addWarning: () => undefined,
+    authorizeCreate: () => undefined,
     signal,
   };
 }

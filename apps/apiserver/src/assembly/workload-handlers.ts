@@ -1,21 +1,21 @@
 import type { JsonObject } from '@smalt/json';
 
 import type { Catalog } from '../catalog/catalog.ts';
-import { approveRequest } from '../controllers/certificate-approval.ts';
 import { requireResource } from '../controllers/controller-dependencies.ts';
 import { BINDING, bindPod, checkBinding } from '../controllers/pod-binding.ts';
 import { EVICTION, evictPod } from '../controllers/pod-eviction.ts';
 import { plainMethodNotAllowedError } from '../errors/make-status-error.ts';
 import { creatingHandler } from '../http/creating-handler.ts';
 import { deleteOptionsFromBody } from '../http/delete-options.ts';
-import { checkPatchOptions, parseForce, patchKind, toPatch } from '../http/patch-body.ts';
-import { readPatch, writeContext } from '../http/read-write-request.ts';
+import { writeContext } from '../http/read-write-request.ts';
 import type { HandlerAnswer, ResourceCall, ResourceHandler, ResourceHandlers } from '../http/resource-handler.ts';
 import { objectAt } from '../identity/object-fields.ts';
-import type { Admission, AdmissionReview } from '../registry/admission.ts';
+import type { Admission } from '../registry/admission.ts';
 import { metadataText, withMetadata } from '../registry/object-metadata.ts';
 import type { Registry } from '../registry/registry.ts';
 import type { Store } from '../store/store.ts';
+import { approveCertificate } from './approve-certificate.ts';
+import { subresourceReview, type SubresourceWrite } from './subresource-review.ts';
 
 const SUCCESS: JsonObject = { kind: 'Status', apiVersion: 'v1', metadata: {}, status: 'Success', code: 201 };
 
@@ -40,7 +40,7 @@ export function workloadHandlers(deps: WorkloadDependencies): ResourceHandlers {
     ],
     ['/pods/eviction', creatingHandler((call) => evict(deps, call))],
     ['/namespaces/finalize', (call) => finalize(deps, call)],
-    ['certificates.k8s.io/certificatesigningrequests/approval', (call) => approve(deps, call)],
+    ['certificates.k8s.io/certificatesigningrequests/approval', (call) => approveCertificate(deps, call)],
   ]);
 }
 
@@ -54,19 +54,20 @@ async function bind(
   const { namespace } = call.info;
   const context = writeContext(call, 'CreateOptions');
   const placed = withMetadata(binding, { namespace });
-  checkBinding({ key: { namespace, name }, binding: placed });
-  await admit(deps, call, { name, subresource: 'binding', object: placed, resource: pods });
-  const { dryRun } = context;
-  await bindPod(deps.store, { pods, key: { namespace, name }, binding: placed, dryRun, now: deps.now() });
+  const key = { namespace, name };
+  const write = { name, subresource: 'binding', object: placed, resource: pods };
+  const admitted = await admit(deps, call, write, (object) => checkBinding({ key, binding: object }));
+  await bindPod(deps.store, { pods, key, binding: admitted, dryRun: context.dryRun, now: deps.now() });
   return SUCCESS;
 }
 
 async function evict(deps: WorkloadDependencies, call: ResourceCall): Promise<JsonObject> {
   const { namespace, name } = call.info;
-  const eviction = await call.readBody(EVICTION);
-  const { isDryRun, ...options } = deleteOptionsFromBody(objectAt(eviction, 'deleteOptions'));
+  const asked = await call.readBody(EVICTION);
   const context = writeContext(call, 'CreateOptions');
-  await admit(deps, call, { name, subresource: 'eviction', object: eviction, resource: call.resource });
+  const write = { name, subresource: 'eviction', object: asked, resource: call.resource };
+  const eviction = await admit(deps, call, write);
+  const { isDryRun, ...options } = deleteOptionsFromBody(objectAt(eviction, 'deleteOptions'));
   const { store, registry, catalog, now } = deps;
   const budgets = requireResource(catalog, 'policy', 'v1', 'poddisruptionbudgets');
   const request = {
@@ -87,51 +88,17 @@ async function finalize(deps: WorkloadDependencies, call: ResourceCall): Promise
   return { code: 200, object: result.object.value };
 }
 
-async function approve(deps: WorkloadDependencies, call: ResourceCall): Promise<HandlerAnswer> {
-  const { resource, info } = call;
-  const { name, verb } = info;
-  const key = { namespace: '', name };
-  if (verb === 'get') return { code: 200, object: (await deps.registry.get(resource, key)).value };
-  if (verb !== 'update' && verb !== 'patch') throw plainMethodNotAllowedError();
-  const context = writeContext(call, verb === 'update' ? 'UpdateOptions' : 'PatchOptions');
-  const object = verb === 'update' ? await call.readBody(resource) : await patched(deps, call);
-  const approval = { requests: resource, name, object, dryRun: context.dryRun, now: deps.now() };
-  const check = (next: JsonObject, live: JsonObject): Promise<void> =>
-    admit(deps, call, { name, subresource: 'approval', object: next, oldObject: live, resource });
-  return { code: 200, object: await approveRequest(deps.store, { ...approval, check }) };
-}
-
-// What a patch makes of the request is found out without storing it; then it goes the way of an update.
-async function patched(deps: WorkloadDependencies, call: ResourceCall): Promise<JsonObject> {
-  const { exchange, resource, info } = call;
-  const kind = patchKind(exchange.header('content-type'), resource);
-  checkPatchOptions(info.query, kind);
-  const body = await readPatch(exchange, kind, false);
-  const patch = toPatch(kind, body.value, parseForce(info.query) === true);
-  const context = { ...writeContext(call, 'PatchOptions'), dryRun: true };
-  const options = { context, subresource: 'status' } as const;
-  return (await deps.registry.patch(resource, { namespace: '', name: info.name }, patch, options)).object.value;
-}
-
-type AdmittedPart = Pick<AdmissionReview, 'name' | 'subresource' | 'resource'> & {
-  readonly object: JsonObject;
-  readonly oldObject?: JsonObject;
-};
-
-async function admit(deps: WorkloadDependencies, call: ResourceCall, part: AdmittedPart): Promise<void> {
-  const isUpdate = part.oldObject !== undefined;
-  const kind = isUpdate ? 'UpdateOptions' : 'CreateOptions';
-  const { dryRun, addWarning, signal } = writeContext(call, kind);
-  const review: AdmissionReview = {
-    operation: isUpdate ? 'UPDATE' : 'CREATE',
-    namespace: call.info.namespace,
-    user: call.user,
-    dryRun,
-    options: { kind, apiVersion: 'meta.k8s.io/v1' },
-    addWarning,
-    ...part,
-    oldObject: part.oldObject,
-  };
-  const object = await deps.admission.mutate(review, signal);
+// The object as admission wants it; `check` refuses one that cannot be.
+async function admit(
+  deps: WorkloadDependencies,
+  call: ResourceCall,
+  write: SubresourceWrite,
+  check: (object: JsonObject) => void = () => undefined,
+): Promise<JsonObject> {
+  const { signal } = call.exchange;
+  const review = subresourceReview(call, write);
+  const object = (await deps.admission.mutate(review, signal)) ?? write.object;
+  check(object);
   await deps.admission.validate({ ...review, object }, signal);
+  return object;
 }

@@ -47,14 +47,21 @@ describe('AuditLog', () => {
     expect(texts).toEqual(['{"number":5}\n', '{"number":4}\n', '{"number":3}\n']);
   });
 
-  it('drops and counts what does not fit into its memory', async () => {
-    await using log = await AuditLog.open({ path, maxBufferedBytes: 30, onFailure: fail });
+  it('drops and counts what does not fit into its memory, and tells it once each time that happens', async () => {
+    const failures: unknown[] = [];
+    const onFailure = (error: unknown): number => failures.push(error);
+    await using log = await AuditLog.open({ path, maxBufferedBytes: 30, onFailure });
 
     for (let number = 1; number <= 5; number++) log.add({ number });
     await log.flush();
 
     expect(log.dropped).toBe(3);
     expect(await readFile(path, 'utf8')).toBe('{"number":1}\n{"number":2}\n');
+    const failure = new Error('audit events are dropped: more than 30 bytes wait for the disk');
+    expect(failures).toEqual([failure]);
+    for (let number = 1; number <= 5; number++) log.add({ number });
+    await log.flush();
+    expect(failures).toEqual([failure, failure]);
   });
 
   it('goes on when the disk is full, tells it once and counts what was lost', async () => {

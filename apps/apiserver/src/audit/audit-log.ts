@@ -15,7 +15,7 @@ export interface AuditLogOptions {
   readonly keptFiles?: number;
   /** What is to be written and does not fit into this much memory is dropped and counted. */
   readonly maxBufferedBytes?: number;
-  /** Is told when a write fails, once until one succeeds again. */
+  /** Is told when a write fails, once until one succeeds again, and when events do not fit, once until all is written. */
   readonly onFailure: (error: unknown) => void;
 }
 
@@ -29,6 +29,7 @@ export class AuditLog implements AsyncDisposable {
   #fileBytes: number;
   #writing: Promise<void> | undefined;
   #hasFailed = false;
+  #isOverflowing = false;
   #isClosed = false;
 
   private constructor(options: Required<AuditLogOptions>, file: FileHandle, fileBytes: number) {
@@ -59,7 +60,7 @@ export class AuditLog implements AsyncDisposable {
     const line = `${JSON.stringify(event)}\n`;
     const bytes = Buffer.byteLength(line);
     if (this.#isClosed || this.#bufferedBytes + bytes > this.#options.maxBufferedBytes) {
-      this.#dropped++;
+      this.#drop();
       return;
     }
     this.#lines.push(line);
@@ -98,6 +99,17 @@ export class AuditLog implements AsyncDisposable {
       }
       this.#bufferedBytes -= bytes;
     }
+    this.#isOverflowing = false;
+  }
+
+  #drop(): void {
+    this.#dropped++;
+    if (this.#isOverflowing || this.#isClosed) return;
+    this.#isOverflowing = true;
+    const { maxBufferedBytes } = this.#options;
+    this.#options.onFailure(
+      new Error(`audit events are dropped: more than ${maxBufferedBytes} bytes wait for the disk`),
+    );
   }
 
   async #rotate(): Promise<void> {

@@ -62,8 +62,9 @@ async function approve(
   await approveRequest(world.deps.store, {
     requests: world.resource('CertificateSigningRequest'),
     name,
-    object: { ...live, status: { conditions } },
-    check: () => Promise.resolve(),
+    revise: () => ({ ...live, status: { conditions } }),
+    mutate: (wanted) => Promise.resolve(wanted),
+    validate: () => Promise.resolve(),
     dryRun: false,
     now: world.clock.now,
   });

@@ -44,7 +44,10 @@ export class ObjectExpiry implements AsyncDisposable {
     const old = store.range(storageName(resource)).filter((object) => isOld(object.value, time));
     const removals = old.map(async ({ namespace, name }) => {
       try {
-        await changeStoredObject(store, resource, { namespace, name }, () => undefined);
+        // It may have been seen again since.
+        await changeStoredObject(store, resource, { namespace, name }, (object) =>
+          isOld(object, time) ? { kind: 'delete' } : { kind: 'nothing' },
+        );
       } catch (error) {
         if (!isNotFound(error)) throw error;
       }

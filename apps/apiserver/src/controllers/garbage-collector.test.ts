@@ -127,6 +127,77 @@ it('orphans what belongs to an object when it is asked to', async () => {
   expect(await ownerNames(world, 'child')).toEqual([]);
 });
 
+describe('after a restart', () => {
+  it('orphans all that belongs to an object before it lets the object go', async () => {
+    await using world = await openWorld();
+    const names = await ownerWithManyDependents(world);
+    await world.delete('ConfigMap', 'a-owner', { propagationPolicy: 'Orphan' });
+    await stopInTheMiddle(world);
+
+    await using collector = new GarbageCollector(world.deps);
+    await settle(world, collector);
+
+    expect(await world.names('ConfigMap')).toEqual(names);
+    expect(new Set(await Promise.all(names.map((name) => ownerNames(world, name))).then((all) => all.flat()))).toEqual(
+      new Set(),
+    );
+  });
+
+  it('does not take an old version for the new one that it has heard of', async () => {
+    await using world = await openWorld();
+    const names = Array.from({ length: 1600 }, (_, index) => `m-${String(index).padStart(4, '0')}`);
+    await Promise.all([...names, 'z-child'].map((name) => world.create(configMap(name))));
+    const owner = await world.create(configMap('a-owner'));
+    await using collector = new GarbageCollector(world.deps);
+    // The list of objects has been made by then, and its end is not read yet.
+    for (let turn = 0; turn < 2; turn++) await new Promise((resolve) => setImmediate(resolve));
+
+    await world.update(configMap('z-child', [owner]));
+    await settle(world, collector);
+    await world.delete('ConfigMap', 'a-owner', { propagationPolicy: 'Orphan' });
+    await settle(world, collector);
+
+    expect(await ownerNames(world, 'z-child')).toEqual([]);
+    expect(await world.get('ConfigMap', 'a-owner')).toBeUndefined();
+  });
+
+  it('keeps an owner that waits until all that block it are known and gone', async () => {
+    await using world = await openWorld();
+    await ownerWithManyDependents(world, ['example.dev/hold']);
+    await world.delete('ConfigMap', 'a-owner', { propagationPolicy: 'Foreground' });
+
+    await using collector = new GarbageCollector(world.deps);
+    await settle(world, collector);
+
+    expect(await world.get('ConfigMap', 'a-owner')).toBeDefined();
+  });
+});
+
+// More than the collector reads in one turn, all of them behind their owner in the order of reading.
+async function ownerWithManyDependents(world: World, finalizers: readonly string[] = []): Promise<readonly string[]> {
+  const owner = await world.create(configMap('a-owner'));
+  const fillers = Array.from({ length: 250 }, (_, index) => `filler-${String(index).padStart(3, '0')}`);
+  await Promise.all(fillers.map((name) => world.create(configMap(name))));
+  const children = Array.from({ length: 250 }, (_, index) => `held-${String(index).padStart(3, '0')}`);
+  const make = (name: string): JsonObject => {
+    const child = configMap(name, [owner]);
+    return { ...child, metadata: { ...metadataOf(child), finalizers } };
+  };
+  await Promise.all(children.map((name) => world.create(make(name))));
+  return [...fillers, ...children];
+}
+
+// Stops a collector as soon as its first write is durable.
+async function stopInTheMiddle(world: World): Promise<void> {
+  await using _collector = new GarbageCollector(world.deps);
+  await new Promise<void>((resolve) => {
+    const unsubscribe = world.deps.store.subscribe('configmaps', () => {
+      unsubscribe();
+      resolve();
+    });
+  });
+}
+
 // What the collector wrote comes back to it with the commit, and may give it more to do.
 async function settle(world: World, collector: GarbageCollector): Promise<void> {
   for (;;) {

@@ -66,12 +66,15 @@ export class GarbageCollector implements AsyncDisposable {
 
   // Reading every object takes a moment, in which requests want to be served too.
   async #scan(): Promise<void> {
+    await nextTurn();
     let count = 0;
     for (const storage of this.#deps.store.resources()) {
       for (const object of this.#deps.store.range(storage)) {
         if (this.#isStopped) return;
-        if (count++ % SCAN_AT_ONCE === SCAN_AT_ONCE - 1) await new Promise((resolve) => setImmediate(resolve));
-        this.#look(storage, object);
+        if (count++ % SCAN_AT_ONCE === SCAN_AT_ONCE - 1) await nextTurn();
+        // The object may have changed since the list of objects was made.
+        const current = this.#deps.store.get(storage, object.key);
+        if (current !== undefined) this.#look(storage, current);
       }
     }
   }
@@ -79,14 +82,9 @@ export class GarbageCollector implements AsyncDisposable {
   #look(storage: string, object: StoredObject): void {
     const { value, key } = object;
     const id = `${storage}|${key}`;
-    if (!isConcerned(value)) {
-      this.#index.set(id, undefined);
-      return;
-    }
-    // The object may have changed since the list of objects was made.
-    const current = this.#deps.store.get(storage, key)?.value;
-    this.#index.set(id, current);
-    if (current !== undefined) this.#loop.add(id);
+    const isOfConcern = isConcerned(value);
+    this.#index.set(id, isOfConcern ? value : undefined);
+    if (isOfConcern) this.#loop.add(id);
   }
 
   #take(storage: string, { type, object }: StoreEvent): void {
@@ -118,6 +116,9 @@ export class GarbageCollector implements AsyncDisposable {
   }
 
   async #reconcile(id: string, signal: AbortSignal): Promise<undefined> {
+    // Until everything was read, an object may have more dependents than are known.
+    await this.#scanned;
+    if (signal.aborted) return undefined;
     const item = this.#itemOf(id);
     if (item === undefined) return undefined;
     const uid = metadataText(item.object, 'uid');
@@ -235,6 +236,10 @@ export class GarbageCollector implements AsyncDisposable {
       else if (!isNotFound(error)) throw error;
     }
   }
+}
+
+function nextTurn(): Promise<void> {
+  return new Promise((resolve) => setImmediate(resolve));
 }
 
 function isConcerned(object: JsonObject): boolean {

@@ -37,7 +37,7 @@ export async function bindPod(store: Store, request: BindingRequest): Promise<vo
     checkPreconditions(key, binding, pod);
     const refusal = refusalOf(pod);
     if (refusal !== undefined) throw conflictError(PODS_BINDING, key.name, refusal);
-    return request.dryRun ? pod : boundPod(pod, binding, request.now);
+    return request.dryRun ? { kind: 'nothing' } : { kind: 'write', object: boundPod(pod, binding, request.now) };
   });
 }
 

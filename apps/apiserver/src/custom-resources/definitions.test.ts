@@ -131,7 +131,8 @@ it('serves only the stored version of a kind that a webhook would have to conver
   const [v1] = objectsAt(spec, 'versions');
   const webhook = { conversionReviewVersions: ['v1'], clientConfig: { url: 'https://localhost/convert' } };
   const conversion = { strategy: 'Webhook', webhook };
-  await create({ ...crd, spec: { ...spec, conversion, versions: [v1 ?? {}, { ...v1, name: 'v2', storage: false }] } });
+  const versions = [v1 ?? {}, { ...v1, name: 'v2', storage: false }];
+  const created = await create({ ...crd, spec: { ...spec, conversion, versions } });
 
   const codes = [
     (await api.call('GET', objectsPath('nuts'))).code,
@@ -139,6 +140,9 @@ it('serves only the stored version of a kind that a webhook would have to conver
   ];
 
   expect(codes).toEqual([200, 404]);
+  expect(created.headers['warning']).toBe(
+    String.raw`299 - "spec.conversion: conversion webhooks are not called, only the storage version \"v1\" is served"`,
+  );
 });
 
 describe('deletion', () => {
@@ -180,7 +184,88 @@ describe('deletion', () => {
       .toBe(404);
     expect((await api.call('GET', objectsPath('limes'))).code).toBe(404);
   });
+
+  it('takes the objects along when no version of them is served', async () => {
+    await create(definition('olives', 'Olive'));
+    await api.call('POST', objectsPath('olives'), { body: instance('Olive', 'one') });
+    const off = await api.call('PATCH', `${DEFINITIONS}/olives.fruit.example.dev`, {
+      body: JSON.stringify([{ op: 'replace', path: '/spec/versions/0/served', value: false }]),
+      headers: { 'content-type': 'application/json-patch+json' },
+    });
+
+    await remove('olives');
+    await create(definition('olives', 'Olive'));
+
+    expect(off.code).toBe(200);
+    expect((await api.call('GET', objectsPath('olives'))).object['items']).toEqual([]);
+  });
+
+  it('takes the objects along of a kind whose status does not yet say that it is established', async () => {
+    await using world = await openWorld();
+    await world.create(definition('dates', 'Date'));
+    {
+      await using definitions = new CustomResourceDefinitions(world.deps);
+      await definitions.idle();
+      await world.create(instance('Date', 'one'));
+    }
+    const crd = (await world.get('CustomResourceDefinition', 'dates.fruit.example.dev')) ?? {};
+    await world.update({ ...crd, status: {} }, 'status');
+    await world.delete('CustomResourceDefinition', 'dates.fruit.example.dev');
+
+    await using restarted = new CustomResourceDefinitions(world.deps);
+    await expect
+      .poll(async () => {
+        await restarted.idle();
+        return world.names('CustomResourceDefinition');
+      })
+      .toEqual([]);
+
+    expect(world.deps.store.count('dates.fruit.example.dev')).toBe(0);
+  });
+
+  it('refuses an object whose definition went while the object was admitted', async () => {
+    await create(definition('pomelos', 'Pomelo'));
+    whileAdmitting('pomelos', () => remove('pomelos'));
+
+    const late = await api.call('POST', objectsPath('pomelos'), { body: instance('Pomelo', 'late') });
+    await create(definition('pomelos', 'Pomelo'));
+
+    expect(late.code).toBe(404);
+    expect((await api.call('GET', objectsPath('pomelos'))).object['items']).toEqual([]);
+  });
+
+  it('refuses an object whose definition began to go while the object was admitted', async () => {
+    await create(definition('quinces', 'Quince'));
+    await api.call('POST', objectsPath('quinces'), { body: instance('Quince', 'held', ['example.dev/hold']) });
+    whileAdmitting('quinces', async () => {
+      await api.call('DELETE', `${DEFINITIONS}/quinces.fruit.example.dev`);
+    });
+
+    const late = await api.call('POST', objectsPath('quinces'), { body: instance('Quince', 'late') });
+
+    expect(late).toMatchObject({
+      code: 403,
+      object: {
+        message:
+          'quinces.fruit.example.dev "late" is forbidden: create not allowed while custom resource definition is terminating',
+      },
+    });
+  });
 });
+
+function whileAdmitting(plural: string, act: () => Promise<void>): void {
+  api.server.admission.add({
+    validate: async ({ resource, name }) => {
+      if (resource.plural === plural && name === 'late') await act();
+    },
+  });
+}
+
+async function remove(plural: string): Promise<void> {
+  const path = `${DEFINITIONS}/${plural}.fruit.example.dev`;
+  await api.call('DELETE', path);
+  await expect.poll(async () => (await api.call('GET', path)).code, { timeout: 10_000 }).toBe(404);
+}
 
 function create(crd: JsonObject): ReturnType<TestServer['call']> {
   return api.call('POST', DEFINITIONS, { body: crd });

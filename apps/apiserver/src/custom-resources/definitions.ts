@@ -4,13 +4,14 @@ import { crdResource } from '@smalt/structural-schema';
 
 import { requireResource, type ControllerDependencies } from '../controllers/controller-dependencies.ts';
 import { WorkLoop } from '../controllers/work-loop.ts';
-import { forbiddenError } from '../errors/make-status-error.ts';
+import { forbiddenError, unknownResourceError } from '../errors/make-status-error.ts';
 import { isConflict, isNotFound } from '../errors/status-error.ts';
 import { objectAt, objectsAt, textAt } from '../identity/object-fields.ts';
 import type { AdmissionReview } from '../registry/admission.ts';
 import { isBeingDeleted, metadataText } from '../registry/object-metadata.ts';
 import { storageName } from '../registry/storage-name.ts';
 import { claimedNames } from './accept-names.ts';
+import { conversionWarning, isConvertedByWebhook, storageVersionName } from './definition-conversion.ts';
 import { isConditionTrue } from './definition-conditions.ts';
 import { definitionStatus } from './definition-status.ts';
 import { deleteInstances } from './delete-instances.ts';
@@ -59,11 +60,20 @@ export class CustomResourceDefinitions implements AsyncDisposable {
   }
 
   /** Refuses new objects of a definition that is being deleted; all else passes unchanged. */
-  admit({ operation, resource, name, object }: AdmissionReview): JsonObject | undefined {
-    if (operation !== 'CREATE' || resource.isBuiltIn) return object;
-    const crd = this.#find(`${resource.plural}.${resource.group}`);
-    if (crd === undefined || !isConditionTrue(objectAt(crd, 'status'), 'Terminating')) return object;
-    throw forbiddenError(resource, name, 'create not allowed while custom resource definition is terminating');
+  admit(review: AdmissionReview): JsonObject | undefined {
+    const { resource, object, subresource, addWarning } = review;
+    if (isCustomCreation(review)) this.#checkNotTerminating(review);
+    if (resource.group !== GROUP || subresource !== '' || object === undefined) return object;
+    const warning = conversionWarning(object);
+    if (warning !== undefined) addWarning(warning);
+    return object;
+  }
+
+  /** Refuses a new object whose definition went or began to go while the object was admitted. */
+  confirm(review: AdmissionReview): void {
+    if (!isCustomCreation(review)) return;
+    if (this.#definitionOf(review.resource) === undefined) throw unknownResourceError();
+    this.#checkNotTerminating(review);
   }
 
   /** Resolves when every definition has the status it should have. */
@@ -75,6 +85,16 @@ export class CustomResourceDefinitions implements AsyncDisposable {
     this.#unsubscribe();
     for (const unsubscribe of this.#instances.values()) unsubscribe();
     await this.#loop[Symbol.asyncDispose]();
+  }
+
+  #checkNotTerminating({ resource, name }: AdmissionReview): void {
+    const crd = this.#definitionOf(resource);
+    if (crd === undefined || !isConditionTrue(objectAt(crd, 'status'), 'Terminating')) return;
+    throw forbiddenError(resource, name, 'create not allowed while custom resource definition is terminating');
+  }
+
+  #definitionOf({ plural, group }: Resource): JsonObject | undefined {
+    return this.#find(`${plural}.${group}`);
   }
 
   #find(name: string): JsonObject | undefined {
@@ -111,7 +131,7 @@ export class CustomResourceDefinitions implements AsyncDisposable {
 
   #resourcesOf(crd: JsonObject): readonly Resource[] {
     const spec = objectAt(crd, 'spec');
-    const isConverted = objectAt(spec, 'conversion')['strategy'] === 'Webhook';
+    const isConverted = isConvertedByWebhook(crd);
     // Webhooks are not asked to convert objects. Rather than in a wrong form, other versions are not served at all.
     const versions = objectsAt(spec, 'versions').filter(
       ({ served, storage }) => served === true && (!isConverted || storage === true),
@@ -169,16 +189,22 @@ export class CustomResourceDefinitions implements AsyncDisposable {
 
   async #cleanUp(name: string, crd: JsonObject, signal: AbortSignal): Promise<undefined> {
     const [served] = this.#served.get(name)?.resources ?? this.#resourcesOf(crd);
+    // Objects are there whether or not a version of them is served.
+    const instances = served ?? crdResource(crd, storageVersionName(crd));
     const { store, registry, now } = this.#deps;
-    if (served !== undefined && !this.#instances.has(name)) {
-      const unsubscribe = store.subscribe(storageName(served), (events) => {
+    if (!this.#instances.has(name)) {
+      const unsubscribe = store.subscribe(storageName(instances), (events) => {
         if (events.some(({ type }) => type === 'DELETED')) this.#loop.add(name);
       });
       this.#instances.set(name, unsubscribe);
     }
     const deps = { store, registry, now, definitions: this.#definitions };
-    const dying = { name: metadataText(crd, 'name'), crd, served };
+    const dying = { name: metadataText(crd, 'name'), crd, instances };
     await deleteInstances(deps, dying, this.#deps.contextFor(signal));
     return undefined;
   }
+}
+
+function isCustomCreation({ operation, resource, subresource }: AdmissionReview): boolean {
+  return operation === 'CREATE' && subresource === '' && !resource.isBuiltIn;
 }

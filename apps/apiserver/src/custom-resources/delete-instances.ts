@@ -18,11 +18,11 @@ export interface CleanupDependencies {
   readonly now: () => number;
 }
 
-/** A definition that is being deleted, and the kind it declares when that is served. */
+/** A definition that is being deleted, and the kind of its objects, served or not. */
 export interface DyingDefinition {
   readonly name: string;
   readonly crd: JsonObject;
-  readonly served: Resource | undefined;
+  readonly instances: Resource;
 }
 
 /** Deletes the objects of a definition, and lets the definition go when none is left. Says whether that is so. */
@@ -32,15 +32,17 @@ export async function deleteInstances(
   context: WriteContext,
 ): Promise<boolean> {
   const status = objectAt(dying.crd, 'status');
-  if (dying.served === undefined || !isConditionTrue(status, 'Established')) {
+  const { instances } = dying;
+  const remaining = (): number => deps.store.count(storageName(instances));
+  // A kind is served a moment before its status says so, and may have objects by then.
+  if (!isConditionTrue(status, 'Established') && remaining() === 0) {
     await release(deps, dying, condition('False', 'NeverEstablished', 'resource was never established'), context);
     return true;
   }
-  const { served } = dying;
   const progress = condition('True', 'InstanceDeletionInProgress', 'CustomResource deletion is in progress');
   await writeStatus(deps, dying, withCondition(status, progress, deps.now()), context);
   try {
-    await deps.registry.deleteCollection(served, { namespace: '' }, {}, context);
+    await deps.registry.deleteCollection(instances, { namespace: '' }, {}, context);
   } catch (error) {
     const why = error instanceof Error ? error.message : String(error);
     const failed = condition('True', 'InstanceDeletionFailed', `could not issue all deletes: ${why}`);
@@ -48,7 +50,7 @@ export async function deleteInstances(
     throw error;
   }
   // Objects with finalizers of their own take their time; each that goes brings us back here.
-  if (deps.store.count(storageName(served)) > 0) return false;
+  if (remaining() > 0) return false;
   await release(deps, dying, condition('False', 'InstanceDeletionCompleted', 'removed all instances'), context);
   return true;
 }

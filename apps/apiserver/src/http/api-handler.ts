@@ -1,4 +1,3 @@
-import { randomUUID } from 'node:crypto';
 import type { IncomingHttpHeaders, IncomingMessage } from 'node:http';
 import type { Duplex } from 'node:stream';
 
@@ -6,20 +5,34 @@ import type { Status } from '@smalt/kubernetes';
 import type { Logger } from '@smalt/service-runtime';
 
 import type { Decision } from '../authorization/authorizer.ts';
-import { badRequestError, internalServerError, timeoutError } from '../errors/make-status-error.ts';
+import {
+  badRequestError,
+  internalServerError,
+  serviceUnavailableError,
+  timeoutError,
+  tooManyRequestsError,
+} from '../errors/make-status-error.ts';
 import { isStatusError, type StatusError } from '../errors/status-error.ts';
 import type { User } from '../identity/user.ts';
+import { auditIdOf } from './audit-id.ts';
 import { Exchange, type RawRequest, type RawResponse } from './exchange.ts';
 import { parseRequestInfo, type RequestInfo } from './request-info.ts';
 import type { RequestMetrics } from './request-metrics.ts';
 import { sendStatus } from './respond.ts';
-import { refuseUpgrade, type UpgradeCall } from './upgrade-handler.ts';
+import { serveUpgrade } from './serve-upgrade.ts';
+import type { UpgradeCall } from './upgrade-handler.ts';
+import { UserShares } from './user-shares.ts';
 
 /** A request on its way, as those see it who have a say in it. */
 export interface Incoming {
   readonly exchange: Exchange;
   readonly info: RequestInfo;
   readonly auditId: string;
+}
+
+/** What can be written down of a request, whatever protocol it goes on in. */
+export interface NotedRequest extends Pick<Incoming, 'info' | 'auditId'> {
+  readonly exchange: Pick<Exchange, 'url' | 'code' | 'header'> & { readonly request: Pick<RawRequest, 'socket'> };
 }
 
 /** What tells who sends a request. */
@@ -62,9 +75,9 @@ export interface ApiHandlerSteps {
   /** Whether there is such a resource. */
   isKnown(info: RequestInfo): boolean;
   /** Told when a stream is about to start. */
-  started(incoming: Incoming, outcome: Outcome): void;
+  started(incoming: NotedRequest, outcome: Outcome): void;
   /** Told when a request was answered. */
-  finished(incoming: Incoming, outcome: Outcome): void;
+  finished(incoming: NotedRequest, outcome: Outcome): void;
 }
 
 export interface ApiHandlerOptions {
@@ -75,7 +88,8 @@ export interface ApiHandlerOptions {
   readonly requestTimeoutMs: number;
 }
 
-const AUDIT_ID = /^[\w.-]{1,64}$/;
+const HEALTH = /^\/(healthz|livez|readyz)(\/|$)/;
+const TOO_MANY = 'Too many requests, please try again later.';
 const READING_VERBS: ReadonlySet<string> = new Set(['get', 'list', 'watch', 'head']);
 const STREAMING_SUBRESOURCES: ReadonlySet<string> = new Set(['log', 'exec', 'attach', 'portforward', 'proxy']);
 
@@ -83,16 +97,17 @@ const STREAMING_SUBRESOURCES: ReadonlySet<string> = new Set(['log', 'exec', 'att
 export class ApiHandler {
   readonly #options: ApiHandlerOptions;
   readonly #running = new Set<AbortController>();
+  readonly #shares: UserShares;
   #isStopping = false;
 
   constructor(options: ApiHandlerOptions) {
     this.#options = options;
+    this.#shares = new UserShares(options.maxInFlight);
   }
 
   handle(request: RawRequest, response: RawResponse): void {
     const controller = new AbortController();
-    const given = request.headers['audit-id'];
-    const auditId = typeof given === 'string' && AUDIT_ID.test(given) ? given : randomUUID();
+    const auditId = auditIdOf(request.headers);
     const exchange = new Exchange(request, response, auditId, controller.signal);
     // Once the request was answered nobody listens any more.
     response.once('close', () => {
@@ -110,24 +125,9 @@ export class ApiHandler {
     socket.once('close', () => controller.abort(new Error('the client has gone away')));
     socket.on('error', () => controller.abort());
     this.#running.add(controller);
-    void this.#upgrade({ request, socket, head, signal: controller.signal }).finally(() =>
-      this.#running.delete(controller),
-    );
-  }
-
-  async #upgrade(call: Omit<UpgradeCall, 'info' | 'user'>): Promise<void> {
-    const { steps, log } = this.#options;
-    const info = parseRequestInfo(call.request.method ?? 'GET', call.request.url ?? '/');
-    try {
-      if (info === undefined) throw badRequestError('the path of the request cannot be read');
-      const { actingAs } = steps.authenticate(call.request);
-      const decision = steps.authorize(actingAs, info);
-      if (!decision.allowed) throw steps.forbid(actingAs, info, decision);
-      await steps.upgrade({ ...call, info, user: actingAs });
-    } catch (error) {
-      if (!isStatusError(error)) log.error({ error, path: info?.path ?? '' }, 'an upgraded request failed');
-      refuseUpgrade(call.socket, (isStatusError(error) ? error : internalServerError('the stream failed')).status);
-    }
+    const serving = { ...this.#options, isStopping: this.#isStopping };
+    const call = { request, socket, head, signal: controller.signal };
+    void serveUpgrade(serving, call).finally(() => this.#running.delete(controller));
   }
 
   /** Ends watches and other streams; requests that are short anyway are left to finish. */
@@ -143,7 +143,7 @@ export class ApiHandler {
     const { metrics, maxInFlight } = this.#options;
     const isStream = isLongRunning(info);
     if (this.#isStopping && isStream) controller.abort();
-    if (!isStream && metrics.inFlight >= maxInFlight) return refuseForNow(exchange);
+    if (!isStream && metrics.inFlight >= maxInFlight && !HEALTH.test(info.path)) return refuseForNow(exchange);
     const isReading = READING_VERBS.has(info.verb);
     if (isStream) return this.#answer({ exchange, info, auditId });
     const timer = setTimeout(() => controller.abort(timedOut()), this.#options.requestTimeoutMs);
@@ -181,6 +181,7 @@ export class ApiHandler {
       const { request, headers, connection: socket } = incoming.exchange;
       const requester = steps.authenticate({ headers, rawHeaders: request.rawHeaders, socket });
       outcome = { ...outcome, requester };
+      using _share = this.#takeShare(requester.user, incoming.info);
       const { actingAs } = requester;
       const decision = steps.authorize(actingAs, incoming.info);
       outcome = { ...outcome, decision };
@@ -193,13 +194,23 @@ export class ApiHandler {
     }
   }
 
+  #takeShare(user: User, info: RequestInfo): Disposable | undefined {
+    if (isLongRunning(info) || HEALTH.test(info.path)) return undefined;
+    const release = this.#shares.take(user);
+    if (release === undefined) throw tooManyRequestsError(TOO_MANY, 1);
+    return { [Symbol.dispose]: release };
+  }
+
   #answerError(exchange: Exchange, info: RequestInfo, error: unknown): Pick<Outcome, 'failure' | 'isPanic'> {
     const refusal = statusOf(exchange, error);
     if (refusal === undefined && !isGivenUp(exchange))
       this.#options.log.error({ error, verb: info.verb, path: info.path }, 'a request failed');
-    const { status } = refusal ?? panicked(info);
+    const { status } = refusal ?? (this.#isStopping && isGivenUp(exchange) ? stopping() : panicked(info));
     if (exchange.isAnswered) exchange.response.destroy();
-    else sendStatus(exchange, status);
+    else {
+      if (exchange.signal.aborted) exchange.closeWhenSent();
+      sendStatus(exchange, status);
+    }
     return { failure: status, isPanic: refusal === undefined && !isGivenUp(exchange) };
   }
 }
@@ -220,13 +231,17 @@ function panicked(info: RequestInfo): StatusError {
   return internalServerError(`apiserver panic'd on ${info.verb} ${info.path}`);
 }
 
+function stopping(): StatusError {
+  return serviceUnavailableError('apiserver is shutting down');
+}
+
 function timedOut(): StatusError {
   return timeoutError('request did not complete within the allotted timeout', 0);
 }
 
 function refuseForNow(exchange: Exchange): void {
   exchange.setHeader('Retry-After', '1');
-  exchange.send(429, 'text/plain; charset=utf-8', 'Too many requests, please try again later.\n');
+  exchange.send(429, 'text/plain; charset=utf-8', `${TOO_MANY}\n`);
 }
 
 function isLongRunning(info: RequestInfo): boolean {

@@ -38,6 +38,12 @@ describe('decodeBody', () => {
       body: '{"a":',
       text: /^the object provided is unrecognized \(must be of type Machine\): couldn't get version\/kind; json parse error: unexpected end of JSON input \(\{"a":\)$/,
     },
+    {
+      type: 'application/json',
+      body: `{"a":${'['.repeat(100_000)}`,
+      text: /json parse error: exceeded max depth of 500 \(\{"a":\[/,
+    },
+    { type: 'application/yaml', body: '- '.repeat(100_000), text: /yaml: exceeded max depth of 500 \(/ },
     { type: 'application/json', body: '[]', text: /json: cannot unmarshal array into Go value of type struct/ },
     { type: 'application/json', body: '{"__proto__":{}}', text: /the field name "__proto__" is not allowed/ },
     { type: 'application/yaml', body: '__proto__: {}', text: /the field name "__proto__" is not allowed/ },

@@ -72,6 +72,15 @@ export class Exchange {
     this.#headers[name] = value;
   }
 
+  /** Ends the request with its answer, even if the client has not sent all of it. To be called before the answer. */
+  closeWhenSent(): void {
+    if (this.request.readableEnded) return;
+    const { stream } = this.response;
+    // In HTTP/2 the response itself finishes only when the client is done too; its stream does when all is sent.
+    if (stream === undefined) this.setHeader('Connection', 'close');
+    else stream.once('finish', () => stream.destroy());
+  }
+
   /** Tells the client something next to the answer; the same text only once. */
   addWarning(text: string): void {
     if (text !== '' && !this.#warnings.includes(text)) this.#warnings.push(text);

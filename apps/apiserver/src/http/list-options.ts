@@ -60,12 +60,16 @@ export interface SharedOptions {
 function fieldSelectorOf(info: RequestInfo): string | undefined {
   const given = info.query.get('fieldSelector') ?? '';
   if (given !== '') {
-    if (info.name !== '' && !given.includes('metadata.name')) {
+    if (info.name !== '' && !given.split(',').some((term) => requiresName(term, info.name))) {
       throw badRequestError("fieldSelector metadata.name doesn't match requested name");
     }
     return given;
   }
   return info.name === '' ? undefined : `metadata.name=${info.name}`;
+}
+
+function requiresName(term: string, name: string): boolean {
+  return term === `metadata.name=${name}` || term === `metadata.name==${name}`;
 }
 
 function integer(query: URLSearchParams, name: string): number | undefined {

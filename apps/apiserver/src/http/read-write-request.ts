@@ -15,7 +15,7 @@ import { parseWriteOptions } from './write-options.ts';
 
 /** The context of a write as its query says; the name of the options stands in errors about them. */
 export function writeContext(
-  call: Pick<ResourceCall, 'exchange' | 'info' | 'user'>,
+  call: Pick<ResourceCall, 'exchange' | 'info' | 'user' | 'authorizeCreate'>,
   optionsKind: string,
 ): WriteContext {
   const { exchange, info, user } = call;
@@ -27,6 +27,7 @@ export function writeContext(
     fieldValidation: options.fieldValidation,
     duplicateFields: [],
     addWarning: (text) => exchange.addWarning(text),
+    authorizeCreate: call.authorizeCreate,
     signal: exchange.signal,
   };
 }
@@ -37,7 +38,7 @@ export async function readObject(
   gvk: GroupVersionKind,
   context: WriteContext,
 ): Promise<DecodedBody> {
-  const body = await readBody(call.exchange.request);
+  const body = await readBody(call.exchange.request, call.exchange.signal);
   const expected = {
     kind: gvk.kind,
     apiVersion: gvk.group === '' ? gvk.version : `${gvk.group}/${gvk.version}`,
@@ -49,7 +50,7 @@ export async function readObject(
 
 /** Reads how an object is to be deleted, from the body or, without one, from the query. */
 export async function readDeleteRequest(exchange: Exchange, query: URLSearchParams): Promise<DeleteRequest> {
-  const body = await readBody(exchange.request);
+  const body = await readBody(exchange.request, exchange.signal);
   if (body.length === 0) return deleteOptionsFromQuery(query);
   const expected = { kind: 'DeleteOptions', apiVersion: 'v1', acceptsProtobuf: true, isStrict: false };
   const { object } = await decodeBody(body, exchange.header('content-type'), expected);
@@ -62,7 +63,7 @@ export async function readPatch(
   kind: PatchKind,
   isStrict: boolean,
 ): Promise<{ readonly value: JsonValue; readonly duplicateFields: readonly string[] }> {
-  const body = await readBody(exchange.request);
+  const body = await readBody(exchange.request, exchange.signal);
   if (kind === 'apply') return readApply(body, isStrict);
   try {
     const value = parseRequestJson(body.toString('utf8'));

@@ -98,6 +98,11 @@ function nameOf(query: URLSearchParams): string {
   return NAME_OF_A_SEGMENT.test(name) ? name : '';
 }
 
+/** Whether the path itself names an object, rather than a selector in the query. */
+export function isNamedByPath(info: RequestInfo): boolean {
+  return info.name !== '' && info.name !== nameOf(info.query);
+}
+
 /** Whether a query parameter that is a flag is set: present, and neither `false` nor `0`. */
 export function isTrue(value: string | null): boolean {
   return value !== null && value.toLowerCase() !== 'false' && value !== '0';

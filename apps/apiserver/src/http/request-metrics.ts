@@ -13,7 +13,10 @@ const KNOWN_VERBS: ReadonlySet<string> = new Set([
   'patch',
   'delete',
   'deletecollection',
+  'connect',
 ]);
+/** They last as long as the client wants. */
+const STREAMING_VERBS: ReadonlySet<string> = new Set(['watch', 'connect']);
 
 /** A finished request, as the metrics count it. */
 export interface CountedRequest {
@@ -37,7 +40,7 @@ export class RequestMetrics {
   constructor(registry: MetricsRegistry) {
     const total = { name: 'apiserver_request_total', help: 'Requests by verb, resource and HTTP code.' };
     this.#totals = registry.counter({ ...total, labelNames: [...RESOURCE_LABELS, 'code'] });
-    const duration = { name: 'apiserver_request_duration_seconds', help: 'How long requests took, watches left out.' };
+    const duration = { name: 'apiserver_request_duration_seconds', help: 'How long requests took, streams left out.' };
     this.#durations = registry.histogram({ ...duration, labelNames: RESOURCE_LABELS, buckets: DURATIONS });
     const current = { name: 'apiserver_current_inflight_requests', help: 'Requests that are being worked on.' };
     const inFlight = registry.gauge({ ...current, labelNames: ['request_kind'] });
@@ -83,7 +86,7 @@ export class RequestMetrics {
   count(request: CountedRequest): void {
     const labels = labelsOf(request);
     this.#totals.cell([...labels, String(request.code)]).add();
-    if (request.info.verb !== 'watch') this.#durations.cell(labels).observe(request.durationSeconds);
+    if (!STREAMING_VERBS.has(request.info.verb)) this.#durations.cell(labels).observe(request.durationSeconds);
   }
 }
 

@@ -11,6 +11,8 @@ export interface ResourceCall {
   readonly info: RequestInfo;
   readonly resource: Resource;
   readonly user: User;
+  /** Throws a 403 unless the user may create what the request names. */
+  readonly authorizeCreate: () => void;
   /** Reads the body as an object of the given kind: JSON, YAML or protobuf. */
   readBody(kind: { readonly group: string; readonly version: string; readonly kind: string }): Promise<JsonObject>;
 }

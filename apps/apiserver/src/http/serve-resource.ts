@@ -9,6 +9,7 @@ import {
   plainMethodNotAllowedError,
   unknownResourceError,
 } from '../errors/make-status-error.ts';
+import { isNamespace } from '../registry/namespace-lifecycle.ts';
 import type { Patch } from '../registry/patch.ts';
 import type { Registry } from '../registry/registry.ts';
 import type { ObjectKey, Subresource, WriteContext } from '../registry/write-context.ts';
@@ -18,6 +19,7 @@ import type { Exchange } from './exchange.ts';
 import { parseListOptions, sharedOptions } from './list-options.ts';
 import { checkPatchOptions, parseForce, patchKind, toPatch } from './patch-body.ts';
 import { readDeleteRequest, readObject, readPatch, writeContext } from './read-write-request.ts';
+import { isNamedByPath, type RequestInfo } from './request-info.ts';
 import { handlerKey, type ResourceCall, type ResourceHandlers } from './resource-handler.ts';
 import { sendList, sendObject, sendValue, type AnswerForm } from './respond.ts';
 import { serveWatch, type WatchServing } from './serve-watch.ts';
@@ -30,16 +32,26 @@ export interface ResourceServing {
   readonly now: () => Date;
 }
 
-/** Whether a resource is served at a path: with a namespace or without, as its scope says. */
-export function isServedAt(resource: Resource, namespace: string, verb: string): boolean {
-  const isNamespaceItself = resource.group === '' && resource.plural === 'namespaces';
-  if (!resource.isNamespaced) return namespace === '' || isNamespaceItself;
-  return namespace !== '' || verb === 'list' || verb === 'watch' || verb === 'deletecollection';
+const READING_METHODS: ReadonlySet<string> = new Set(['GET', 'HEAD']);
+const COLLECTION_VERBS: ReadonlySet<string> = new Set(['list', 'watch', 'deletecollection']);
+
+/**
+ * Whether a resource is served where a request looks for it: with a namespace or without, as its scope says, and with
+ * nothing in the path that has no meaning there. What was authorized in one place is never served from another.
+ */
+export function isServedAt(resource: Resource, info: RequestInfo): boolean {
+  const { namespace, verb } = info;
+  if (info.rest.length > 0 && info.subresource !== 'proxy') return false;
+  if (info.subresource !== '' && (info.name === '' || COLLECTION_VERBS.has(verb))) return false;
+  if (!resource.isNamespaced) return namespace === '' || (isNamespace(resource) && namespace === info.name);
+  return namespace !== '' || (COLLECTION_VERBS.has(verb) && !isNamedByPath(info));
 }
 
 /** Serves a request about a resource. */
 export async function serveResource(deps: ResourceServing, call: ResourceCall): Promise<void> {
   const { info, resource } = call;
+  // The path of a watch says the verb whatever the method is.
+  if (info.verb === 'watch' && !READING_METHODS.has(call.exchange.method)) throw refused(resource, info.verb);
   const handler = deps.handlers.get(handlerKey(info));
   if (handler !== undefined) {
     const form = formOf(call, deps.now());

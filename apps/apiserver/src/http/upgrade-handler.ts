@@ -1,4 +1,4 @@
-import type { IncomingMessage } from 'node:http';
+import { STATUS_CODES, type IncomingMessage } from 'node:http';
 import type { Duplex } from 'node:stream';
 
 import type { Status } from '@smalt/kubernetes';
@@ -17,6 +17,8 @@ export interface UpgradeCall {
   readonly head: Buffer;
   /** Aborts when the server stops or the client goes away. */
   readonly signal: AbortSignal;
+  /** To be told the code of the answer when it goes out. */
+  readonly started?: (code: number) => void;
 }
 
 /** Serves an upgraded request. What it throws before it has answered is told to the client. */
@@ -25,11 +27,16 @@ export type UpgradeHandler = (call: UpgradeCall) => Promise<void>;
 /** Answers on a bare socket that the request is refused, and closes it. */
 export function refuseUpgrade(socket: Duplex, status: Status): void {
   const body = `${JSON.stringify(status)}\n`;
+  const code = status.code ?? 500;
+  const wait = status.details?.retryAfterSeconds;
   const head = [
-    `HTTP/1.1 ${status.code} ${status.reason ?? 'Error'}`,
+    `HTTP/1.1 ${code} ${STATUS_CODES[code] ?? 'Error'}`,
     'Content-Type: application/json',
     `Content-Length: ${Buffer.byteLength(body)}`,
+    ...(wait === undefined ? [] : [`Retry-After: ${wait}`]),
     'Connection: close',
   ];
-  socket.end(`${head.join('\r\n')}\r\n\r\n${body}`);
+  // What the client still sends is thrown away; the connection must not stay open for as long as the client likes.
+  socket.resume();
+  socket.end(`${head.join('\r\n')}\r\n\r\n${body}`, () => socket.destroy());
 }

@@ -1,6 +1,11 @@
+import { X509Certificate } from 'node:crypto';
+
 import { describe, expect, it } from 'vitest';
 
+import type { PeerSocket } from './authenticator.ts';
+import { CertificateAuthority, makeAuthority } from './certificate-authority.ts';
 import { makeTokenWorld } from './fake-token-world.ts';
+import type { Subject } from './x509/subject.ts';
 
 describe('RequestAuthenticator', () => {
   it.each([
@@ -28,7 +33,32 @@ describe('RequestAuthenticator', () => {
       expect.objectContaining({ status: expect.objectContaining({ code: 401, message: 'Unauthorized' }) as unknown }),
     );
   });
+
+  it('takes who shows a certificate for its subject', () => {
+    const socket = peer({ commonName: 'ann', organizations: ['staff'] });
+
+    const user = makeTokenWorld().authenticator.authenticate({ headers: {}, socket });
+
+    expect(user).toMatchObject({ name: 'ann', groups: ['staff', 'system:authenticated'] });
+  });
+
+  it.each([
+    { commonName: 'ann\r\nX-Remote-Group: system:masters', organizations: [] },
+    { commonName: 'ann\u0000', organizations: [] },
+    { commonName: 'ann', organizations: ['staff', 'a\u0085b'] },
+  ])('refuses a certificate with control characters in its subject: %j', (subject) => {
+    const socket = peer(subject);
+
+    expect(() => makeTokenWorld().authenticator.authenticate({ headers: {}, socket })).toThrow('Unauthorized');
+  });
 });
+
+function peer(subject: Subject): PeerSocket {
+  const now = new Date();
+  const authority = new CertificateAuthority(makeAuthority('test', now));
+  const { raw } = new X509Certificate(authority.issueClient(subject, { now, days: 1 }).certificate);
+  return { authorized: true, getPeerCertificate: () => ({ raw }) };
+}
 
 function socketProtocol(token: string): string {
   return `base64url.bearer.authorization.k8s.io.${Buffer.from(token).toString('base64url')}`;

@@ -5,7 +5,7 @@ import { bearerToken, webSocketToken } from './bearer-token.ts';
 import type { ServiceAccountTokens, TokenVerdict } from './service-account-tokens.ts';
 import type { StaticTokens } from './static-tokens.ts';
 import { asAuthenticated, CREDENTIAL_ID, type User } from './user.ts';
-import { subjectOfCertificate } from './x509/subject.ts';
+import { subjectOfCertificate, type Subject } from './x509/subject.ts';
 
 /** What is known of the other end of a TLS connection; a TLSSocket is one. */
 export interface PeerSocket {
@@ -31,11 +31,17 @@ export interface AuthenticatorOptions {
   readonly serviceAccounts: ServiceAccountTokens;
 }
 
+/** What the certificate of a connection says. */
+interface Peer {
+  readonly user: User | undefined;
+  readonly isRefused: boolean;
+}
+
 /** Checks client certificates, tokens that were given out by hand, and tokens of service accounts. */
 export class RequestAuthenticator implements Authenticator {
   readonly #options: AuthenticatorOptions;
   /** A connection carries many requests and one certificate. */
-  readonly #peers = new WeakMap<PeerSocket, { readonly user: User | undefined; readonly isRefused: boolean }>();
+  readonly #peers = new WeakMap<PeerSocket, Peer>();
 
   constructor(options: AuthenticatorOptions) {
     this.#options = options;
@@ -68,21 +74,25 @@ export class RequestAuthenticator implements Authenticator {
     return own.length === 0 ? { kind: 'unknown' } : { kind: 'user', user: asAuthenticated(known), audiences: own };
   }
 
-  #peerOf(socket: PeerSocket): { readonly user: User | undefined; readonly isRefused: boolean } {
+  #peerOf(socket: PeerSocket): Peer {
     const known = this.#peers.get(socket);
     if (known !== undefined) return known;
     const { raw } = socket.getPeerCertificate();
     const isGiven = raw !== undefined && raw.length > 0;
-    const user = isGiven && socket.authorized ? userOfCertificate(raw) : undefined;
-    const peer = { user, isRefused: isGiven && !socket.authorized };
+    const peer = isGiven ? judgeCertificate(raw, socket.authorized) : { user: undefined, isRefused: false };
     this.#peers.set(socket, peer);
     return peer;
   }
 }
 
+function judgeCertificate(raw: Buffer, isVerified: boolean): Peer {
+  const subject = isVerified ? subjectOfCertificate(raw) : undefined;
+  if (subject === undefined || !isPrintable(subject)) return { user: undefined, isRefused: true };
+  return { user: userOfCertificate(raw, subject), isRefused: false };
+}
+
 /** Whom a certificate, which was verified before, stands for; undefined when it names nobody. */
-function userOfCertificate(raw: Buffer): User | undefined {
-  const { commonName, organizations } = subjectOfCertificate(raw);
+function userOfCertificate(raw: Buffer, { commonName, organizations }: Subject): User | undefined {
   if (commonName === '') return undefined;
   const digest = createHash('sha256').update(raw).digest('hex');
   return asAuthenticated({
@@ -90,6 +100,11 @@ function userOfCertificate(raw: Buffer): User | undefined {
     groups: organizations,
     extra: { [CREDENTIAL_ID]: [`X509SHA256=${digest}`] },
   });
+}
+
+// Names go into headers, logs and messages, where a line break in one could pass for something else.
+function isPrintable({ commonName, organizations }: Subject): boolean {
+  return ![commonName, ...organizations].some((name) => /\p{Cc}/u.test(name));
 }
 
 function single(value: string | readonly string[] | undefined): string | undefined {

@@ -3,9 +3,9 @@ import type { Resource } from '@smalt/resource';
 
 import type { RequestUser } from './write-context.ts';
 
-/** A write that is about to happen, as admission sees it. */
+/** A write, or a stream to a pod, that is about to happen, as admission sees it. */
 export interface AdmissionReview {
-  readonly operation: 'CREATE' | 'UPDATE' | 'DELETE';
+  readonly operation: 'CREATE' | 'UPDATE' | 'DELETE' | 'CONNECT';
   readonly resource: Resource;
   readonly subresource: string;
   readonly namespace: string;
@@ -28,6 +28,8 @@ export interface Admission {
   mutate(review: AdmissionReview, signal: AbortSignal): Promise<JsonObject | undefined>;
   /** Looks at the object as it would be stored. */
   validate(review: AdmissionReview, signal: AbortSignal): Promise<void>;
+  /** Looks once more right before a new object is stored, because much may have happened while others were asked. */
+  confirm?(review: AdmissionReview): void;
 }
 
 /** An admission that lets everything pass. */

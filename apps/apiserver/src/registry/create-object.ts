@@ -98,8 +98,9 @@ async function tryCreate(
   }
   if (deps.store.get(storageName(resource), storageKey(key)) !== undefined) return { key, object: undefined };
   if (context.dryRun) return { key, object: unstoredObject(resource, key, object) };
-  // A namespace may have gone while admission was asked.
+  // A namespace or a kind may have gone while admission was asked.
   checkNamespaceForCreate(deps.store, resource, request.namespace, key.name);
+  deps.admission.confirm?.({ ...review, name: key.name, object });
   return { key, object: await storeObject(deps, { resource, key, expected: undefined, object }) };
 }
 

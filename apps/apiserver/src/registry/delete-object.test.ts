@@ -1,6 +1,7 @@
 import type { JsonObject } from '@smalt/json';
 import { describe, expect, it } from 'vitest';
 
+import { admitEverything, type Admission } from './admission.ts';
 import { openRegistry, refusalOf, type World } from './fixtures/open-registry.ts';
 import { machine, writer } from './fixtures/test-objects.ts';
 import { configMaps, machines, namespaces } from './fixtures/test-resources.ts';
@@ -196,6 +197,71 @@ it('tries the deletion of a pod without touching it', async () => {
   expect((await world.registry.get(PODS, M1)).resourceVersion).toBe(2);
 });
 
+it('plans the deletion of a pod anew when the pod has changed meanwhile', async () => {
+  const changes: (() => Promise<unknown>)[] = [];
+  await using world = await worldWithPod({ nodeName: 'n1' }, 'Running', {
+    ...admitEverything(),
+    validate: async ({ operation }) => {
+      if (operation === 'DELETE') await changes.pop()?.();
+    },
+  });
+  const finalizers = ['example.dev/hold'];
+  const patch = { kind: 'merge', body: { metadata: { finalizers } } } as const;
+  changes.push(() => world.registry.patch(PODS, M1, patch, { context: writer(), subresource: '' }));
+
+  const result = await world.registry.delete(PODS, M1, { gracePeriodSeconds: 0 }, writer());
+
+  expect(result.isGone).toBe(false);
+  expect((await world.registry.get(PODS, M1)).value).toMatchObject({
+    metadata: { finalizers, deletionTimestamp: expect.any(String) },
+  });
+});
+
+it('deletes a large collection a few objects at a time', async () => {
+  let running = 0;
+  let most = 0;
+  await using world = await worldWithMachines(100, async () => {
+    most = Math.max(most, ++running);
+    await turn();
+    running--;
+  });
+
+  await world.registry.deleteCollection(MACHINES, { namespace: 'default' }, {}, writer());
+
+  expect(world.store.count('machines.bench.example.dev')).toBe(0);
+  expect(most).toBe(16);
+});
+
+it('leaves the rest of a collection alone after a failure', async () => {
+  const failure = new Error('the disk is on fire');
+  let asked = 0;
+  await using world = await worldWithMachines(100, async () => {
+    asked++;
+    await turn();
+    throw failure;
+  });
+
+  const deletion = world.registry.deleteCollection(MACHINES, { namespace: 'default' }, {}, writer());
+
+  await expect(deletion).rejects.toBe(failure);
+  expect(asked).toBe(16);
+});
+
+it('stops to delete a collection when nobody waits for it any more', async () => {
+  const controller = new AbortController();
+  const reason = new Error('the client has gone away');
+  await using world = await worldWithMachines(100, async () => {
+    controller.abort(reason);
+    await turn();
+  });
+
+  const context = writer({ signal: controller.signal });
+  const deletion = world.registry.deleteCollection(MACHINES, { namespace: 'default' }, {}, context);
+
+  await expect(deletion).rejects.toBe(reason);
+  expect(world.store.count('machines.bench.example.dev')).toBeGreaterThan(80);
+});
+
 it('deletes what a selector finds, and nothing else', async () => {
   await using world = await openRegistry();
   for (const app of ['a', 'b', 'a']) {
@@ -217,8 +283,24 @@ async function worldWithMachine(metadataChanges: JsonObject = {}): Promise<World
   return world;
 }
 
-async function worldWithPod(spec: JsonObject, phase = 'Running'): Promise<World> {
-  const world = await openRegistry();
+async function worldWithMachines(count: number, onDelete: () => Promise<void>): Promise<World> {
+  const validate: Admission['validate'] = async ({ operation }) => {
+    if (operation === 'DELETE') await onDelete();
+  };
+  const world = await openRegistry({ admission: { ...admitEverything(), validate } });
+  const names = Array.from({ length: count }, (_, index) => `m${index}`);
+  await Promise.all(names.map((name) => world.registry.create(MACHINES, 'default', machine(name), writer())));
+  return world;
+}
+
+function turn(): Promise<void> {
+  return new Promise((resolve) => {
+    setImmediate(resolve);
+  });
+}
+
+async function worldWithPod(spec: JsonObject, phase = 'Running', admission = admitEverything()): Promise<World> {
+  const world = await openRegistry({ admission });
   const pod = { metadata: { name: 'm1' }, spec: { containers: [], ...spec }, status: { phase } };
   await world.registry.create(PODS, 'default', pod, writer());
   return world;

@@ -58,6 +58,8 @@ async function tryDelete(deps: RegistryDependencies, request: DeleteRequest): Pr
       return marked === undefined ? undefined : { kind: 'object', object: marked, isGone: false };
     }
     case 'remove':
+      // Admission may have taken its time: what was not planned for is not removed.
+      if (deps.store.get(storageName(resource), storageKey(key)) !== stored) return undefined;
       return remove(deps, request, plan.last === undefined ? stored : markLast(deps, request, stored, plan.last));
   }
 }

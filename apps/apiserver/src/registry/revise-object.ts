@@ -120,6 +120,7 @@ async function createInstead(deps: RegistryDependencies, revision: Revision): Pr
   const wanted = placeInNamespace(resource, key.namespace, revision.revise(undefined));
   const uid = metadataText(wanted, 'uid');
   if (uid !== '') throw uidPrecondition(revision, uid, '');
+  context.authorizeCreate();
   const unversioned = withMetadata(wanted, { resourceVersion: undefined });
   const object = await createAccepted(deps, { resource, namespace: key.namespace, object: unversioned, context });
   return { object, isCreated: true };

@@ -2,7 +2,8 @@ import type { JsonObject } from '@smalt/json';
 import { convertVersion, storageVersionOf } from '@smalt/kubernetes-api';
 import type { Resource } from '@smalt/resource';
 
-import { internalServerError } from '../errors/make-status-error.ts';
+import { badRequestError, internalServerError } from '../errors/make-status-error.ts';
+import { StatusError } from '../errors/status-error.ts';
 import { isStoreError } from '../store/store-error.ts';
 import type { StoredObject } from '../store/stored-object.ts';
 import { apiVersionOf, inOrder } from './object-metadata.ts';
@@ -20,8 +21,8 @@ export interface ObjectWrite {
 }
 
 /**
- * Writes an object and waits until that is durable. Undefined when the object has changed since the decision was made,
- * and a 500 when the disk does not take the write.
+ * Writes an object and waits until that is durable. Undefined when the object has changed since the decision was made.
+ * Throws a 500 when the disk does not take the write or the object is too large, and a 400 when it is nested too deep.
  */
 export async function storeObject(deps: RegistryDependencies, write: ObjectWrite): Promise<StoredObject | undefined> {
   const { resource, expected } = write;
@@ -35,6 +36,11 @@ export async function storeObject(deps: RegistryDependencies, write: ObjectWrite
     return stored === undefined ? undefined : deps.served.view(resource, stored);
   } catch (error) {
     if (!isStoreError(error)) throw error;
+    // Kubernetes passes on what its storage says about the size, without a reason.
+    if (error.code === 'too-large') {
+      throw new StatusError({ code: 500, reason: 'Unknown', message: error.message }, { cause: error });
+    }
+    if (error.code === 'too-deep') throw badRequestError(error.message, { cause: error });
     throw internalServerError(error.message, { cause: error });
   }
 }

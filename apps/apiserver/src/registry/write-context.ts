@@ -18,6 +18,8 @@ export interface WriteContext {
   /** The paths of the fields that stood twice in the body. */
   readonly duplicateFields: readonly string[];
   readonly addWarning: (text: string) => void;
+  /** Called before a change makes an object that was not there; throws a 403 unless the user may create it. */
+  readonly authorizeCreate: () => void;
   readonly signal: AbortSignal;
 }
 

@@ -139,9 +139,13 @@ export class Database {
     this.#sqlite.prepare('VACUUM INTO ?').run(path);
   }
 
+  /** Lets go of the file, also when it throws because the disk has no room to tidy up; nothing is lost then. */
   close(): void {
-    this.#sqlite.exec('PRAGMA wal_checkpoint(TRUNCATE)');
-    this.#sqlite.close();
+    try {
+      this.#sqlite.exec('PRAGMA wal_checkpoint(TRUNCATE)');
+    } finally {
+      this.#sqlite.close();
+    }
   }
 }
 

@@ -6,6 +6,7 @@ export class EventLog {
   compactedTo: number;
   #events: StoreEvent[] = [];
   #start = 0;
+  #bytes = 0;
 
   constructor(compactedTo: number) {
     this.compactedTo = compactedTo;
@@ -15,6 +16,11 @@ export class EventLog {
     return this.#events.length - this.#start;
   }
 
+  /** What is kept for these events alone, and not for the objects of today. */
+  get bytes(): number {
+    return this.#bytes;
+  }
+
   /** The event at a position, counted from the oldest. */
   at(index: number): StoreEvent | undefined {
     return this.#events[this.#start + index];
@@ -22,6 +28,7 @@ export class EventLog {
 
   append(event: StoreEvent): void {
     this.#events.push(event);
+    this.#bytes += costOf(event);
   }
 
   /** The events after a resourceVersion. The caller has checked that the log reaches back that far. */
@@ -42,9 +49,19 @@ export class EventLog {
     const last = this.at(count - 1);
     if (last === undefined) return;
     this.compactedTo = last.resourceVersion;
+    for (let index = 0; index < count; index++) {
+      const event = this.at(index);
+      if (event !== undefined) this.#bytes -= costOf(event);
+    }
     this.#start += count;
     if (this.#start * 2 < this.#events.length) return;
     this.#events = this.#events.slice(this.#start);
     this.#start = 0;
   }
+}
+
+/** How many bytes are kept for an event alone: what it replaced, and the last state of what it deleted. */
+export function costOf(event: StoreEvent): number {
+  const own = event.type === 'DELETED' ? event.object.byteLength : 0;
+  return own + (event.previous?.byteLength ?? 0);
 }

@@ -1,8 +1,18 @@
 /**
  * Why a store cannot be used: another process holds it, the file is not ours, was written by a newer version, is
- * damaged or out of reach, was closed, or could not take a write.
+ * damaged or out of reach, was closed, or could not take a write, at all or because the object is too
+ * large or nested too deep.
  */
-export type StoreErrorCode = 'locked' | 'foreign' | 'newer' | 'damaged' | 'unreachable' | 'closed' | 'write-failed';
+export type StoreErrorCode =
+  | 'locked'
+  | 'foreign'
+  | 'newer'
+  | 'damaged'
+  | 'unreachable'
+  | 'closed'
+  | 'write-failed'
+  | 'too-large'
+  | 'too-deep';
 
 export class StoreError extends Error {
   readonly code: StoreErrorCode;

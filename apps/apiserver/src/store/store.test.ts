@@ -1,4 +1,4 @@
-import { mkdtemp, open as openFile, rm, stat, writeFile } from 'node:fs/promises';
+import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
@@ -7,11 +7,11 @@ import type { JsonObject } from '@smalt/json';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 
 import type { HistoryLimits } from './history-limits.ts';
-import { isStoreError } from './store-error.ts';
 import type { StoreEvent } from './store-event.ts';
 import { openStore, type Store } from './store.ts';
 
 const MACHINES = 'machines.example.dev';
+const LARGE = 'larges.example.dev';
 
 let directory: string;
 const opened: Store[] = [];
@@ -66,6 +66,17 @@ describe('a write', () => {
     store.close();
 
     expect(open().get(MACHINES, 'default/a')?.value).toMatchObject({ spec: { big: 9007199254740993n } });
+  });
+
+  it('is refused when the object is larger than etcd would take, and leaves nothing behind', async () => {
+    const store = open();
+    await put(store, 'default/a', { padding: 'x'.repeat(1_500_000) });
+
+    const attempt = put(store, 'default/a', { padding: 'x'.repeat(1_600_000) });
+
+    await expect(attempt).rejects.toMatchObject({ code: 'too-large', message: 'etcdserver: request is too large' });
+    expect(store.resourceVersion).toBe(1);
+    expect(store.get(MACHINES, 'default/a')?.resourceVersion).toBe(1);
   });
 
   it('shares one commit with the others of the same turn', async () => {
@@ -169,6 +180,63 @@ describe('the history', () => {
     expect(store.compactedTo('leases')).toBeGreaterThan(40);
   });
 
+  it('of a resource that is gone goes with time, though nobody writes it any more', async () => {
+    const store = open({ minEvents: 3, minAgeMs: -1 });
+    await putLarge(store, 1);
+    await putLarge(store, 2);
+    await store.write({
+      resource: LARGE,
+      key: 'default/large',
+      expected: store.get(LARGE, 'default/large'),
+      object: undefined,
+    });
+    for (let size = 0; size < 6; size++) await put(store, 'default/a', { size });
+    store.close();
+
+    const file = new DatabaseSync(join(directory, 'store.db'));
+    const rows = file.prepare('SELECT count(*) AS rows FROM event WHERE resource = ?').get(LARGE);
+    file.close();
+    const again = open();
+
+    expect(Number(rows?.['rows'])).toBe(0);
+    expect(again.resources()).toEqual([MACHINES]);
+    expect(again.eventsAfter(LARGE, 2)).toBeUndefined();
+    expect(again.eventsAfter(LARGE, 3)).toEqual([]);
+  });
+
+  it('gives way to its bound in bytes, at the cost of the resource that fills it', async () => {
+    const store = open({ maxBytes: 100_000 });
+    await put(store, 'default/quiet');
+    await put(store, 'default/quiet', { size: 2 });
+    for (let count = 0; count < 30; count++) await putLarge(store, 10_000 + count);
+    await put(store, 'default/quiet', { size: 3 });
+    store.close();
+
+    const file = new DatabaseSync(join(directory, 'store.db'));
+    const sum = file.prepare('SELECT sum(length(object)) AS bytes FROM event').get();
+    file.close();
+    const again = open();
+
+    expect(Number(sum?.['bytes'])).toBeLessThan(130_000);
+    expect(again.compactedTo(MACHINES)).toBe(0);
+    expect(again.eventsAfter(MACHINES, 0)?.length).toBe(3);
+    expect(again.eventsAfter(LARGE, 0)).toBeUndefined();
+    expect(again.eventsAfter(LARGE, again.compactedTo(LARGE))?.at(-1)?.previous?.byteLength).toBeGreaterThan(10_000);
+    expect(again.get(LARGE, 'default/large')?.value).toMatchObject({ spec: { padding: 'x'.repeat(10_029) } });
+  });
+
+  it('reads from the file what does not fit into memory', async () => {
+    const store = open({ bytesInMemory: 25_000 });
+    for (let count = 0; count < 10; count++) await putLarge(store, 10_000 + count);
+
+    const previous = (store.eventsAfter(LARGE, 1) ?? []).map((event) => event.previous);
+
+    const read = previous.map((object) => object?.bytes);
+    const isHeld = previous.map((object, index) => object?.bytes === read[index]);
+    expect(isHeld).toEqual([false, false, false, false, false, false, false, true, true]);
+    expect(previous[0]?.value).toMatchObject({ spec: { padding: 'x'.repeat(10_000) } });
+  });
+
   it('gives back the state of an earlier time', async () => {
     const store = open({ eventsInMemory: 2 });
     await put(store, 'default/a', { size: 1 });
@@ -184,90 +252,6 @@ describe('the history', () => {
       ['default/b', { size: 1 }],
       ['default/a', { size: 1 }],
     ]);
-  });
-});
-
-describe('the file', () => {
-  it('can be read by its owner alone', async () => {
-    await put(open(), 'default/a');
-
-    const modes = await Promise.all(['store.db', 'store.db-wal'].map(async (name) => stat(join(directory, name))));
-
-    expect(modes.map(({ mode }) => mode & 0o777)).toEqual([0o600, 0o600]);
-  });
-
-  it('cannot be opened twice', () => {
-    open();
-
-    expect(refusal()).toBe('locked');
-  });
-
-  it('of another program is left alone', async () => {
-    const other = new DatabaseSync(join(directory, 'store.db'));
-    other.exec('CREATE TABLE things (name TEXT)');
-    other.close();
-
-    expect(refusal()).toBe('foreign');
-    await writeFile(
-      join(directory, 'store.db'),
-      'not a database at all, but long enough to be read as one'.repeat(100),
-    );
-    expect(refusal()).toBe('foreign');
-  });
-
-  it('of the first version is taken over, and keeps the forms of objects from then on', async () => {
-    const first = open();
-    await put(first, 'default/a');
-    first.close();
-    const file = new DatabaseSync(join(directory, 'store.db'));
-    file.exec('ALTER TABLE event DROP COLUMN form; PRAGMA user_version = 1');
-    file.close();
-
-    const store = open();
-    const object = machine('b', {});
-    await store.write({ resource: MACHINES, key: 'default/b', expected: undefined, object, form: 2 ** 47 + 1 });
-    store.close();
-
-    expect(
-      open()
-        .range(MACHINES)
-        .map(({ key, form }) => [key, form]),
-    ).toEqual([
-      ['default/a', undefined],
-      ['default/b', 2 ** 47 + 1],
-    ]);
-  });
-
-  it('of a newer version is left alone', () => {
-    open().close();
-    const file = new DatabaseSync(join(directory, 'store.db'));
-    file.exec('PRAGMA user_version = 99');
-    file.close();
-
-    expect(refusal()).toBe('newer');
-  });
-
-  it('that is damaged is refused, not repaired', async () => {
-    const store = open();
-    for (let count = 0; count < 50; count++) await put(store, `default/m${count}`, { padding: 'x'.repeat(500) });
-    store.close();
-    const file = await openFile(join(directory, 'store.db'), 'r+');
-    await file.write(Buffer.alloc(4096, 0xff), 0, 4096, 4096);
-    await file.close();
-
-    expect(refusal()).toBe('damaged');
-  });
-
-  it('can be copied while it is in use', async () => {
-    const store = open();
-    await put(store, 'default/a');
-
-    store.backUp(join(directory, 'copy.db'));
-    await put(store, 'default/b');
-
-    const copy = openStore({ path: join(directory, 'copy.db'), now: Date.now, onListenerError: rethrow });
-    opened.push(copy);
-    expect(copy.range(MACHINES).map(({ key }) => key)).toEqual(['default/a']);
   });
 });
 
@@ -299,15 +283,6 @@ function open(history: Partial<HistoryLimits> = {}, onListenerError: (error: unk
   return store;
 }
 
-function refusal(): string | undefined {
-  try {
-    open();
-    return undefined;
-  } catch (error) {
-    return isStoreError(error) ? error.code : String(error);
-  }
-}
-
 function rethrow(error: unknown): void {
   throw error;
 }
@@ -317,6 +292,12 @@ async function put(store: Store, key: string, spec: JsonObject = {}) {
   const written = await store.write({ resource: MACHINES, key, expected: store.get(MACHINES, key), object });
   if (written === undefined) throw new Error('somebody else was faster');
   return written;
+}
+
+async function putLarge(store: Store, size: number): Promise<void> {
+  const key = 'default/large';
+  const object = machine('large', { padding: 'x'.repeat(size) });
+  await store.write({ resource: LARGE, key, expected: store.get(LARGE, key), object });
 }
 
 async function remove(store: Store, key: string): Promise<void> {

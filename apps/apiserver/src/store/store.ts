@@ -1,4 +1,4 @@
-import { isJsonObject, printJson, type JsonObject } from '@smalt/json';
+import { isDeeperThan, isJsonObject, printJson, type JsonObject } from '@smalt/json';
 
 import { Batch } from './batch.ts';
 import { Database } from './database.ts';
@@ -9,6 +9,13 @@ import { isStoreError, StoreError } from './store-error.ts';
 import type { StoreEvent } from './store-event.ts';
 import { StoredObject } from './stored-object.ts';
 import { ValueCache } from './value-cache.ts';
+
+// As much as etcd takes by default, which is what clients have learned to stay below.
+const MAX_OBJECT_BYTES = 1.5 * 1024 * 1024;
+// What is deeper could be written and never be read again: reading takes more of the stack than writing.
+const MAX_DEPTH = 1000;
+// UTF-8 takes at most so many bytes for each unit of a string.
+const MAX_BYTES_PER_UNIT = 3;
 
 export interface StoreOptions {
   readonly path: string;
@@ -65,7 +72,7 @@ export class Store implements AsyncDisposable {
     this.#options = options;
     this.#database = new Database(options.path);
     const limits = { ...DEFAULT_HISTORY_LIMITS, ...options.history };
-    this.#history = new History(limits, this.#readBytes);
+    this.#history = new History(limits, this.#readBytes, (resource) => this.#objects.has(resource));
     try {
       this.#resourceVersion = this.#load();
       this.#durableResourceVersion = this.#resourceVersion;
@@ -101,7 +108,7 @@ export class Store implements AsyncDisposable {
 
   /** The names of all resources that have objects. */
   resources(): readonly string[] {
-    return [...this.#objects].filter(([, objects]) => objects.size > 0).map(([resource]) => resource);
+    return [...this.#objects.keys()];
   }
 
   /**
@@ -114,16 +121,16 @@ export class Store implements AsyncDisposable {
 
   /**
    * Writes one object. Undefined means that the writer did not see the newest state and has to decide anew. The promise
-   * resolves when the write is durable, and rejects with a StoreError when it was undone.
+   * resolves when the write is durable, and rejects with a StoreError when it was undone. Throws a StoreError when the
+   * object is larger than 1.5 MiB or nested too deep.
    */
   write(write: Write): Promise<StoredObject> | undefined {
     if (this.#isClosed) throw new StoreError('closed', 'the store is closed');
-    const objects = this.#objectsOf(write.resource);
-    const current = objects.get(write.key);
+    const current = this.get(write.resource, write.key);
     if (current !== write.expected) return undefined;
     const object = this.#nextObject(write, current);
-    if (write.object === undefined) objects.delete(write.key);
-    else objects.set(write.key, object);
+    if (write.object === undefined) this.#removeObject(write.resource, write.key);
+    else this.#objectsOf(write.resource).set(write.key, object);
     const batch = this.#openBatch();
     const changed = current === undefined ? 'ADDED' : 'MODIFIED';
     batch.events.push({
@@ -139,12 +146,13 @@ export class Store implements AsyncDisposable {
 
   /** The oldest resourceVersion after which every event of a resource is known. */
   compactedTo(resource: string): number {
-    return this.#history.log(resource).compactedTo;
+    return this.#history.find(resource)?.compactedTo ?? 0;
   }
 
   /** The durable events after a resourceVersion, oldest first; undefined when some of them are gone. */
   eventsAfter(resource: string, resourceVersion: number): readonly StoreEvent[] | undefined {
-    const log = this.#history.log(resource);
+    const log = this.#history.find(resource);
+    if (log === undefined) return [];
     return resourceVersion < log.compactedTo ? undefined : log.after(resourceVersion);
   }
 
@@ -169,7 +177,10 @@ export class Store implements AsyncDisposable {
       this.#listeners.set(resource, listeners);
     }
     listeners.add(listener);
-    return () => listeners.delete(listener);
+    return () => {
+      listeners.delete(listener);
+      if (listeners.size === 0 && this.#listeners.get(resource) === listeners) this.#listeners.delete(resource);
+    };
   }
 
   /** Makes everything durable that was written up to now, or undoes it; the writers are told which. */
@@ -236,15 +247,14 @@ export class Store implements AsyncDisposable {
     let newest = this.#database.resourceVersion();
     for (const [resource, compactedTo] of compactions) this.#history.log(resource, compactedTo);
     for (const row of this.#database.events()) {
-      const objects = this.#objectsOf(row.resource);
-      const previous = objects.get(row.key);
+      const previous = this.get(row.resource, row.key);
       const { key, resourceVersion, type, resource, time } = row;
       const bytes = { length: row.byteLength, read: this.#readBytes };
       const object = new StoredObject({ key, resourceVersion, bytes, form: row.form });
-      if (type === 'DELETED') objects.delete(key);
-      else objects.set(key, object);
+      if (type === 'DELETED') this.#removeObject(resource, key);
+      else this.#objectsOf(resource).set(key, object);
       newest = Math.max(newest, resourceVersion);
-      if (resourceVersion <= this.#history.log(resource).compactedTo) continue;
+      if (resourceVersion <= this.compactedTo(resource)) continue;
       this.#history.append({ type, resource, resourceVersion, time, object, previous });
     }
     return newest;
@@ -259,6 +269,12 @@ export class Store implements AsyncDisposable {
     return objects;
   }
 
+  #removeObject(resource: string, key: string): void {
+    const objects = this.#objects.get(resource);
+    objects?.delete(key);
+    if (objects?.size === 0) this.#objects.delete(resource);
+  }
+
   #nextObject(write: Write, current: StoredObject | undefined): StoredObject {
     const source = write.object ?? current?.value;
     if (source === undefined) throw new TypeError('there is nothing to delete');
@@ -266,7 +282,7 @@ export class Store implements AsyncDisposable {
     const value = withResourceVersion(source, resourceVersion);
     const shape = write.object === undefined ? current?.shape : write.shape;
     const form = write.object === undefined ? current?.form : write.form;
-    const bytes = exactBytes(printJson(value));
+    const bytes = exactBytes(write.object === undefined ? printJson(value) : printChecked(value));
     this.#resourceVersion = resourceVersion;
     const content = { key: write.key, resourceVersion, bytes, value, form };
     return this.#values.keep(new StoredObject(shape === undefined ? content : { ...content, shape }));
@@ -279,9 +295,8 @@ export class Store implements AsyncDisposable {
 
   #undo(batch: Batch): void {
     for (const event of batch.events.toReversed()) {
-      const objects = this.#objectsOf(event.resource);
-      if (event.previous === undefined) objects.delete(event.object.key);
-      else objects.set(event.object.key, event.previous);
+      if (event.previous === undefined) this.#removeObject(event.resource, event.object.key);
+      else this.#objectsOf(event.resource).set(event.object.key, event.previous);
     }
     // Nobody has seen these resourceVersions, so they are free again.
     this.#resourceVersion = batch.resourceVersionBefore;
@@ -305,6 +320,16 @@ function withResourceVersion(object: JsonObject, resourceVersion: number): JsonO
   const metadata = object['metadata'];
   const known = isJsonObject(metadata) ? metadata : {};
   return { ...object, metadata: { ...known, resourceVersion: String(resourceVersion) } };
+}
+
+function printChecked(value: JsonObject): string {
+  const text = printJson(value);
+  if (isDeeperThan(text, MAX_DEPTH)) {
+    throw new StoreError('too-deep', `the object is nested deeper than ${MAX_DEPTH} levels`);
+  }
+  const isSmall = text.length * MAX_BYTES_PER_UNIT <= MAX_OBJECT_BYTES;
+  if (isSmall || Buffer.byteLength(text) <= MAX_OBJECT_BYTES) return text;
+  throw new StoreError('too-large', 'etcdserver: request is too large');
 }
 
 // A slice of a shared pool would keep the whole pool alive for as long as the object lives.

@@ -76,6 +76,7 @@ export class StoredObject {
   /** Forgets the bytes too; from now on they are read each time somebody asks. */
   dropBytes(readBytes: ReadBytes): void {
     this.#value = undefined;
+    this.#labels = undefined;
     this.#bytes = undefined;
     this.#readBytes = readBytes;
     this.#keepsBytes = false;

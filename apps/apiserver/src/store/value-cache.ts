@@ -1,17 +1,15 @@
+import { BoundedQueue } from './bounded-queue.ts';
 import type { StoredObject } from './stored-object.ts';
 
-const CAPACITY = 256;
+const LIMITS = { items: 256, bytes: 4 * 1024 * 1024 };
 
 /** Keeps what the newest objects say in memory, since what was just written is what is asked for next. */
 export class ValueCache {
-  readonly #kept: StoredObject[] = [];
-  #next = 0;
+  readonly #kept = new BoundedQueue<StoredObject>(LIMITS, (object) => object.dropValue());
 
-  /** Keeps the value of this object, and lets go of the oldest one. */
+  /** Keeps the value of this object, and lets go of the oldest ones. */
   keep(object: StoredObject): StoredObject {
-    this.#kept[this.#next]?.dropValue();
-    this.#kept[this.#next] = object;
-    this.#next = (this.#next + 1) % CAPACITY;
+    this.#kept.push(object, object.byteLength);
     return object;
   }
 }

@@ -1,5 +1,5 @@
-import type { JsonObject } from '@smalt/json';
-import { forbidden, invalid, notSupported, required, type FieldError } from '@smalt/resource';
+import { isSameJson, type JsonObject } from '@smalt/json';
+import { duplicate, forbidden, invalid, notSupported, required, type FieldError } from '@smalt/resource';
 import { checkDns1123Subdomain } from '@smalt/kubernetes';
 
 import { certificateSigningRequestColumns } from '../columns/access-columns.ts';
@@ -8,6 +8,10 @@ import { isGivenAt, itemsAt, numberAt, objectAt, textAt, textsAt } from '../read
 import type { KindRules } from './kind-rules.ts';
 
 const MIN_SECONDS = 600;
+const CONDITIONS = 'status.conditions';
+const DECISIONS = ['Approved', 'Denied'];
+const LASTING = [...DECISIONS, 'Failed'];
+const ANY_STATUS = ['False', 'True', 'Unknown'];
 const USAGES = [
   'any',
   'cert sign',
@@ -41,15 +45,30 @@ export const certificateSigningRequestRules: KindRules = {
   // What was asked for stays as it was asked; a new request is made for anything else.
   prepareForUpdate: (csr, old) => withField(csr, 'spec', objectAt(old, 'spec')),
   validateStatusUpdate: (csr, old) => [
-    ...validateConditions(csr),
-    ...['Approved', 'Denied', 'Failed'].flatMap((type) =>
-      conditionOf(old, type) !== undefined && conditionOf(csr, type) === undefined
-        ? [forbidden('status.conditions', `updates may not remove a condition of type "${type}"`)]
-        : [],
-    ),
+    ...validateApproval(csr, old),
+    ...DECISIONS.flatMap((type) => validateDecision(type, csr, old)),
     ...validateCertificate(csr, old),
   ],
 };
+
+/** Checks the conditions that an approver sets. Whoever writes the status may not even set those that decide. */
+export function validateApproval(csr: JsonObject, old: JsonObject): readonly FieldError[] {
+  return [
+    ...validateConditions(csr),
+    ...LASTING.flatMap((type) =>
+      conditionsOf(csr, type).length < conditionsOf(old, type).length
+        ? [forbidden(CONDITIONS, `updates may not remove a condition of type "${type}"`)]
+        : [],
+    ),
+  ];
+}
+
+function validateDecision(type: string, csr: JsonObject, old: JsonObject): readonly FieldError[] {
+  const [next, before] = [conditionsOf(csr, type), conditionsOf(old, type)];
+  if (next.length < before.length || isSameJson(next, before)) return [];
+  const verb = next.length > before.length ? 'add' : 'modify';
+  return [forbidden(CONDITIONS, `updates may not ${verb} a condition of type "${type}"`)];
+}
 
 function validateRequest(spec: JsonObject): readonly FieldError[] {
   const errors: FieldError[] = [];
@@ -88,13 +107,26 @@ function validateSigner(name: string): readonly FieldError[] {
 }
 
 function validateConditions(csr: JsonObject): readonly FieldError[] {
-  const errors: FieldError[] = itemsAt(csr, 'status', 'conditions').flatMap((condition, index) =>
-    textAt(condition, 'type') === '' ? [required(`status.conditions[${index}].type`)] : [],
-  );
-  if (conditionOf(csr, 'Approved') !== undefined && conditionOf(csr, 'Denied') !== undefined) {
-    const detail = 'Approved and Denied conditions are mutually exclusive';
-    errors.push(invalid('status.conditions', 'Denied', detail));
-  }
+  const seen = new Set<string>();
+  return itemsAt(csr, 'status', 'conditions').flatMap((condition, index) => {
+    const type = textAt(condition, 'type');
+    const errors = [...validateCondition(condition, `${CONDITIONS}[${index}]`)];
+    if (DECISIONS.some((other) => other !== type && DECISIONS.includes(type) && seen.has(other))) {
+      errors.push(invalid(CONDITIONS, type, 'Approved and Denied conditions are mutually exclusive'));
+    }
+    if (seen.has(type)) errors.push(duplicate(`${CONDITIONS}[${index}].type`, type));
+    seen.add(type);
+    return errors;
+  });
+}
+
+function validateCondition(condition: JsonObject, field: string): readonly FieldError[] {
+  const type = textAt(condition, 'type');
+  const status = textAt(condition, 'status');
+  const allowed = LASTING.includes(type) ? ['True'] : ANY_STATUS;
+  const errors: FieldError[] = type === '' ? [required(`${field}.type`)] : [];
+  if (status === '') errors.push(required(`${field}.status`));
+  else if (!allowed.includes(status)) errors.push(notSupported(`${field}.status`, status, allowed));
   return errors;
 }
 
@@ -105,6 +137,6 @@ function validateCertificate(csr: JsonObject, old: JsonObject): readonly FieldEr
     : [forbidden('status.certificate', 'updates may not modify existing certificate content')];
 }
 
-function conditionOf(csr: JsonObject, type: string): JsonObject | undefined {
-  return itemsAt(csr, 'status', 'conditions').find((condition) => textAt(condition, 'type') === type);
+function conditionsOf(csr: JsonObject, type: string): readonly JsonObject[] {
+  return itemsAt(csr, 'status', 'conditions').filter((condition) => textAt(condition, 'type') === type);
 }
