@@ -113,8 +113,7 @@ export class AggregatedApis implements AsyncDisposable {
     }
     const target = key === undefined ? undefined : this.#target(key);
     if (target === undefined) return false;
-    const { connection, upgrade } = call.request.headers;
-    const own = { host: target.serverName, connection: connection ?? 'Upgrade', upgrade };
+    const own = { host: target.serverName, upgrade: call.request.headers.upgrade };
     const headers = { ...this.#proxy.headersFor(call.user, call.request.headers), ...own };
     await tunnelUpgrade(call, { path: call.request.url ?? '/', headers, target });
     return true;

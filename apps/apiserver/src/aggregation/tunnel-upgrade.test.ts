@@ -1,4 +1,5 @@
 import { once } from 'node:events';
+import type { IncomingHttpHeaders } from 'node:http';
 import { connect, createServer, type Socket } from 'node:net';
 import type { Duplex } from 'node:stream';
 
@@ -13,19 +14,19 @@ let backend: StandIn;
 let received: string;
 /** Resolves when the backend has lost its connection. */
 let gone: Promise<void>;
-let reply: (socket: Duplex) => void;
+let reply: (socket: Duplex, headers: IncomingHttpHeaders) => void;
 
 beforeEach(async () => {
   backend = await startStandIn({ names: ['localhost'], handle: (_request, response) => response.end() });
   received = '';
   const lost = Promise.withResolvers<void>();
   gone = lost.promise;
-  backend.server.on('upgrade', (_request, socket, head) => {
+  backend.server.on('upgrade', (request, socket, head) => {
     received += head.toString();
     socket.on('data', (chunk: Buffer) => (received += chunk.toString()));
     socket.on('error', () => lost.resolve());
     socket.once('close', () => lost.resolve());
-    reply(socket);
+    reply(socket, request.headers);
   });
 });
 
@@ -63,6 +64,25 @@ describe('a tunnel', () => {
 
     expect(received).toBe('ahead');
     expect(client.text()).toBe('HTTP/1.1 101 Switching Protocols\r\nconnection: Upgrade\r\nupgrade: echo\r\n\r\nahead');
+  });
+
+  it('announces no body, and lets the client name no header that a proxy should take out', async () => {
+    let seen: IncomingHttpHeaders = {};
+    reply = (socket, headers) => {
+      seen = headers;
+      socket.end('HTTP/1.1 101 Switching Protocols\r\nConnection: Upgrade\r\nUpgrade: echo\r\n\r\n');
+    };
+    await using client = await openClient();
+    const given = { connection: 'Upgrade, X-Remote-Group', 'X-Remote-Group': 'staff', 'content-length': '5' };
+
+    await tunnelUpgrade(callOf(client.far, {}), { ...tunneled(), headers: { ...given, upgrade: 'echo' } });
+
+    expect(seen).toEqual({
+      host: expect.any(String) as unknown,
+      connection: 'Upgrade',
+      upgrade: 'echo',
+      'x-remote-group': 'staff',
+    });
   });
 
   it('cuts off an answer that does not end', async () => {

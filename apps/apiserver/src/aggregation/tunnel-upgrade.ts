@@ -22,6 +22,11 @@ export interface TunneledRequest {
 const ANSWER_TIMEOUT_MS = 30_000;
 const MAX_HEAD_BYTES = 64 * 1024;
 const SWITCHING_PROTOCOLS = 101;
+/**
+ * A body would have to be passed on before the other server has agreed to anything, so none is announced. And a client
+ * could name headers of ours as those of its connection, for a proxy on the way to take them out.
+ */
+const NOT_PASSED_ON: ReadonlySet<string> = new Set(['connection', 'content-length', 'expect', 'transfer-encoding']);
 
 /** What the other server said: yes, and a connection that is ours now, or something else. */
 type Answer =
@@ -70,15 +75,12 @@ function ask({ request: { method = 'GET' }, signal }: UpgradeCall, tunneled: Tun
   });
 }
 
-// A body would have to be passed on before the other server has agreed to anything, so none is announced.
 function checkedHeaders(given: OutgoingHttpHeaders): OutgoingHttpHeaders {
   const kept = Object.entries(given).flatMap(([name, value]): [string, string | string[]][] => {
-    const lower = name.toLowerCase();
-    if (value === undefined || lower === 'content-length' || lower === 'transfer-encoding' || lower === 'expect')
-      return [];
+    if (value === undefined || NOT_PASSED_ON.has(name.toLowerCase())) return [];
     return [[name, Array.isArray(value) ? value.map((each) => checked(name, each)) : checked(name, String(value))]];
   });
-  return Object.fromEntries(kept);
+  return { ...Object.fromEntries(kept), connection: 'Upgrade' };
 }
 
 // The name of a user can be whatever stands in a certificate; a line break in it would start a header of its own.

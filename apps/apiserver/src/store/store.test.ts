@@ -79,6 +79,17 @@ describe('a write', () => {
     expect(store.get(MACHINES, 'default/a')?.resourceVersion).toBe(1);
   });
 
+  it('is refused when the object is nested deeper than can be read again', async () => {
+    const store = open();
+    const nested = (depth: number): JsonObject => (depth === 0 ? {} : { a: nested(depth - 1) });
+
+    await put(store, 'default/a', nested(900));
+    const attempt = put(store, 'default/b', nested(1100));
+
+    await expect(attempt).rejects.toMatchObject({ code: 'too-deep' });
+    expect(store.get(MACHINES, 'default/b')).toBeUndefined();
+  });
+
   it('shares one commit with the others of the same turn', async () => {
     const store = open();
     const batches: number[] = [];
