@@ -6,7 +6,7 @@ import { requireResource, type ControllerDependencies } from '../controllers/con
 import { WorkLoop } from '../controllers/work-loop.ts';
 import { serviceUnavailableError } from '../errors/make-status-error.ts';
 import { isConflict, isNotFound } from '../errors/status-error.ts';
-import type { Incoming } from '../http/api-handler.ts';
+import type { Incoming } from '../http/api-steps.ts';
 import type { UpgradeCall } from '../http/upgrade-handler.ts';
 import { objectAt } from '../identity/object-fields.ts';
 import type { User } from '../identity/user.ts';

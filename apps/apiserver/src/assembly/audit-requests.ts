@@ -1,7 +1,7 @@
 import { auditEvent, type AuditStage } from '../audit/audit-event.ts';
 import type { AuditLog } from '../audit/audit-log.ts';
 import { isAudited } from '../audit/is-audited.ts';
-import type { ApiHandlerSteps, NotedRequest, Outcome, Requester } from '../http/api-handler.ts';
+import type { ApiHandlerSteps, NotedRequest, Outcome, Requester } from '../http/api-steps.ts';
 import { ANONYMOUS } from '../identity/user.ts';
 
 /** Writes requests into the audit log: streams when they start, and everything when it was answered. */

@@ -1,7 +1,7 @@
 import type { Duplex } from 'node:stream';
 
 import type { Authorizer } from '../authorization/authorizer.ts';
-import type { ApiHandlerSteps } from '../http/api-handler.ts';
+import type { ApiHandlerSteps } from '../http/api-steps.ts';
 import type { Authenticator, PeerSocket } from '../identity/authenticator.ts';
 import { impersonatedUser } from '../identity/impersonation.ts';
 import { ANONYMOUS } from '../identity/user.ts';

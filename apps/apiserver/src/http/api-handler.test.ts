@@ -6,7 +6,8 @@ import { expect, it } from 'vitest';
 
 import { unauthorizedError } from '../errors/make-status-error.ts';
 import { ANONYMOUS, type User } from '../identity/user.ts';
-import { ApiHandler, type ApiHandlerSteps, type Incoming, type Outcome, type Requester } from './api-handler.ts';
+import { ApiHandler } from './api-handler.ts';
+import type { ApiHandlerSteps, Incoming, Outcome, Requester } from './api-steps.ts';
 import { readBody } from './read-body.ts';
 import { RequestMetrics } from './request-metrics.ts';
 

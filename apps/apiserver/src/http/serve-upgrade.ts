@@ -2,7 +2,7 @@ import type { Logger } from '@smalt/service-runtime';
 
 import { badRequestError, internalServerError, tooManyRequestsError } from '../errors/make-status-error.ts';
 import { isStatusError } from '../errors/status-error.ts';
-import type { ApiHandlerSteps, NotedRequest, Outcome } from './api-handler.ts';
+import type { ApiHandlerSteps, NotedRequest, Outcome } from './api-steps.ts';
 import { auditIdOf } from './audit-id.ts';
 import { parseRequestInfo, type RequestInfo } from './request-info.ts';
 import type { RequestMetrics } from './request-metrics.ts';
