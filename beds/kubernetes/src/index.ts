@@ -10,3 +10,4 @@ export {
   type SmaltApiServerOptions,
   type SmaltProgram,
 } from './start-smalt-api-server.ts';
+export { readExamples, runExample, type ReadmeExample } from './readme-examples.ts';

@@ -1,43 +1,29 @@
-import { execFile } from 'node:child_process';
-import { mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
-import { join } from 'node:path';
-import { promisify } from 'node:util';
+import { readFile } from 'node:fs/promises';
 
-import { startSmaltApiServer, type SmaltApiServer } from '@smalt/bed-kubernetes';
+import { readExamples, runExample, startSmaltApiServer, type SmaltApiServer } from '@smalt/bed-kubernetes';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 
 import type { KubeErrorCode } from './kube-error.ts';
 
-const run = promisify(execFile);
-const root = new URL('../../../', import.meta.url).pathname;
-const readme = await readFile(new URL('../README.md', import.meta.url), 'utf8');
-const examples = [...readme.matchAll(/^```ts\n(.*?)^```$/gms)].map((match, index) => ({
-  title: `${index + 1}, under "${/.*^#+ (.*?)$/ms.exec(readme.slice(0, match.index))?.[1]}",`,
-  code: match[1] ?? '',
-}));
+const readmeUrl = new URL('../README.md', import.meta.url);
+const readme = await readFile(readmeUrl, 'utf8');
 
-describe('the examples of the README', () => {
+describe('the examples of the README', async () => {
+  const examples = await readExamples(readmeUrl);
   let server: SmaltApiServer;
-  let folder: string;
 
   beforeAll(async () => {
     server = await startSmaltApiServer({ signal: AbortSignal.timeout(60_000) });
-    await mkdir(join(root, '.cache'), { recursive: true });
-    folder = await mkdtemp(join(root, '.cache', 'readme-'));
   });
 
   afterAll(async () => {
-    await rm(folder, { recursive: true });
     await server[Symbol.asyncDispose]();
   });
 
-  it.each(examples)('example $title runs against a real server', async ({ title, code }) => {
-    const file = join(folder, `example-${title.split(',')[0]}.ts`);
-    await writeFile(file, code);
+  it.each(examples)('example $title runs against a real server', async (example) => {
+    const printed = await runExample(example, { KUBECONFIG: server.kubeconfig });
 
-    const { stdout } = await run(process.execPath, [file], { timeout: 20_000, env: { KUBECONFIG: server.kubeconfig } });
-
-    expect(stdout).not.toBe('');
+    expect(printed).not.toBe('');
   });
 });
 
