@@ -1,4 +1,4 @@
-import { isJsonObject, type JsonValue } from '@smalt/json';
+import { isJsonArray, isJsonObject, printJson, type JsonValue } from '@smalt/json';
 
 import type { Answer } from './answer.ts';
 
@@ -28,9 +28,10 @@ function compare(
   found: Difference[],
 ): void {
   if (Object.is(expected, actual)) return;
-  if (Array.isArray(expected) && Array.isArray(actual)) {
-    for (let index = 0; index < Math.max(expected.length, actual.length); index += 1)
-      compare(expected[index], actual[index], `${path}.${index}`, found);
+  if (isJsonArray(expected) && isJsonArray(actual)) {
+    const [left, right] = path.endsWith('.managedFields') ? [byFields(expected), byFields(actual)] : [expected, actual];
+    for (let index = 0; index < Math.max(left.length, right.length); index += 1)
+      compare(left[index], right[index], `${path}.${index}`, found);
     return;
   }
   if (isJsonObject(expected) && isJsonObject(actual)) {
@@ -39,6 +40,16 @@ function compare(
     return;
   }
   found.push({ path, expected, actual });
+}
+
+// Both servers sort the owners by the second they wrote in, so their order depends on when a second ends.
+function byFields(entries: readonly JsonValue[]): readonly JsonValue[] {
+  return entries.toSorted((a, b) => (fieldsOf(a) < fieldsOf(b) ? -1 : Number(fieldsOf(a) > fieldsOf(b))));
+}
+
+function fieldsOf(entry: JsonValue): string {
+  if (!isJsonObject(entry)) return '';
+  return printJson([entry['operation'] ?? '', entry['subresource'] ?? '', entry['fieldsV1'] ?? '']);
 }
 
 function own(object: Readonly<Record<string, JsonValue>>, name: string): JsonValue | undefined {
