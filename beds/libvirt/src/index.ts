@@ -1,3 +1,4 @@
+export { openBedDirectory, type BedDirectory } from './bed-directory.ts';
 export type { BedHost } from './bed-host.ts';
 export { BedError } from './error.ts';
 export type { BedErrorCode } from './error.ts';
