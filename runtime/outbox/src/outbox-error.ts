@@ -1,0 +1,21 @@
+/**
+ * Why an outbox cannot do what was asked: another process has it open, its file makes no sense, it was closed, an item is
+ * larger than it may be,
+ * it had to
+ * go before it got a number, or no more numbers can be given while the disk is full.
+ */
+export type OutboxErrorCode = 'locked' | 'damaged' | 'closed' | 'too-large' | 'dropped' | 'exhausted';
+
+export class OutboxError extends Error {
+  readonly code: OutboxErrorCode;
+
+  constructor(code: OutboxErrorCode, message: string, options?: ErrorOptions) {
+    super(message, options);
+    this.name = 'OutboxError';
+    this.code = code;
+  }
+}
+
+export function isOutboxError(error: unknown, code?: OutboxErrorCode): error is OutboxError {
+  return error instanceof OutboxError && (code === undefined || error.code === code);
+}
