@@ -70,7 +70,7 @@ export async function startApiServer(options: ApiServerOptions, signal: AbortSig
   const stopping = new AbortController();
   stack.defer(() => stopping.abort());
   await prepareState(state, options, stack, signal);
-  const loops = startLoops(options, state, identity, stack);
+  const loops = await startLoops(options, state, identity, stack);
   const whereabouts = { address: '' };
   const served = { ...state, ...loops, identity, audit, whereabouts, stopping: stopping.signal };
   const handler = makeHandler(options, served);
@@ -143,6 +143,7 @@ function openState(options: ApiServerOptions, stack: AsyncDisposableStack): Serv
     openStore({
       path: join(options.dataDirectory, 'store.sqlite'),
       now: Date.now,
+      onCheckpointError: (error) => log.warn({ error }, 'the log of the store could not be moved into its file'),
       onListenerError: (error) => log.error({ error }, 'a listener of the store failed'),
     }),
   );
@@ -175,14 +176,16 @@ async function prepareState(
   stack.use(new RoleAggregation({ source: store, access, onFailure: warn(options, 'a role could not be aggregated') }));
 }
 
-function startLoops(
+async function startLoops(
   { log }: ApiServerOptions,
   state: ServerState,
   identity: ServerIdentity,
   stack: AsyncDisposableStack,
-): Pick<HandlerParts, 'definitions' | 'foreign'> {
+): Promise<Pick<HandlerParts, 'definitions' | 'foreign'>> {
   const parts = { ...state, log };
-  const definitions = stack.use(new CustomResourceDefinitions(controllerDependencies(parts, 'custom-resources')));
+  const definitions = stack.use(
+    await CustomResourceDefinitions.open(controllerDependencies(parts, 'custom-resources')),
+  );
   state.plugged.add({
     mutate: (review) => definitions.admit(review),
     confirm: (review) => definitions.confirm(review),

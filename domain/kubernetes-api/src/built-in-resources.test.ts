@@ -61,9 +61,10 @@ describe('builtInResources', () => {
 
   it.each(resources.map((resource) => ({ name: `${resource.group}/${resource.version} ${resource.kind}`, resource })))(
     'has a whole schema, columns that print, and steady defaults for $name',
-    ({ resource }) => {
+    async ({ resource }) => {
       const empty = { apiVersion: 'v1', kind: resource.kind, metadata: { name: 'a', namespace: 'b' } };
 
+      await resource.load?.();
       const once = resource.strategy.default(empty);
 
       expect(resource.schema.properties).toHaveProperty('metadata');

@@ -32,6 +32,7 @@ export function builtInResources(): readonly Resource[] {
         columns: kindRules.columns ?? [createdAtColumn],
         selectableFields: new Map(Object.entries(kindRules.selectableFields ?? {})),
         strategy: makeStrategy(apiVersion, line, kindRules),
+        ...(kindRules.load === undefined ? {} : { load: kindRules.load }),
       };
     }),
   );

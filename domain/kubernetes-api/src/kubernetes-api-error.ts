@@ -1,8 +1,8 @@
 /**
  * Why an object of a built-in kind could not be read or written: the bytes are `malformed`, the kind is not one of
- * ours, or a value has another type than its field.
+ * ours, a value has another type than its field, or the `load` of its resource was not waited for.
  */
-export type KubernetesApiErrorCode = 'malformed' | 'unknown-kind' | 'wrong-type';
+export type KubernetesApiErrorCode = 'malformed' | 'not-loaded' | 'unknown-kind' | 'wrong-type';
 
 export class KubernetesApiError extends Error {
   readonly code: KubernetesApiErrorCode;

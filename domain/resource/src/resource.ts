@@ -25,6 +25,11 @@ export interface Resource {
   /** Field selectors beyond metadata.name and metadata.namespace. */
   readonly selectableFields: ReadonlyMap<string, (object: JsonObject) => string>;
   readonly strategy: Strategy;
+  /**
+   * Loads what the strategy works with; only then the strategy may be used. Left out where nothing is to be loaded, and
+   * undefined as soon as everything is there.
+   */
+  readonly load?: () => Promise<void> | undefined;
   /** Whether `status` is a subresource: then the main endpoint ignores status, and the other one everything else. */
   readonly hasStatus: boolean;
   readonly scale?: ScaleMapping;

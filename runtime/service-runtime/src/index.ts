@@ -8,7 +8,9 @@ export { loadConfig, redactConfig, type ConfigSources, type LoadedConfig } from 
 export { createLogger, isLogLevel } from './logger.ts';
 export type { LogFields, Logger, LoggerOptions, LogLevel } from './logger.ts';
 export { MetricFamily, type MetricOptions } from './metric-family.ts';
-export { Counter, Gauge, Histogram, MetricsRegistry, type HistogramOptions } from './metrics-registry.ts';
+export { metricHeader, metricLabels, metricLine, type MetricKind } from './metric-text.ts';
+export { Counter, Gauge, Histogram, MetricsRegistry } from './metrics-registry.ts';
+export type { HistogramOptions, ScrapeSource } from './metrics-registry.ts';
 export { startObservabilityServer } from './observability-server.ts';
 export type { ObservabilityOptions, ObservabilityServer } from './observability-server.ts';
 export { addProcessMetrics } from './process-metrics.ts';

@@ -1,6 +1,6 @@
-import pino from 'pino';
-
 import { prettyLine } from './pretty-line.ts';
+import { Redaction } from './redaction.ts';
+import { showFields } from './show-fields.ts';
 
 const LEVELS = { debug: 20, info: 30, warn: 40, error: 50, silent: 100 } as const;
 
@@ -34,68 +34,73 @@ export interface LoggerOptions {
 
 const SECRETS = ['authorization', 'password', 'privateKey', 'secret', 'token'];
 
-/** Makes the logger of a process. Fields that are named like secrets are shown as `[redacted]`. */
+/** Makes the logger of a process. Fields that are named like secrets are shown as `[redacted]`, however deep they are. */
 export function createLogger(options: LoggerOptions): Logger {
   const { name, level = 'info', format = 'json', destination, redact = [] } = options;
   const isPretty = format === 'pretty';
-  const sink = isPretty ? { write: (line: string) => void destination.write(prettyLine(line)) } : destination;
-  const root = pino(
-    {
-      name,
-      level: 'debug',
-      timestamp: pino.stdTimeFunctions.isoTime,
-      base: { pid: process.pid },
-      formatters: { level: (label) => ({ level: label }) },
-      serializers: { error: pino.stdSerializers.err },
-      redact: { paths: [...SECRETS, ...SECRETS.map((secret) => `*.${secret}`), ...redact], censor: '[redacted]' },
-    },
-    { write: (line: string) => void sink.write(line) },
-  );
-  return new PinoLogger(root, { level });
+  const root = {
+    level,
+    head: { pid: process.pid, name },
+    redaction: new Redaction(SECRETS, redact),
+    write: (line: string) => void destination.write(isPretty ? prettyLine(line) : line),
+  };
+  return new LineLogger(root, {});
 }
 
 export function isLogLevel(value: unknown): value is LogLevel {
   return typeof value === 'string' && Object.hasOwn(LEVELS, value);
 }
 
-class PinoLogger implements Logger {
-  readonly #pino: pino.Logger;
-  readonly #shared: { level: LogLevel };
+/** What a logger and all its children have in common. */
+interface Root {
+  level: LogLevel;
+  readonly head: LogFields;
+  readonly redaction: Redaction;
+  readonly write: (line: string) => void;
+}
 
-  constructor(logger: pino.Logger, shared: { level: LogLevel }) {
-    this.#pino = logger;
-    this.#shared = shared;
+class LineLogger implements Logger {
+  readonly #root: Root;
+  readonly #bound: LogFields;
+
+  constructor(root: Root, bound: LogFields) {
+    this.#root = root;
+    this.#bound = bound;
   }
 
   get level(): LogLevel {
-    return this.#shared.level;
+    return this.#root.level;
   }
 
   setLevel(level: LogLevel): void {
-    this.#shared.level = level;
+    this.#root.level = level;
   }
 
   debug(fields: LogFields, message: string): void {
-    if (this.#isOn('debug')) this.#pino.debug(fields, message);
+    this.#log('debug', fields, message);
   }
 
   info(fields: LogFields, message: string): void {
-    if (this.#isOn('info')) this.#pino.info(fields, message);
+    this.#log('info', fields, message);
   }
 
   warn(fields: LogFields, message: string): void {
-    if (this.#isOn('warn')) this.#pino.warn(fields, message);
+    this.#log('warn', fields, message);
   }
 
   error(fields: LogFields, message: string): void {
-    if (this.#isOn('error')) this.#pino.error(fields, message);
+    this.#log('error', fields, message);
   }
 
   child(fields: LogFields): Logger {
-    return new PinoLogger(this.#pino.child(fields), this.#shared);
+    return new LineLogger(this.#root, { ...this.#bound, ...fields });
   }
 
-  #isOn(level: LogLevel): boolean {
-    return LEVELS[level] >= LEVELS[this.#shared.level];
+  #log(level: LogLevel, fields: LogFields, message: string): void {
+    const { head, redaction, write } = this.#root;
+    if (LEVELS[level] < LEVELS[this.#root.level]) return;
+    const shown = showFields({ ...this.#bound, ...fields }, redaction);
+    const line = { level, time: new Date().toISOString(), ...head, ...shown, msg: message };
+    write(`${JSON.stringify(line)}\n`);
   }
 }

@@ -1,3 +1,4 @@
+import { metricLabels } from './metric-text.ts';
 import { ServiceError } from './service-error.ts';
 
 const NAME = /^[a-zA-Z_:][a-zA-Z0-9_:]*$/;
@@ -44,8 +45,7 @@ export class MetricFamily<Cell> {
       );
     }
     const cell = this.#makeCell();
-    const labels = this.labelNames.map((name, index) => `${name}="${escapeLabel(values[index] ?? '')}"`).join(',');
-    this.#cells.set(key, { labels, cell });
+    this.#cells.set(key, { labels: metricLabels(this.labelNames, values), cell });
     return cell;
   }
 
@@ -57,11 +57,4 @@ export class MetricFamily<Cell> {
   cells(): Iterable<{ readonly labels: string; readonly cell: Cell }> {
     return this.#cells.values();
   }
-}
-
-function escapeLabel(value: string): string {
-  return value
-    .replaceAll('\\', '\\\\')
-    .replaceAll('"', String.raw`\"`)
-    .replaceAll('\n', String.raw`\n`);
 }

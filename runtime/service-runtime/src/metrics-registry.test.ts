@@ -44,6 +44,25 @@ duration_seconds_count 3
     expect(metrics.expose()).toBe('# HELP g \n# TYPE g gauge\ng{object="b"} +Inf\n');
   });
 
+  it('asks its sources anew at every scrape, and puts what they say last', async () => {
+    const metrics = new MetricsRegistry();
+    let scrapes = 0;
+    metrics.counter({ name: 'own_total', help: 'Own.' });
+    metrics.onScrape(async function* () {
+      yield `a ${++scrapes}\n`;
+    });
+    metrics.onScrape(async function* () {
+      yield 'b{object="x"} ';
+      yield '1\n';
+    });
+    await metrics.scrapeText(AbortSignal.timeout(1_000));
+
+    const text = await metrics.scrapeText(AbortSignal.timeout(1_000));
+
+    expect(text).toBe('# HELP own_total Own.\n# TYPE own_total counter\nown_total 0\na 2\nb{object="x"} 1\n');
+    expect(metrics.expose()).not.toContain('object=');
+  });
+
   it.each([
     { why: 'a name twice', act: (metrics: MetricsRegistry) => metrics.gauge({ name: 'known', help: '' }) },
     { why: 'a bad name', act: (metrics: MetricsRegistry) => metrics.gauge({ name: 'a-b', help: '' }) },

@@ -1,4 +1,5 @@
 import { MetricFamily, type MetricOptions } from './metric-family.ts';
+import { metricHeader, metricLine } from './metric-text.ts';
 import { ServiceError } from './service-error.ts';
 
 /** A number that only grows. */
@@ -73,10 +74,17 @@ type Family =
   | { readonly kind: 'gauge'; readonly family: MetricFamily<Gauge> }
   | { readonly kind: 'histogram'; readonly family: MetricFamily<Histogram> };
 
+/**
+ * Gives lines in the text format of Prometheus, made anew for every scrape and piece by piece: for series that are too
+ * many to keep, or that somebody else has to be asked for. One that throws fails the whole scrape.
+ */
+export type ScrapeSource = (signal: AbortSignal) => AsyncIterable<string>;
+
 /** The metrics of a process, and their text for Prometheus. */
 export class MetricsRegistry {
   readonly #families = new Map<string, Family>();
   readonly #collectors: (() => void)[] = [];
+  readonly #sources: ScrapeSource[] = [];
 
   counter(options: MetricOptions): MetricFamily<Counter> {
     return this.#add({ kind: 'counter', family: new MetricFamily(options, () => new Counter()) }).family;
@@ -99,16 +107,33 @@ export class MetricsRegistry {
     this.#collectors.push(collect);
   }
 
-  /** All metrics in the text format of Prometheus. */
+  /** Asks the source at every scrape; its metrics must have names that no other metric has. */
+  onScrape(source: ScrapeSource): void {
+    this.#sources.push(source);
+  }
+
+  /** Everything there is, in the text format of Prometheus, in pieces: what `expose` gives, then what the sources say. */
+  async *scrape(signal: AbortSignal): AsyncGenerator<string, void> {
+    yield this.expose();
+    for (const source of this.#sources) yield* source(signal);
+  }
+
+  /** All that `scrape` gives, in one piece. */
+  async scrapeText(signal: AbortSignal): Promise<string> {
+    const pieces: string[] = [];
+    for await (const piece of this.scrape(signal)) pieces.push(piece);
+    return pieces.join('');
+  }
+
+  /** The metrics that are kept here, in the text format of Prometheus, without those of the sources. */
   expose(): string {
     for (const collect of this.#collectors) collect();
     const lines: string[] = [];
     for (const entry of this.#families.values()) {
       const { name, help } = entry.family;
-      const text = help.replaceAll('\\', '\\\\').replaceAll('\n', String.raw`\n`);
-      lines.push(`# HELP ${name} ${text}`, `# TYPE ${name} ${entry.kind}`);
+      lines.push(metricHeader(entry.kind, name, help));
       if (entry.kind === 'histogram') exposeHistogram(entry.family, lines);
-      else for (const { labels, cell } of entry.family.cells()) lines.push(sample(name, labels, cell.value));
+      else for (const { labels, cell } of entry.family.cells()) lines.push(metricLine(name, labels, cell.value));
     }
     return lines.length === 0 ? '' : `${lines.join('\n')}\n`;
   }
@@ -127,22 +152,12 @@ function exposeHistogram(family: MetricFamily<Histogram>, lines: string[]): void
     let total = 0;
     for (const [index, bound] of cell.bounds.entries()) {
       total += cell.counts[index] ?? 0;
-      lines.push(sample(`${family.name}_bucket`, `${lead}le="${bound}"`, total));
+      lines.push(metricLine(`${family.name}_bucket`, `${lead}le="${bound}"`, total));
     }
     lines.push(
-      sample(`${family.name}_bucket`, `${lead}le="+Inf"`, cell.count),
-      sample(`${family.name}_sum`, labels, cell.sum),
-      sample(`${family.name}_count`, labels, cell.count),
+      metricLine(`${family.name}_bucket`, `${lead}le="+Inf"`, cell.count),
+      metricLine(`${family.name}_sum`, labels, cell.sum),
+      metricLine(`${family.name}_count`, labels, cell.count),
     );
   }
-}
-
-function sample(name: string, labels: string, value: number): string {
-  return `${name}${labels === '' ? '' : `{${labels}}`} ${printNumber(value)}`;
-}
-
-function printNumber(value: number): string {
-  if (Number.isNaN(value)) return 'NaN';
-  if (Number.isFinite(value)) return String(value);
-  return value > 0 ? '+Inf' : '-Inf';
 }

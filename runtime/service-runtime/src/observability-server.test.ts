@@ -6,12 +6,35 @@ describe('startObservabilityServer', () => {
   it('serves the metrics', async () => {
     const metrics = new MetricsRegistry();
     metrics.counter({ name: 'a_total', help: 'A.' }).cell([]).add(2);
+    metrics.onScrape(async function* (signal) {
+      yield `asked{aborted="${signal.aborted}"} 1\n`;
+    });
     await using server = await start({ metrics });
 
     const response = await fetch(`http://127.0.0.1:${server.port}/metrics`);
 
     expect(response.headers.get('content-type')).toBe('text/plain; version=0.0.4; charset=utf-8');
-    expect(await response.text()).toContain('a_total 2\n');
+    expect(await response.text()).toContain('a_total 2\nasked{aborted="false"} 1\n');
+  });
+
+  it('sends what is long at the pace of the reader, and stops when that goes away', async () => {
+    const metrics = new MetricsRegistry();
+    const stopped = Promise.withResolvers<void>();
+    metrics.onScrape(async function* (signal) {
+      try {
+        while (!signal.aborted) yield `${'x'.repeat(65_536)} 1\n`;
+      } finally {
+        stopped.resolve();
+      }
+    });
+    await using server = await start({ metrics });
+    const leaving = new AbortController();
+    const response = await fetch(`http://127.0.0.1:${server.port}/metrics`, { signal: leaving.signal });
+
+    leaving.abort();
+
+    expect(response.status).toBe(200);
+    await expect(stopped.promise).resolves.toBeUndefined();
   });
 
   it.each([

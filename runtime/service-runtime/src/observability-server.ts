@@ -8,6 +8,8 @@ import { renderHealth } from './render-health.ts';
 const METRICS_TYPE = 'text/plain; version=0.0.4; charset=utf-8';
 const TEXT_TYPE = 'text/plain; charset=utf-8';
 const CHECK_TIMEOUT_MS = 5_000;
+/** Prometheus itself gives up after 10 s unless told otherwise. */
+const SCRAPE_TIMEOUT_MS = 9_000;
 const KINDS: readonly HealthKind[] = ['healthz', 'livez', 'readyz'];
 
 export interface ObservabilityOptions {
@@ -24,8 +26,8 @@ export interface ObservabilityServer extends AsyncDisposable {
 
 /** Serves `/metrics`, `/healthz`, `/livez` and `/readyz` over plain HTTP until it is disposed of. */
 export async function startObservabilityServer(options: ObservabilityOptions): Promise<ObservabilityServer> {
-  // Not at the top: this module brings an HTTP client along, 5 MiB that a process without this server need not carry.
-  const { createServer } = await import('node:http');
+  // Not imported: that would read every export of the module, and one of them loads a second HTTP client, 10 MiB.
+  const { createServer } = process.getBuiltinModule('node:http');
   const server = createServer({ requestTimeout: 10_000, headersTimeout: 10_000 }, (request, response) => {
     answer(options, request, response).catch((error: unknown) => response.destroy(asError(error)));
   });
@@ -46,7 +48,7 @@ async function answer(
   if (request.method !== 'GET' && request.method !== 'HEAD') {
     return send(response, 405, TEXT_TYPE, 'method not allowed\n');
   }
-  if (url.pathname === '/metrics') return send(response, 200, METRICS_TYPE, options.metrics.expose());
+  if (url.pathname === '/metrics') return sendMetrics(options.metrics, response);
 
   const [kindName = '', check = '', ...rest] = url.pathname.slice(1).split('/');
   const kind = KINDS.find((candidate) => candidate === kindName);
@@ -59,6 +61,18 @@ async function answer(
   });
   const { status, text } = renderHealth(report, url.searchParams.has('verbose'));
   send(response, status, TEXT_TYPE, text);
+}
+
+/** Sends one piece after the other, at the pace of the reader, so that never all of the text is in memory. */
+async function sendMetrics(metrics: MetricsRegistry, response: ServerResponse): Promise<void> {
+  const gone = new AbortController();
+  response.once('close', () => gone.abort());
+  const signal = AbortSignal.any([gone.signal, AbortSignal.timeout(SCRAPE_TIMEOUT_MS)]);
+  response.writeHead(200, { 'Content-Type': METRICS_TYPE });
+  for await (const piece of metrics.scrape(signal)) {
+    if (!response.write(piece)) await once(response, 'drain', { signal });
+  }
+  response.end();
 }
 
 function send(response: ServerResponse, status: number, type: string, text: string): void {

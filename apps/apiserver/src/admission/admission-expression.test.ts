@@ -1,3 +1,4 @@
+import * as language from '@smalt/cel';
 import type { Authorizer as CelAuthorizer } from '@smalt/cel';
 import { describe, expect, it } from 'vitest';
 
@@ -56,11 +57,11 @@ it.each([
   ['1', 'bool', 'must evaluate to bool but got int'],
   ['1', 'string', 'must evaluate to string but got int'],
 ] as const)('says what is wrong with %s as a %s', (source, type, problem) => {
-  expect(new AdmissionExpression(source).problem(type)).toContain(problem);
+  expect(new AdmissionExpression(source).problem(language, type)).toContain(problem);
 });
 
 it('accepts an expression whose type shows only when it is asked', () => {
-  expect(new AdmissionExpression('object.spec.flag').problem('bool')).toBeUndefined();
+  expect(new AdmissionExpression('object.spec.flag').problem(language, 'bool')).toBeUndefined();
 });
 
 function input(authorizer: CelAuthorizer = { authorize: () => ({ isAllowed: false, reason: '' }) }): ExpressionInput {
@@ -71,6 +72,7 @@ function input(authorizer: CelAuthorizer = { authorize: () => ({ isAllowed: fals
     params: null,
     namespaceObject: null,
     authorizer,
-    budget: newBudget(),
+    language,
+    budget: newBudget(language),
   };
 }

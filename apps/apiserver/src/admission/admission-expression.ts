@@ -1,23 +1,16 @@
-import {
-  AUTHORIZER,
-  compileExpression,
-  CostBudget,
-  DYN,
-  formatType,
-  isCelError,
-  MAX_OBJECT_COST,
-  type Authorizer as CelAuthorizer,
-  type CelType,
-  type CelValue,
-  type Expression,
-} from '@smalt/cel';
+import type { Authorizer as CelAuthorizer, CelValue, CostBudget, Expression } from '@smalt/cel';
+import type * as Cel from '@smalt/cel';
 import type { JsonObject, JsonValue } from '@smalt/json';
 
 import { pathAttributes, resourceAttributes, type Authorizer } from '../authorization/authorizer.ts';
 import type { RequestUser } from '../registry/write-context.ts';
 
+/** What compiles and evaluates expressions. It is loaded by whoever has one: most servers never do. */
+export type ExpressionLanguage = typeof Cel;
+
 /** What the expressions of one write have in common. */
 export interface ExpressionInput {
+  readonly language: ExpressionLanguage;
   readonly object: JsonObject | null;
   readonly oldObject: JsonObject | null;
   readonly request: JsonObject;
@@ -38,14 +31,6 @@ export interface ExpressionVariable {
   readonly expression: string;
 }
 
-const TYPES: Readonly<Record<string, CelType>> = {
-  object: DYN,
-  oldObject: DYN,
-  request: DYN,
-  params: DYN,
-  namespaceObject: DYN,
-  authorizer: AUTHORIZER,
-};
 const REQUEST_RESOURCE =
   'authorizer.group(request.resource.group).resource(request.resource.resource).subresource(request.?subResource.orValue("")).namespace(request.?namespace.orValue("")).name(request.?name.orValue(""))';
 // Texts come first, so that nothing inside of one is taken for a name.
@@ -65,39 +50,41 @@ export class AdmissionExpression {
   }
 
   /** What is wrong with the expression itself, which has to come to the given type; undefined when nothing is. */
-  problem(type?: 'bool' | 'string'): string | undefined {
-    const compiled = this.#compile();
+  problem(language: ExpressionLanguage, type?: 'bool' | 'string'): string | undefined {
+    const compiled = this.#compile(language);
     if (typeof compiled === 'string') return compiled;
-    const made = formatType(compiled.resultType);
+    const made = language.formatType(compiled.resultType);
     return type === undefined || made === type || made === 'dyn'
       ? undefined
       : `must evaluate to ${type} but got ${made}`;
   }
 
   evaluate(input: ExpressionInput): Evaluation {
-    const compiled = this.#compile();
+    const { language, authorizer, budget, ...values } = input;
+    const compiled = this.#compile(language);
     if (typeof compiled === 'string') return { kind: 'error', message: `compilation error: ${compiled}` };
-    const { authorizer, budget, ...values } = input;
     try {
       return { kind: 'value', value: compiled.evaluate(variablesOf(values), { authorizer, budget }) };
     } catch (error) {
-      if (!isCelError(error)) throw error;
+      if (!language.isCelError(error)) throw error;
       return { kind: 'error', message: `expression '${this.source}' resulted in error: ${error.message}` };
     }
   }
 
-  #compile(): Expression | string {
-    this.#compiled ??= compile(this.#full);
+  #compile(language: ExpressionLanguage): Expression | string {
+    this.#compiled ??= compile(language, this.#full);
     return this.#compiled;
   }
 }
 
-function compile(source: string): Expression | string {
+function compile(language: ExpressionLanguage, source: string): Expression | string {
+  const { AUTHORIZER: authorizer, DYN: any } = language;
   if (source.length > MAX_LENGTH) return 'compilation failed: the expression is too long with its variables';
   try {
-    return compileExpression(source, { variables: TYPES });
+    const objects = { object: any, oldObject: any, params: any, namespaceObject: any };
+    return language.compileExpression(source, { variables: { ...objects, request: any, authorizer } });
   } catch (error) {
-    if (!isCelError(error)) throw error;
+    if (!language.isCelError(error)) throw error;
     return `compilation failed: ${error.message}`;
   }
 }
@@ -118,13 +105,15 @@ function inline(source: string, variables: readonly ExpressionVariable[]): strin
   return replace(source);
 }
 
-function variablesOf(values: Omit<ExpressionInput, 'authorizer' | 'budget'>): Readonly<Record<string, JsonValue>> {
+function variablesOf(
+  values: Omit<ExpressionInput, 'language' | 'authorizer' | 'budget'>,
+): Readonly<Record<string, JsonValue>> {
   return { ...values };
 }
 
 /** A budget for all the expressions that one policy or webhook has about one write. */
-export function newBudget(): CostBudget {
-  return new CostBudget(MAX_OBJECT_COST);
+export function newBudget({ CostBudget: Budget, MAX_OBJECT_COST: cost }: ExpressionLanguage): CostBudget {
+  return new Budget(cost);
 }
 
 /** Answers what expressions ask about the rights of the writer, or of a service account. */

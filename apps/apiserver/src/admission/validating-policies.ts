@@ -10,7 +10,12 @@ import { isNamespace } from '../registry/namespace-lifecycle.ts';
 import { metadataText } from '../registry/object-metadata.ts';
 import type { Store } from '../store/store.ts';
 import type { AdmissionStep } from './admission-chain.ts';
-import { expressionAuthorizer, newBudget, type ExpressionInput } from './admission-expression.ts';
+import {
+  expressionAuthorizer,
+  newBudget,
+  type ExpressionInput,
+  type ExpressionLanguage,
+} from './admission-expression.ts';
 import { admissionRequest, versionedObject } from './admission-request.ts';
 import { evaluatePolicy, type PolicyDenial } from './evaluate-policy.ts';
 import { FollowedList } from './followed-list.ts';
@@ -23,6 +28,12 @@ export interface PolicyDependencies {
   readonly store: Store;
   readonly catalog: Catalog;
   readonly authorizer: Authorizer;
+}
+
+/** The version of the object that a policy is about, and what its expressions are evaluated with. */
+interface Match {
+  readonly language: ExpressionLanguage;
+  readonly matched: Resource;
 }
 
 const GROUP = 'admissionregistration.k8s.io';
@@ -49,8 +60,18 @@ export class ValidatingPolicies implements AdmissionStep, Disposable {
     ]);
   }
 
-  validate(review: AdmissionReview): void {
-    if (this.#bindings.items.length === 0 || this.#policies.items.length === 0 || isExempt(review)) return;
+  validate(review: AdmissionReview): Promise<void> | void {
+    if (this.#bindings.items.length === 0 || this.#policies.items.length === 0 || isExempt(review)) return undefined;
+    return this.#validate(review);
+  }
+
+  [Symbol.dispose](): void {
+    this.#policies[Symbol.dispose]();
+    this.#bindings[Symbol.dispose]();
+  }
+
+  async #validate(review: AdmissionReview): Promise<void> {
+    const language = await import('@smalt/cel');
     let refusal: StatusError | undefined;
     for (const policy of this.#policies.items) {
       const matched = this.#matches(policy, review);
@@ -58,16 +79,11 @@ export class ValidatingPolicies implements AdmissionStep, Disposable {
       const bindings = this.#bindings.items.filter(({ policyName }) => policyName === policy.name);
       for (const binding of bindings) {
         // All of them are asked, since later ones may have warnings to give.
-        const denial = this.#judge(policy, binding, review, matched);
+        const denial = this.#judge(policy, binding, review, { language, matched });
         refusal ??= denial;
       }
     }
     if (refusal !== undefined) throw refusal;
-  }
-
-  [Symbol.dispose](): void {
-    this.#policies[Symbol.dispose]();
-    this.#bindings[Symbol.dispose]();
   }
 
   #matches({ rules, selectors }: Pick<Policy, 'rules' | 'selectors'>, review: AdmissionReview): Resource | undefined {
@@ -76,7 +92,7 @@ export class ValidatingPolicies implements AdmissionStep, Disposable {
     return matched !== undefined && matchesSelectors(store, selectors, review) ? matched : undefined;
   }
 
-  #judge(policy: Policy, binding: PolicyBinding, review: AdmissionReview, matched: Resource): StatusError | undefined {
+  #judge(policy: Policy, binding: PolicyBinding, review: AdmissionReview, match: Match): StatusError | undefined {
     const { rules, selectors } = binding;
     const isBound =
       rules === undefined
@@ -88,7 +104,7 @@ export class ValidatingPolicies implements AdmissionStep, Disposable {
       const denial = { message: `failed to configure binding: ${found.message}`, reason: 'Invalid' };
       return policy.isIgnoredOnFailure ? undefined : denied(policy, binding, review, denial);
     }
-    const denials = found.params.flatMap((params) => evaluatePolicy(policy, this.#input(review, matched, params)));
+    const denials = found.params.flatMap((params) => evaluatePolicy(policy, this.#input(review, match, params)));
     if (binding.actions.includes('Warn')) {
       for (const { message } of denials) review.addWarning(warning(policy, binding, message));
     }
@@ -97,15 +113,16 @@ export class ValidatingPolicies implements AdmissionStep, Disposable {
     return denied(policy, binding, review, first);
   }
 
-  #input(review: AdmissionReview, matched: Resource, params: JsonObject | null): ExpressionInput {
+  #input(review: AdmissionReview, { language, matched }: Match, params: JsonObject | null): ExpressionInput {
     return {
+      language,
       object: versionedObject(review.object, matched, review.resource),
       oldObject: versionedObject(review.oldObject, matched, review.resource),
       request: admissionRequest(review, matched),
       params,
       namespaceObject: this.#namespaceOf(review),
       authorizer: expressionAuthorizer(this.#deps.authorizer, review.user),
-      budget: newBudget(),
+      budget: newBudget(language),
     };
   }
 

@@ -74,7 +74,7 @@ export class Webhooks implements AdmissionStep, Disposable {
 
   /** The object after this webhook; undefined when the webhook was not asked. */
   async #ask(webhook: Webhook, review: AdmissionReview, signal: AbortSignal): Promise<JsonObject | undefined> {
-    const matched = this.#match(webhook, review);
+    const matched = await this.#match(webhook, review);
     if (matched === undefined) return undefined;
     try {
       const patch = await callWebhook(this.#deps.store, { webhook, review, matched, isMutating: true }, signal);
@@ -87,7 +87,7 @@ export class Webhooks implements AdmissionStep, Disposable {
 
   async #validate(review: AdmissionReview, signal: AbortSignal): Promise<void> {
     const calls = this.#validating.items.map(async (webhook) => {
-      const matched = this.#match(webhook, review);
+      const matched = await this.#match(webhook, review);
       if (matched === undefined) return;
       try {
         await callWebhook(this.#deps.store, { webhook, review, matched, isMutating: false }, signal);
@@ -104,19 +104,21 @@ export class Webhooks implements AdmissionStep, Disposable {
     this.#deps.onIgnoredFailure(webhook.name, error);
   }
 
-  #match(webhook: Webhook, review: AdmissionReview): Resource | undefined {
+  async #match(webhook: Webhook, review: AdmissionReview): Promise<Resource | undefined> {
     const { store, catalog, authorizer } = this.#deps;
     const matched = matchRules(webhook.rules, review, (group, plural) => catalog.versionsOf(group, plural));
     if (matched === undefined || !matchesSelectors(store, webhook.selectors, review)) return undefined;
     if (webhook.conditions.isEmpty) return matched;
+    const language = await import('@smalt/cel');
     const result = webhook.conditions.evaluate({
+      language,
       object: versionedObject(review.object, matched, review.resource),
       oldObject: versionedObject(review.oldObject, matched, review.resource),
       request: admissionRequest(review, matched),
       params: null,
       namespaceObject: null,
       authorizer: expressionAuthorizer(authorizer, review.user),
-      budget: newBudget(),
+      budget: newBudget(language),
     });
     if (result === 'match') return matched;
     if (result === 'no-match' || webhook.isIgnoredOnFailure) return undefined;

@@ -1,6 +1,4 @@
-import { isDeepStrictEqual } from 'node:util';
-
-import type { JsonObject, JsonValue } from '@smalt/json';
+import { isSameJson, type JsonObject, type JsonValue } from '@smalt/json';
 import { labelSelectorFrom, matchesLabels, type LabelSelector } from '@smalt/kubernetes';
 
 import { listAt, objectAt, objectsAt, textAt, textMapAt, textsAt } from '../identity/object-fields.ts';
@@ -22,7 +20,7 @@ export function planAggregation(roles: readonly JsonObject[]): AggregationPlan {
     if (given.length === 0) continue;
     try {
       const rules = aggregatedRules(role, given.map(readSelector), sorted);
-      if (!isDeepStrictEqual(listAt(role, 'rules'), rules)) changed.push({ ...role, rules });
+      if (!isSameJson(listAt(role, 'rules'), rules)) changed.push({ ...role, rules });
     } catch (error) {
       failed.push({ name: nameOf(role), error });
     }

@@ -1,6 +1,4 @@
-import { isDeepStrictEqual } from 'node:util';
-
-import type { JsonObject } from '@smalt/json';
+import { isSameJson, type JsonObject } from '@smalt/json';
 import { goQuote } from '@smalt/resource';
 
 import { badRequestError, forbiddenError, notFoundError } from '../errors/make-status-error.ts';
@@ -105,7 +103,7 @@ function isAggregated(role: JsonObject | undefined): boolean {
 
 // The garbage collector has to be able to take a finalizer or an owner away from what it may not grant.
 function changesOnlyGarbageFields(object: JsonObject, old: JsonObject): boolean {
-  return isDeepStrictEqual(withoutGarbageFields(object), withoutGarbageFields(old));
+  return isSameJson(withoutGarbageFields(object), withoutGarbageFields(old));
 }
 
 function withoutGarbageFields(object: JsonObject): JsonObject {

@@ -1,6 +1,4 @@
-import { isDeepStrictEqual } from 'node:util';
-
-import { isJsonObject, type JsonObject, type JsonValue } from '@smalt/json';
+import { isJsonObject, isSameJson, type JsonObject, type JsonValue } from '@smalt/json';
 
 import { listAt, objectAt } from '../identity/object-fields.ts';
 import { readPolicyRules, writePolicyRule } from './policy-rule.ts';
@@ -23,7 +21,7 @@ export function reconcilePolicyObject(existing: JsonObject, expected: JsonObject
   const annotations = objectAt(objectAt(existing, 'metadata'), 'annotations');
   if (annotations[AUTO_UPDATE] === 'false') return { kind: 'keep' };
   const isBinding = expected['roleRef'] !== undefined;
-  if (isBinding && !isDeepStrictEqual(existing['roleRef'], expected['roleRef'])) {
+  if (isBinding && !isSameJson(existing['roleRef'], expected['roleRef'])) {
     return { kind: 'replace', object: expected };
   }
   const merged = {
@@ -31,7 +29,7 @@ export function reconcilePolicyObject(existing: JsonObject, expected: JsonObject
     metadata: mergedMetadata(existing, expected),
     ...(isBinding ? { subjects: mergedSubjects(existing, expected) } : mergedRole(existing, expected)),
   };
-  return isDeepStrictEqual(merged, existing) ? { kind: 'keep' } : { kind: 'update', object: merged };
+  return isSameJson(merged, existing) ? { kind: 'keep' } : { kind: 'update', object: merged };
 }
 
 function mergedMetadata(existing: JsonObject, expected: JsonObject): JsonObject {
@@ -47,7 +45,7 @@ function mergedMetadata(existing: JsonObject, expected: JsonObject): JsonObject 
 function mergedSubjects(existing: JsonObject, expected: JsonObject): readonly JsonValue[] {
   const before = listAt(existing, 'subjects');
   const missing = listAt(expected, 'subjects').filter(
-    (subject) => !before.some((candidate) => isDeepStrictEqual(candidate, subject)),
+    (subject) => !before.some((candidate) => isSameJson(candidate, subject)),
   );
   return [...before, ...missing];
 }
@@ -70,7 +68,7 @@ function mergedAggregation(existing: JsonValue | undefined, expected: JsonValue 
   if (!isJsonObject(existing)) return expected;
   const before = listAt(existing, 'clusterRoleSelectors');
   const missing = listAt(expected, 'clusterRoleSelectors').filter(
-    (selector) => !before.some((candidate) => isDeepStrictEqual(candidate, selector)),
+    (selector) => !before.some((candidate) => isSameJson(candidate, selector)),
   );
   return missing.length === 0 ? existing : { ...existing, clusterRoleSelectors: [...before, ...missing] };
 }

@@ -118,7 +118,7 @@ it('serves after a restart what was defined before', async () => {
   await using world = await openWorld();
   await world.create(definition('dates', 'Date'));
 
-  await using definitions = new CustomResourceDefinitions(world.deps);
+  await using definitions = await CustomResourceDefinitions.open(world.deps);
 
   expect(world.deps.catalog.find('fruit.example.dev', 'v1', 'dates')).toMatchObject({ kind: 'Date' });
   await definitions.idle();
@@ -204,7 +204,7 @@ describe('deletion', () => {
     await using world = await openWorld();
     await world.create(definition('dates', 'Date'));
     {
-      await using definitions = new CustomResourceDefinitions(world.deps);
+      await using definitions = await CustomResourceDefinitions.open(world.deps);
       await definitions.idle();
       await world.create(instance('Date', 'one'));
     }
@@ -212,7 +212,7 @@ describe('deletion', () => {
     await world.update({ ...crd, status: {} }, 'status');
     await world.delete('CustomResourceDefinition', 'dates.fruit.example.dev');
 
-    await using restarted = new CustomResourceDefinitions(world.deps);
+    await using restarted = await CustomResourceDefinitions.open(world.deps);
     await expect
       .poll(async () => {
         await restarted.idle();

@@ -1,6 +1,6 @@
 import { isSameJson, type JsonObject } from '@smalt/json';
 import type { Resource } from '@smalt/resource';
-import { crdResource } from '@smalt/structural-schema';
+import type * as StructuralSchema from '@smalt/structural-schema';
 
 import { requireResource, type ControllerDependencies } from '../controllers/controller-dependencies.ts';
 import { WorkLoop } from '../controllers/work-loop.ts';
@@ -39,11 +39,21 @@ export class CustomResourceDefinitions implements AsyncDisposable {
   readonly #instances = new Map<string, () => void>();
   readonly #loop: WorkLoop;
   readonly #unsubscribe: () => void;
+  /** Here as soon as there is a definition: `admit` loads it before the first one is stored. */
+  #schemas: typeof StructuralSchema | undefined;
 
-  constructor(deps: ControllerDependencies) {
+  /** Serves what is defined already, and from now on everything that will be. */
+  static async open(deps: ControllerDependencies): Promise<CustomResourceDefinitions> {
+    const definitions = requireResource(deps.catalog, GROUP, 'v1', 'customresourcedefinitions');
+    const isNeeded = deps.store.count(storageName(definitions)) > 0;
+    return new CustomResourceDefinitions(deps, definitions, isNeeded ? await loadSchemas() : undefined);
+  }
+
+  private constructor(deps: ControllerDependencies, definitions: Resource, schemas?: typeof StructuralSchema) {
     this.#deps = deps;
-    this.#definitions = requireResource(deps.catalog, GROUP, 'v1', 'customresourcedefinitions');
-    this.#storage = storageName(this.#definitions);
+    this.#definitions = definitions;
+    this.#storage = storageName(definitions);
+    this.#schemas = schemas;
     this.#loop = new WorkLoop({
       reconcile: (name, signal) => this.#reconcile(name, signal),
       onFailure: deps.onFailure,
@@ -60,13 +70,13 @@ export class CustomResourceDefinitions implements AsyncDisposable {
   }
 
   /** Refuses new objects of a definition that is being deleted; all else passes unchanged. */
-  admit(review: AdmissionReview): JsonObject | undefined {
+  admit(review: AdmissionReview): Promise<JsonObject> | JsonObject | undefined {
     const { resource, object, subresource, addWarning } = review;
     if (isCustomCreation(review)) this.#checkNotTerminating(review);
     if (resource.group !== GROUP || subresource !== '' || object === undefined) return object;
     const warning = conversionWarning(object);
     if (warning !== undefined) addWarning(warning);
-    return object;
+    return this.#schemas === undefined ? this.#loadFor(object) : object;
   }
 
   /** Refuses a new object whose definition went or began to go while the object was admitted. */
@@ -85,6 +95,16 @@ export class CustomResourceDefinitions implements AsyncDisposable {
     this.#unsubscribe();
     for (const unsubscribe of this.#instances.values()) unsubscribe();
     await this.#loop[Symbol.asyncDispose]();
+  }
+
+  async #loadFor(definition: JsonObject): Promise<JsonObject> {
+    this.#schemas = await loadSchemas();
+    return definition;
+  }
+
+  #resourceOf(crd: JsonObject, version: string): Resource {
+    if (this.#schemas === undefined) throw new TypeError('a definition was stored that had not been admitted');
+    return this.#schemas.crdResource(crd, version);
   }
 
   #checkNotTerminating({ resource, name }: AdmissionReview): void {
@@ -137,7 +157,7 @@ export class CustomResourceDefinitions implements AsyncDisposable {
       ({ served, storage }) => served === true && (!isConverted || storage === true),
     );
     return versions.map((version) => {
-      const resource = crdResource(crd, textAt(version, 'name'));
+      const resource = this.#resourceOf(crd, textAt(version, 'name'));
       const warning = deprecationWarning(crd, resource.version);
       if (warning !== undefined) this.#warnings.set(resource, warning);
       return resource;
@@ -190,7 +210,7 @@ export class CustomResourceDefinitions implements AsyncDisposable {
   async #cleanUp(name: string, crd: JsonObject, signal: AbortSignal): Promise<undefined> {
     const [served] = this.#served.get(name)?.resources ?? this.#resourcesOf(crd);
     // Objects are there whether or not a version of them is served.
-    const instances = served ?? crdResource(crd, storageVersionName(crd));
+    const instances = served ?? this.#resourceOf(crd, storageVersionName(crd));
     const { store, registry, now } = this.#deps;
     if (!this.#instances.has(name)) {
       const unsubscribe = store.subscribe(storageName(instances), (events) => {
@@ -203,6 +223,11 @@ export class CustomResourceDefinitions implements AsyncDisposable {
     await deleteInstances(deps, dying, this.#deps.contextFor(signal));
     return undefined;
   }
+}
+
+// Schemas and their expressions are megabytes of code, which a server without definitions does not need.
+function loadSchemas(): Promise<typeof StructuralSchema> {
+  return import('@smalt/structural-schema');
 }
 
 function isCustomCreation({ operation, resource, subresource }: AdmissionReview): boolean {

@@ -1,20 +1,19 @@
 import type { Writable } from 'node:stream';
 import { setImmediate as nextTurn } from 'node:timers/promises';
-import { promisify } from 'node:util';
-import { createGzip, gzip } from 'node:zlib';
+import { createGzip } from 'node:zlib';
 
+import { pack } from './pack.ts';
 import type { Exchange } from './exchange.ts';
 import type { PiecewiseBody } from './list-body.ts';
 
 const GZIP_FROM_BYTES = 128 * 1024;
 // Packs JSON to a twentieth already; more costs time and saves little.
 const GZIP_LEVEL = 1;
-const gzipAsync = promisify(gzip);
 
 /** Sends an answer, packed when it is large and the client can unpack it. */
 export async function sendBody(exchange: Exchange, code: number, contentType: string, body: Buffer): Promise<void> {
   if (body.length > GZIP_FROM_BYTES && acceptsGzip(exchange)) {
-    const packed = await gzipAsync(body, { level: GZIP_LEVEL });
+    const packed = await pack(body, GZIP_LEVEL);
     setGzipHeaders(exchange);
     exchange.send(code, contentType, packed);
     return;
@@ -68,7 +67,7 @@ async function sendAll({ response, signal }: Exchange, start: Buffer, rest: Iter
 
 async function sendPacked({ response, signal }: Exchange, start: Buffer, rest: Iterator<Buffer>): Promise<void> {
   const packer = createGzip({ level: GZIP_LEVEL });
-  const pack = async (): Promise<void> => {
+  const packAll = async (): Promise<void> => {
     await writeAll(packer, start, rest, signal);
     packer.end();
   };
@@ -76,7 +75,7 @@ async function sendPacked({ response, signal }: Exchange, start: Buffer, rest: I
     for await (const chunk of packer) await write(response, chunk, signal);
   };
   try {
-    await Promise.all([pack(), passOn()]);
+    await Promise.all([packAll(), passOn()]);
   } finally {
     packer.destroy();
   }

@@ -21,6 +21,8 @@ export interface PathDependencies {
 }
 
 const TEXT = 'text/plain; charset=utf-8';
+/** Prometheus itself gives up after 10 s unless told otherwise. */
+const SCRAPE_TIMEOUT_MS = 9_000;
 const PATHS = ['/healthz', '/livez', '/metrics', '/openapi/v2', '/openapi/v3', '/readyz', '/version'];
 
 /** Answers a request that is about no resource; 404 where there is nothing. */
@@ -39,10 +41,15 @@ export async function servePath(deps: PathDependencies, exchange: Exchange, info
       if (!(await deps.openApi.serve(exchange, info.path, info.query))) sendNotFound(exchange);
       return;
     case 'metrics':
-      return sendBody(exchange, 200, 'text/plain; version=0.0.4; charset=utf-8', Buffer.from(deps.metrics.expose()));
+      return serveMetrics(deps.metrics, exchange);
     default:
       return serveDocument(deps, exchange, info);
   }
+}
+
+async function serveMetrics(metrics: MetricsRegistry, exchange: Exchange): Promise<void> {
+  const text = await metrics.scrapeText(AbortSignal.timeout(SCRAPE_TIMEOUT_MS));
+  await sendBody(exchange, 200, 'text/plain; version=0.0.4; charset=utf-8', Buffer.from(text));
 }
 
 function isReading({ method }: Exchange): boolean {

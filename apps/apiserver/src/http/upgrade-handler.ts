@@ -1,9 +1,10 @@
-import { STATUS_CODES, type IncomingMessage } from 'node:http';
+import type { IncomingMessage } from 'node:http';
 import type { Duplex } from 'node:stream';
 
 import type { Status } from '@smalt/kubernetes';
 
 import type { User } from '../identity/user.ts';
+import { reasonPhrase } from './reason-phrase.ts';
 import type { RequestInfo } from './request-info.ts';
 
 /** A request to go on in another protocol, such as WebSocket, that passed authentication and authorization. */
@@ -30,7 +31,7 @@ export function refuseUpgrade(socket: Duplex, status: Status): void {
   const code = status.code ?? 500;
   const wait = status.details?.retryAfterSeconds;
   const head = [
-    `HTTP/1.1 ${code} ${STATUS_CODES[code] ?? 'Error'}`,
+    `HTTP/1.1 ${code} ${reasonPhrase(code)}`,
     'Content-Type: application/json',
     `Content-Length: ${Buffer.byteLength(body)}`,
     ...(wait === undefined ? [] : [`Retry-After: ${wait}`]),

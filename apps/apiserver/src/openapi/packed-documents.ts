@@ -1,9 +1,8 @@
 import { createHash } from 'node:crypto';
-import { promisify } from 'node:util';
-import { gunzip, gzip } from 'node:zlib';
 
-const pack = promisify(gzip);
-const unpack = promisify(gunzip);
+import { pack, unpack } from '../http/pack.ts';
+
+const GZIP_LEVEL = 6;
 
 /** A document in both forms: packed as it is kept, or unpacked on demand. */
 export interface PackedDocument {
@@ -32,7 +31,7 @@ export class PackedDocuments {
 
 async function packDocument(make: () => Buffer | Promise<Buffer>): Promise<PackedDocument> {
   const plain = await make();
-  const packed = await pack(plain, { level: 6 });
+  const packed = await pack(plain, GZIP_LEVEL);
   return { packed, etag: hashOf(plain), unpacked: () => unpack(packed) };
 }
 

@@ -57,20 +57,20 @@ export class Registry {
 
   /** The newest state of an object that a crash cannot undo. */
   get(resource: Resource, key: ObjectKey, resourceVersion?: string): Promise<StoredObject> {
-    return getObject(this.#deps, resource, key, resourceVersion);
+    return this.#loaded(resource, () => getObject(this.#deps, resource, key, resourceVersion));
   }
 
   list(resource: Resource, options: ListOptions): Promise<ListPage> {
-    return listObjects(this.#deps, resource, options);
+    return this.#loaded(resource, () => listObjects(this.#deps, resource, options));
   }
 
   /** Events go to the sink until the subscription is closed; the first ones stand in the subscription. */
   watch(resource: Resource, options: WatchOptions, sink: EventSink): Promise<WatchSubscription> {
-    return watchObjects(this.#deps, resource, options, sink);
+    return this.#loaded(resource, () => watchObjects(this.#deps, resource, options, sink));
   }
 
   create(resource: Resource, namespace: string, object: JsonObject, context: WriteContext): Promise<StoredObject> {
-    return this.#decide(() => createObject(this.#deps, { resource, namespace, object, context }));
+    return this.#decide(resource, () => createObject(this.#deps, { resource, namespace, object, context }));
   }
 
   update(
@@ -79,7 +79,7 @@ export class Registry {
     object: JsonObject,
     options: { readonly context: WriteContext; readonly subresource: Subresource },
   ): Promise<RevisionResult> {
-    return this.#decide(() => updateObject(this.#deps, { resource, key, object, ...options }));
+    return this.#decide(resource, () => updateObject(this.#deps, { resource, key, object, ...options }));
   }
 
   patch(
@@ -88,11 +88,11 @@ export class Registry {
     patch: Patch,
     options: { readonly context: WriteContext; readonly subresource: Subresource },
   ): Promise<RevisionResult> {
-    return this.#decide(() => patchObject(this.#deps, { resource, key, patch, ...options }));
+    return this.#decide(resource, () => patchObject(this.#deps, { resource, key, patch, ...options }));
   }
 
   getScale(resource: Resource, key: ObjectKey): Promise<JsonObject> {
-    return getScale(this.#deps, resource, key);
+    return this.#loaded(resource, () => getScale(this.#deps, resource, key));
   }
 
   /** Replaces or patches the Scale of an object, and returns the new one. */
@@ -102,11 +102,11 @@ export class Registry {
     change: ScaleRequest['change'],
     context: WriteContext,
   ): Promise<JsonObject> {
-    return this.#decide(() => changeScale(this.#deps, { resource, key, change, context }));
+    return this.#decide(resource, () => changeScale(this.#deps, { resource, key, change, context }));
   }
 
   delete(resource: Resource, key: ObjectKey, options: DeleteOptions, context: WriteContext): Promise<DeleteResult> {
-    return this.#decide(() => deleteObject(this.#deps, { resource, key, options, context }));
+    return this.#decide(resource, () => deleteObject(this.#deps, { resource, key, options, context }));
   }
 
   deleteCollection(
@@ -115,17 +115,23 @@ export class Registry {
     options: DeleteOptions,
     context: WriteContext,
   ): Promise<ListPage> {
-    return this.#decide(() => deleteCollection(this.#deps, { resource, list, options, context }));
+    return this.#decide(resource, () => deleteCollection(this.#deps, { resource, list, options, context }));
   }
 
   // A refusal may rest on writes of others that are not durable yet. When those are undone, it has to be decided anew.
-  async #decide<T>(write: () => Promise<T>): Promise<T> {
+  async #decide<T>(resource: Resource, write: () => Promise<T>): Promise<T> {
     try {
-      return await write();
+      return await this.#loaded(resource, write);
     } catch (error) {
       const settled = this.#deps.store.settled();
       if (settled === undefined || (await settled)) throw error;
       return write();
     }
+  }
+
+  // Only few kinds have something to load, and only once: nobody else waits.
+  #loaded<T>(resource: Resource, work: () => Promise<T>): Promise<T> {
+    const loading = resource.load?.();
+    return loading === undefined ? work() : loading.then(work);
   }
 }

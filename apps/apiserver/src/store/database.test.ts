@@ -130,6 +130,19 @@ describe('the file', () => {
     expect(refusal()).toBe('damaged');
   });
 
+  it('takes up what its log holds when nothing is written for a moment', async () => {
+    const store = open();
+    const file = join(directory, 'store.db');
+    const before = (await stat(file)).size;
+
+    for (let batch = 0; batch < 3; batch++) {
+      const writes = Array.from({ length: 100 }, (_, number) => put(store, `default/${batch}-${number}`));
+      await Promise.all(writes);
+    }
+
+    await expect.poll(async () => (await stat(file)).size).toBeGreaterThan(before);
+  });
+
   it('can be copied while it is in use', async () => {
     const store = open();
     await put(store, 'default/a');

@@ -7,7 +7,9 @@ import type { StoreEvent } from './store-event.ts';
 // "Smlt", so that `file` and we can tell our files from others.
 const APPLICATION_ID = 0x536d6c74;
 const FORMAT_VERSION = 2;
-const CHECKPOINT_PAGES = 2000;
+const PAGE_BYTES = 4096;
+// Only if nobody called for it before: SQLite would do it within a commit.
+const MAX_LOG_PAGES = 4000;
 
 const FORMAT = `
   CREATE TABLE event (
@@ -54,6 +56,7 @@ export class Database {
   readonly #compact: StatementSync;
   readonly #count: StatementSync;
   readonly #read: StatementSync;
+  #logPages = 0;
 
   constructor(path: string) {
     this.#sqlite = openFile(path);
@@ -108,6 +111,20 @@ export class Database {
     return blob(row['object']);
   }
 
+  /** About how many pages the log has grown by since it was last moved into the file. */
+  get logPages(): number {
+    return this.#logPages;
+  }
+
+  /**
+   * Moves the log into the file, which takes as long as many commits. Nothing is lost when it throws, for lack of room
+   * for example: the log goes on, and counts from zero.
+   */
+  checkpoint(): void {
+    this.#logPages = 0;
+    this.#sqlite.exec('PRAGMA wal_checkpoint(PASSIVE)');
+  }
+
   /** Does all of it durably, or nothing: then it throws. */
   commit(transaction: Transaction): void {
     this.#sqlite.exec('BEGIN IMMEDIATE');
@@ -121,6 +138,7 @@ export class Database {
       // Forgetting may remove the newest event of all; the counter must not go back with it.
       if (transaction.forgotten.length > 0) this.#count.run(transaction.resourceVersion);
       this.#sqlite.exec('COMMIT');
+      this.#logPages += pagesOf(transaction);
     } catch (error) {
       // SQLite ends the transaction by itself after some errors, a full disk among them.
       if (this.#sqlite.isTransaction) this.#sqlite.exec('ROLLBACK');
@@ -149,6 +167,12 @@ export class Database {
   }
 }
 
+// An estimate: each row has a page of the table to itself, or more, and what is above it in the tree is written once.
+function pagesOf({ events, forgotten }: Transaction): number {
+  const written = events.reduce((sum, { object }) => sum + Math.ceil(object.byteLength / PAGE_BYTES), 0);
+  return written + forgotten.length + 2;
+}
+
 function openFile(path: string): DatabaseSync {
   let sqlite: DatabaseSync | undefined;
   try {
@@ -157,7 +181,7 @@ function openFile(path: string): DatabaseSync {
     sqlite = new DatabaseSync(path);
     // Exclusive locking comes first: it also keeps the index of the write-ahead log out of shared memory.
     sqlite.exec('PRAGMA locking_mode = EXCLUSIVE; PRAGMA journal_mode = WAL; PRAGMA synchronous = FULL;');
-    sqlite.exec(`PRAGMA wal_autocheckpoint = ${CHECKPOINT_PAGES}; PRAGMA cache_size = -2000;`);
+    sqlite.exec(`PRAGMA wal_autocheckpoint = ${MAX_LOG_PAGES}; PRAGMA cache_size = -2000;`);
     sqlite.exec('BEGIN EXCLUSIVE; COMMIT;');
     prepareFormat(sqlite, path);
     return sqlite;

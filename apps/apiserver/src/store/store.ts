@@ -1,6 +1,7 @@
 import { isDeeperThan, isJsonObject, printJson, type JsonObject } from '@smalt/json';
 
 import { Batch } from './batch.ts';
+import { Checkpoints } from './checkpoints.ts';
 import { Database } from './database.ts';
 import { DEFAULT_HISTORY_LIMITS, type HistoryLimits } from './history-limits.ts';
 import { History } from './history.ts';
@@ -22,6 +23,8 @@ export interface StoreOptions {
   /** Milliseconds since 1970. */
   readonly now: () => number;
   readonly history?: Partial<HistoryLimits>;
+  /** Is told when the log could not be moved into the file. Nothing is lost: it is tried again after further writes. */
+  readonly onCheckpointError?: (error: unknown) => void;
   /** Is told when a listener throws; the store goes on, and so do the other listeners. */
   readonly onListenerError: (error: unknown) => void;
 }
@@ -62,6 +65,7 @@ export class Store implements AsyncDisposable {
   readonly #readBytes = (resourceVersion: number): Buffer => this.#database.readObject(resourceVersion);
   readonly #objects = new Map<string, SortedMap<StoredObject>>();
   readonly #listeners = new Map<string, Set<StoreListener>>();
+  readonly #checkpoints: Checkpoints;
   #batch: Batch | undefined;
   #resourceVersion: number;
   #durableResourceVersion: number;
@@ -71,6 +75,7 @@ export class Store implements AsyncDisposable {
   constructor(options: StoreOptions) {
     this.#options = options;
     this.#database = new Database(options.path);
+    this.#checkpoints = new Checkpoints(this.#database, (error) => options.onCheckpointError?.(error));
     const limits = { ...DEFAULT_HISTORY_LIMITS, ...options.history };
     this.#history = new History(limits, this.#readBytes, (resource) => this.#objects.has(resource));
     try {
@@ -210,6 +215,7 @@ export class Store implements AsyncDisposable {
     for (const event of batch.events) this.#history.append(event);
     batch.succeed();
     for (const resource of touched) this.#announce(resource, batch.events);
+    this.#checkpoints.committed();
   }
 
   /** Throws a StoreError when the newest writes could not be stored and still cannot be. */
@@ -234,6 +240,7 @@ export class Store implements AsyncDisposable {
     if (this.#isClosed) return;
     this.flush();
     this.#isClosed = true;
+    this.#checkpoints[Symbol.dispose]();
     this.#database.close();
   }
 

@@ -1,6 +1,4 @@
-import { isDeepStrictEqual } from 'node:util';
-
-import type { JsonObject } from '@smalt/json';
+import { isSameJson, type JsonObject } from '@smalt/json';
 import { invalid, notSupported, required, type FieldError } from '@smalt/resource';
 import { checkPathSegmentName, type NameRule } from '@smalt/kubernetes';
 
@@ -41,7 +39,7 @@ function bindingRules(kinds: readonly string[], isNamespaced: boolean): KindRule
       ),
     ],
     validateUpdate: (binding, old) =>
-      isDeepStrictEqual(binding['roleRef'], old['roleRef'])
+      isSameJson(binding['roleRef'], old['roleRef'])
         ? []
         : [invalid('roleRef', goRoleRef(objectAt(binding, 'roleRef')), 'cannot change roleRef')],
   };

@@ -12,6 +12,8 @@ export interface KindRules {
   readonly validatesMetadata?: boolean;
   /** Whether a new object may bring its status along; otherwise it starts without one. */
   readonly keepsStatusOnCreate?: boolean;
+  /** Loads what the other rules work with, where that is too much to have without need; undefined once it is there. */
+  readonly load?: () => Promise<void> | undefined;
   /** Fills in what the writer left out. Runs on an object whose types are right. */
   default?(object: JsonObject): JsonObject;
   prepareForCreate?(object: JsonObject): JsonObject;

@@ -1,6 +1,4 @@
-import { isDeepStrictEqual } from 'node:util';
-
-import type { JsonObject } from '@smalt/json';
+import { isSameJson, type JsonObject } from '@smalt/json';
 import { forbidden, type FieldError } from '@smalt/resource';
 
 import { podColumns } from '../columns/pod-columns.ts';
@@ -36,7 +34,7 @@ export const podRules: KindRules = {
     withField(pod, 'status', { phase: 'Pending', qosClass: qosClassOf(objectAt(pod, 'spec')) }),
   validate: (pod: JsonObject): readonly FieldError[] => validatePodSpec(objectAt(pod, 'spec'), 'spec'),
   validateUpdate: (pod: JsonObject, old: JsonObject): readonly FieldError[] => {
-    if (isDeepStrictEqual(comparable(pod, old), comparable(old, old)) && keepsTolerations(pod, old)) return [];
+    if (isSameJson(comparable(pod, old), comparable(old, old)) && keepsTolerations(pod, old)) return [];
     return [forbidden('spec', `pod updates may not change fields other than ${UPDATABLE}`)];
   },
 };
@@ -55,8 +53,6 @@ function comparable(pod: JsonObject, old: JsonObject): JsonObject {
 function keepsTolerations(pod: JsonObject, old: JsonObject): boolean {
   const now = itemsAt(pod, 'spec', 'tolerations');
   return itemsAt(old, 'spec', 'tolerations').every((toleration) =>
-    now.some((other) =>
-      isDeepStrictEqual({ ...other, tolerationSeconds: null }, { ...toleration, tolerationSeconds: null }),
-    ),
+    now.some((other) => isSameJson({ ...other, tolerationSeconds: null }, { ...toleration, tolerationSeconds: null })),
   );
 }

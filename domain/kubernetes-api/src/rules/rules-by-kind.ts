@@ -41,7 +41,7 @@ export function rulesByKind(): ReadonlyMap<string, KindRules> {
     [`${ADMISSION}/MutatingWebhookConfiguration`, admission.mutatingWebhookRules],
     [`${ADMISSION}/ValidatingAdmissionPolicy`, admission.admissionPolicyRules],
     [`${ADMISSION}/ValidatingAdmissionPolicyBinding`, admission.admissionPolicyBindingRules],
-    ['apiextensions.k8s.io/v1/CustomResourceDefinition', customResourceDefinitionRules],
+    ['apiextensions.k8s.io/v1/CustomResourceDefinition', customResourceDefinitionRules()],
     ['apiregistration.k8s.io/v1/APIService', other.apiServiceRules],
     ['authentication.k8s.io/v1/TokenRequest', other.tokenRequestRules],
     ['networking.k8s.io/v1/Ingress', network.ingressRules],

@@ -1,6 +1,4 @@
-import { isDeepStrictEqual } from 'node:util';
-
-import type { JsonObject } from '@smalt/json';
+import { isSameJson, type JsonObject } from '@smalt/json';
 import { compareQuantities, parseQuantity, quantitySign } from '@smalt/quantity';
 import { forbidden, invalid, notSupported, required, type FieldError } from '@smalt/resource';
 
@@ -28,7 +26,7 @@ export const persistentVolumeClaimRules: KindRules = {
   default: defaultVolumeClaim,
   validate: (claim) => validateClaimSpec(objectAt(claim, 'spec')),
   validateUpdate: (claim, old) => {
-    if (!isDeepStrictEqual(fixedSpec(claim, old), fixedSpec(old, old))) return [forbidden('spec', CLAIM_IS_FIXED)];
+    if (!isSameJson(fixedSpec(claim, old), fixedSpec(old, old))) return [forbidden('spec', CLAIM_IS_FIXED)];
     return validateGrowth(claim, old);
   },
 };
@@ -38,7 +36,7 @@ export const persistentVolumeRules: KindRules = {
   default: defaultPersistentVolume,
   validate: (volume) => validateVolumeSpec(objectAt(volume, 'spec')),
   validateUpdate: (volume, old) => {
-    const isSame = isDeepStrictEqual(sourceOf(objectAt(volume, 'spec')), sourceOf(objectAt(old, 'spec')));
+    const isSame = isSameJson(sourceOf(objectAt(volume, 'spec')), sourceOf(objectAt(old, 'spec')));
     return isSame
       ? []
       : [forbidden('spec.persistentvolumesource', 'spec.persistentvolumesource is immutable after creation')];
@@ -70,7 +68,7 @@ export const volumeAttachmentRules: KindRules = {
     ...(textAt(object, 'spec', 'nodeName') === '' ? [required('spec.nodeName')] : []),
   ],
   validateUpdate: (object, old) =>
-    isDeepStrictEqual(object['spec'], old['spec']) ? [] : [invalid('spec', object['spec'], 'field is immutable')],
+    isSameJson(object['spec'], old['spec']) ? [] : [invalid('spec', object['spec'], 'field is immutable')],
 };
 
 function validateClaimSpec(spec: JsonObject): readonly FieldError[] {
@@ -132,5 +130,5 @@ function validateGrowth(claim: JsonObject, old: JsonObject): readonly FieldError
 }
 
 function forbidChange(object: JsonObject, old: JsonObject, name: string, detail: string): readonly FieldError[] {
-  return isDeepStrictEqual(object[name] ?? null, old[name] ?? null) ? [] : [forbidden(name, detail)];
+  return isSameJson(object[name] ?? null, old[name] ?? null) ? [] : [forbidden(name, detail)];
 }

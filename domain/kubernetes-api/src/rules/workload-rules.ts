@@ -1,6 +1,4 @@
-import { isDeepStrictEqual } from 'node:util';
-
-import type { JsonObject } from '@smalt/json';
+import { isSameJson, type JsonObject } from '@smalt/json';
 import { forbidden, invalid, notSupported, required, type FieldError } from '@smalt/resource';
 import { checkDns1123Label } from '@smalt/kubernetes';
 
@@ -97,7 +95,7 @@ export const statefulSetRules: KindRules = {
     ];
   },
   validateUpdate: (object, old) => {
-    const isSame = isDeepStrictEqual(fixedFields(object), fixedFields(old));
+    const isSame = isSameJson(fixedFields(object), fixedFields(old));
     return isSame ? [] : [forbidden('spec', STATEFUL_SET_FORBIDDEN)];
   },
 };

@@ -1,6 +1,4 @@
-import { isDeepStrictEqual } from 'node:util';
-
-import type { JsonObject, JsonValue } from '@smalt/json';
+import { isSameJson, type JsonObject, type JsonValue } from '@smalt/json';
 import { invalid, notSupported, required, type FieldError } from '@smalt/resource';
 import { type NameRule } from '@smalt/kubernetes';
 
@@ -62,11 +60,11 @@ export function checkPort(port: JsonValue | undefined, field: string): readonly 
 /** A field may not change; `path` leads to it. */
 export function checkUnchanged(object: JsonObject, old: JsonObject, ...path: readonly string[]): readonly FieldError[] {
   const value = valueAt(object, ...path);
-  if (isDeepStrictEqual(value ?? null, valueAt(old, ...path) ?? null)) return [];
+  if (isSameJson(value ?? null, valueAt(old, ...path) ?? null)) return [];
   return [invalid(path.join('.'), value ?? null, IMMUTABLE)];
 }
 
 /** Whether the same stands at a path in both; nothing and null are the same. */
 export function isSameAt(left: JsonObject, right: JsonObject, ...path: readonly string[]): boolean {
-  return isDeepStrictEqual(valueAt(left, ...path) ?? null, valueAt(right, ...path) ?? null);
+  return isSameJson(valueAt(left, ...path) ?? null, valueAt(right, ...path) ?? null);
 }
