@@ -1,0 +1,290 @@
+import * as fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+
+import { advanceWatch, type Sighting, type WatchEffect } from './advance-watch.ts';
+import { observationOf, resumeWatch, type Moment, type Watch } from './watch.ts';
+
+const FIRST_MS = Date.UTC(2026, 0, 1);
+const self = { instance: 'guest', host: 'a' };
+const iteration: Sighting = { kind: 'iteration' };
+const active = {
+  kind: 'job',
+  type: 'unbounded',
+  stats: { operation: 5, time_elapsed: 0n, memory_iteration: 1n },
+} as const;
+
+const stuck: Sighting = { ...active, stats: { ...active.stats, data_processed: 4096n } };
+
+describe('an origin', () => {
+  it('is told from the first look to the statistics of the end', () => {
+    const { told, watch } = see(
+      iteration,
+      job('unbounded', { operation: 5, time_elapsed: 400n, memory_iteration: 1n }),
+      job('unbounded', { operation: 5, time_elapsed: 1400n, memory_iteration: 2n }),
+      lifecycle('suspended migrated'),
+      lifecycle('stopped migrated'),
+      { kind: 'job-completed', stats: { operation: 5, time_elapsed: 3314n, downtime: 79n } },
+    );
+
+    expect(told).toEqual(['origin 1', 'origin 2', 'origin 2 completed', 'origin completed']);
+    expect(watch?.progress).toEqual({ timeElapsed: '3.314s', downtime: '79ms' });
+  });
+
+  it('began as long ago as the first look says', () => {
+    const { watch } = see(iteration, job('unbounded', { operation: 5, time_elapsed: 400n }));
+
+    expect(watch).toMatchObject({ startedAtMs: FIRST_MS + 1000 - 400, isEstimated: false, isCertain: true });
+  });
+
+  it.each([
+    {
+      what: 'cancelled by a client',
+      seen: [monitor('cancelling'), active, monitor('cancelled'), job('cancelled')],
+      end: 'cancelled',
+    },
+    {
+      what: 'cancelled, and the look came too late',
+      seen: [monitor('cancelling'), active, monitor('cancelled')],
+      end: 'cancelled',
+    },
+    {
+      what: 'given up by libvirt, which cancels it',
+      seen: [monitor('cancelling'), job('failed'), monitor('cancelled')],
+      end: 'failed',
+    },
+    {
+      what: 'given up after it stood still, and the look came too late',
+      seen: [stuck, stuck, monitor('cancelling'), monitor('cancelled')],
+      end: 'failed',
+    },
+    { what: 'failed in QEMU', seen: [monitor('failed'), job('failed')], end: 'failed' },
+    { what: 'over without a word', seen: [], end: 'failed' },
+  ])('ends as $end when it was $what', ({ seen, end }) => {
+    const { told, watch } = see(iteration, active, ...seen, lifecycle('resumed migrated'), job('none'));
+
+    expect(told.at(-1)).toBe(`origin 1 ${end}`);
+    expect(watch?.end?.result.error).toMatch(/origin/);
+  });
+
+  it('tells nothing of a guest that is saved, which begins alike', () => {
+    const save = { operation: 2, time_elapsed: 10n };
+    const { told, watch } = see(
+      iteration,
+      job('unbounded', save),
+      iteration,
+      { kind: 'job-completed', stats: save },
+      lifecycle('stopped saved'),
+    );
+
+    expect(told).toEqual([]);
+    expect(watch).toBeUndefined();
+  });
+
+  it('tells the whole story at its end when the driver tells nothing before', () => {
+    expect(see(lifecycle('stopped migrated')).told).toEqual(['origin completed']);
+    expect(see({ kind: 'job-completed', stats: { time_elapsed: 5n } }).told).toEqual(['origin completed']);
+  });
+
+  it('is found when the agent comes late', () => {
+    const { told, watch } = see(job('unbounded', { operation: 5, time_elapsed: 60_000n, memory_iteration: 3n }));
+
+    expect(told).toEqual(['origin 3']);
+    expect(watch).toMatchObject({ startedAtMs: FIRST_MS - 60_000, isEstimated: true });
+  });
+
+  it('fails with the words of libvirt if there are any', () => {
+    const { watch } = see(iteration, active, {
+      kind: 'job-completed',
+      stats: { operation: 5, success: false, errmsg: 'no space' },
+    });
+
+    expect(watch?.end?.result).toEqual({ kind: 'failed', error: 'no space' });
+  });
+
+  it('waits for the word of the end before a guest that is gone counts as lost', () => {
+    expect(see(iteration, active, missing(false)).watch?.end).toBeUndefined();
+    expect(see(iteration, active, missing(false), lifecycle('stopped migrated')).told.at(-1)).toBe(
+      'origin 1 completed',
+    );
+    expect(see(iteration, active, missing(false), missing(false)).told.at(-1)).toBe('origin 1 failed');
+    expect(see(iteration, active, missing(true)).told.at(-1)).toBe('origin 1 completed');
+  });
+
+  it('fails when the guest dies on the way', () => {
+    const { watch } = see(iteration, active, lifecycle('stopped crashed'));
+
+    expect(watch?.end?.result).toEqual({ kind: 'failed', error: 'the guest was stopped: crashed' });
+  });
+});
+
+describe('a destination', () => {
+  it('is told from the start of the guest to the statistics that the origin left', () => {
+    const { told, effects } = see(
+      lifecycle('started migrated'),
+      lifecycle('resumed migrated'),
+      pastJob('completed', { operation: 4, memory_iteration: 3n }, true),
+    );
+
+    expect(told).toEqual(['destination', 'destination 3 completed']);
+    expect(effects).toEqual(['report', 'look-back', 'report']);
+  });
+
+  it('has arrived when it runs, even if the daemon has forgotten how, or tells it a moment later', () => {
+    const running = pastJob('none', {}, true);
+    const arriving = [lifecycle('started migrated'), lifecycle('resumed migrated'), running];
+
+    expect(see(...arriving).told).toEqual(['destination']);
+    expect(see(...arriving, job('none'), running).told.at(-1)).toBe('destination completed');
+    expect(
+      see(...arriving, job('none'), pastJob('completed', { operation: 4, memory_iteration: 3n }, true)).told.at(-1),
+    ).toBe('destination 3 completed');
+  });
+
+  it('has arrived when it is paused as it was, but only if the job says so', () => {
+    const paused = [lifecycle('started migrated'), lifecycle('suspended paused')];
+
+    expect(see(...paused, pastJob('none', {}, false)).told).toEqual(['destination']);
+    expect(see(...paused, pastJob('completed', { operation: 4 }, false)).told.at(-1)).toBe('destination completed');
+  });
+
+  it('is told at its end when the agent came late', () => {
+    const { watch } = see(
+      lifecycle('resumed migrated'),
+      pastJob('completed', { operation: 4, time_elapsed: 3000n }, true),
+    );
+
+    expect(watch).toMatchObject({ role: 'destination', isEstimated: true, end: { result: { kind: 'completed' } } });
+  });
+
+  it('is no destination when a guest goes on that could not leave', () => {
+    expect(see(lifecycle('resumed migrated'), pastJob('none', {}, true)).told).toEqual([]);
+  });
+
+  it.each(['stopped failed', 'stopped destroyed', 'suspended postcopy-failed'])('fails with %s', (what) => {
+    expect(see(lifecycle('started migrated'), lifecycle(what)).told.at(-1)).toBe('destination failed');
+  });
+
+  it('arrives after all when a broken post-copy is mended', () => {
+    const broken = [lifecycle('started migrated'), lifecycle('suspended postcopy-failed')];
+    const mended = [lifecycle('resumed migrated'), pastJob('completed', { operation: 4 }, true)];
+
+    expect(see(...broken, ...mended).told.at(-1)).toBe('destination completed');
+  });
+
+  it('is one migration when it is found before its start is told', () => {
+    expect(see({ kind: 'incoming' }, lifecycle('started migrated')).told).toEqual(['destination']);
+  });
+
+  it('is forgotten when the guest leaves again and its arrival was not seen', () => {
+    expect(see(lifecycle('started migrated'), active).told).toEqual(['destination', 'origin 1']);
+    expect(see(lifecycle('started migrated'), iteration, active).told).toEqual(['destination', 'origin 1']);
+  });
+
+  it('is found on its way in, and lost when it is gone', () => {
+    const seen: Sighting[] = [{ kind: 'incoming' }, { kind: 'incoming' }, missing(false), missing(false)];
+
+    expect(see(...seen).told).toEqual(['destination', 'destination failed']);
+  });
+});
+
+it('goes on with what was observed before the agent was started anew', () => {
+  const before = see(iteration, active).watch;
+  const moment = { wallMs: FIRST_MS + 60_000, monotonicMs: 5 };
+
+  const watch = before && resumeWatch(observationOf(before, self, moment), moment);
+
+  expect(watch && observationOf(watch, self, moment)).toMatchObject({
+    elapsedMs: 59_000,
+    isEstimated: true,
+    role: 'origin',
+  });
+});
+
+it('takes what begins after the agent was started anew for another one, unless the first is seen to go on', () => {
+  const moment = { wallMs: FIRST_MS + 60_000, monotonicMs: 60_000 };
+  const before = see(lifecycle('started migrated')).watch;
+  const resumed = before && resumeWatch(observationOf(before, self, moment), moment);
+
+  const another = advanceWatch(resumed, lifecycle('started migrated'), moment);
+  const found = advanceWatch(resumed, { kind: 'incoming' }, moment);
+  const same = advanceWatch(found.watch, lifecycle('started migrated'), moment);
+  const gone = advanceWatch(resumed, missing(false), moment);
+
+  expect(another.watch?.startedAtMs).toBe(moment.wallMs);
+  expect(same.watch?.startedAtMs).toBe(FIRST_MS);
+  expect(gone.watch?.end?.result.kind).toBe('failed');
+});
+
+it('measures by a clock that cannot be set', () => {
+  const { watch } = see(iteration, active);
+  const later = { wallMs: FIRST_MS - 3_600_000, monotonicMs: 12_000 };
+
+  expect(watch && observationOf(watch, self, later)).toMatchObject({ elapsedMs: 11_000 });
+});
+
+it('never changes its mind about an end but for the better, and tells nothing of what ended before', () => {
+  const anything: fc.Arbitrary<Sighting> = fc.constantFrom<Sighting>(
+    active,
+    job('none'),
+    job('cancelled'),
+    monitor('failed'),
+    missing(false),
+    { kind: 'incoming' },
+    lifecycle('stopped destroyed'),
+    lifecycle('suspended paused'),
+    pastJob('none', {}, true),
+  );
+  fc.assert(
+    fc.property(fc.array(anything, { maxLength: 10 }), (later) => {
+      const { watch, told } = see(iteration, active, lifecycle('stopped migrated'), ...later);
+
+      expect(watch?.end?.result).toEqual({ kind: 'completed' });
+      expect(told).toEqual(['origin 1', 'origin 1 completed']);
+    }),
+  );
+});
+
+/** Shows sightings to a watch, one a second, and gives what it told meanwhile. */
+function see(...sightings: readonly Sighting[]): {
+  readonly watch: Watch | undefined;
+  readonly told: readonly string[];
+  readonly effects: readonly WatchEffect[];
+} {
+  let watch: Watch | undefined;
+  const told: string[] = [];
+  const all: WatchEffect[] = [];
+  for (const [second, sighting] of sightings.entries()) {
+    const moment: Moment = { wallMs: FIRST_MS + second * 1000, monotonicMs: second * 1000 };
+    const step = advanceWatch(watch, sighting, moment);
+    watch = step.watch;
+    all.push(...step.effects);
+    if (watch === undefined || !step.effects.includes('report')) continue;
+    const { role, progress, result } = observationOf(watch, self, moment);
+    told.push([role, progress.memIteration, result?.kind].filter((word) => word !== undefined).join(' '));
+  }
+  return { watch, told, effects: all };
+}
+
+function job(
+  type: Extract<Sighting, { kind: 'job' }>['type'],
+  stats: Readonly<Record<string, unknown>> = {},
+): Sighting {
+  return { kind: 'job', type, stats };
+}
+
+function pastJob(type: 'completed' | 'none', stats: Readonly<Record<string, unknown>>, isRunning: boolean): Sighting {
+  return { kind: 'past-job', type, stats, isRunning };
+}
+
+function monitor(status: string): Sighting {
+  return { kind: 'monitor', status };
+}
+
+function missing(hasMigrated: boolean): Sighting {
+  return { kind: 'missing', hasMigrated };
+}
+
+function lifecycle(what: string): Sighting {
+  const [event = '', detail = ''] = what.split(' ');
+  return { kind: 'lifecycle', event, detail };
+}

@@ -1,0 +1,208 @@
+import { progressFields, readErrorText, readOperation, saysFailure, type JobStats } from './job-progress.ts';
+import type { JobType } from './job-words.ts';
+import type { MigrationResult, MigrationRole } from './observation.ts';
+import { beginWatch, type Moment, type Watch } from './watch.ts';
+
+/** Something that was seen of a domain, in the words of libvirt. */
+export type Sighting =
+  | { readonly kind: 'iteration' }
+  /** `event` and `detail` as `started`, `migrated`. */
+  | { readonly kind: 'lifecycle'; readonly event: string; readonly detail: string }
+  /** What QEMU itself says of its migration: `active`, `cancelling`, `failed`. */
+  | { readonly kind: 'monitor'; readonly status: string }
+  | { readonly kind: 'job-completed'; readonly stats: JobStats }
+  /** The job that is under way. */
+  | { readonly kind: 'job'; readonly type: JobType; readonly stats: JobStats }
+  /** The job that ended last, and whether the guest runs. */
+  | { readonly kind: 'past-job'; readonly type: JobType; readonly stats: JobStats; readonly isRunning: boolean }
+  /** The guest is on its way in. */
+  | { readonly kind: 'incoming' }
+  /** There is no such running domain. */
+  | { readonly kind: 'missing'; readonly hasMigrated: boolean };
+
+/** What is to be done: look at the job, or at the one that ended last, or tell what is known now. */
+export type WatchEffect = 'look' | 'look-back' | 'report';
+
+export interface WatchStep {
+  /** Nothing when there is nothing to watch. */
+  readonly watch: Watch | undefined;
+  readonly effects: readonly WatchEffect[];
+}
+
+/** What becomes of a watch when something is seen. Whoever acts on it looks at every open watch once a second. */
+export function advanceWatch(watch: Watch | undefined, sighting: Sighting, moment: Moment): WatchStep {
+  switch (sighting.kind) {
+    case 'iteration':
+      return onIteration(watch, moment);
+    case 'lifecycle':
+      return onLifecycle(watch, `${sighting.event} ${sighting.detail}`, moment);
+    case 'monitor':
+      return onMonitor(watch, sighting.status);
+    case 'job-completed':
+      return onJobCompleted(watch, sighting.stats, moment);
+    case 'job':
+      return onJob(watch, sighting, moment);
+    case 'past-job':
+      return onPastJob(watch, sighting, moment);
+    case 'incoming':
+      return onIncoming(watch, moment);
+    case 'missing':
+      return onMissing(watch, sighting.hasMigrated, moment);
+  }
+}
+
+function onIteration(watch: Watch | undefined, moment: Moment): WatchStep {
+  if (watch?.role === 'origin' && watch.end === undefined) return stay(watch);
+  return { watch: beginWatch('origin', moment, { isCertain: false, isEstimated: false }), effects: ['look'] };
+}
+
+function onLifecycle(watch: Watch | undefined, what: string, moment: Moment): WatchStep {
+  const open = watch?.end === undefined ? watch : undefined;
+  switch (what) {
+    case 'started migrated':
+      // It may have been found on its way in before the event came; one that was missing is another.
+      if (open?.role === 'destination' && !open.isMissing) return stay(open);
+      return begin('destination', moment, { isEstimated: false });
+    case 'suspended migrated':
+      if (open !== undefined) return { watch: { ...open, isCertain: true }, effects: [] };
+      return { watch: beginWatch('origin', moment, { isCertain: true, isEstimated: false }), effects: ['look'] };
+    case 'resumed migrated':
+      // A guest that could not leave goes on where it was, with the same words as one that has arrived.
+      return { watch, effects: [open?.role === 'origin' ? 'look' : 'look-back'] };
+    case 'suspended paused':
+      return { watch, effects: open?.role === 'destination' ? ['look-back'] : [] };
+    case 'suspended postcopy-failed':
+    case 'resumed postcopy-failed':
+      return endIfOpen(watch, { kind: 'failed', error: 'post-copy broke: the guest is paused' }, moment);
+    case 'stopped migrated':
+      return end(open ?? beginWatch('origin', moment, { isCertain: true, isEstimated: true }), completed, moment);
+    default:
+      if (!what.startsWith('stopped ')) return stay(watch);
+      return endIfOpen(watch, { kind: 'failed', error: `the guest was ${what.replace(' ', ': ')}` }, moment);
+  }
+}
+
+function onMonitor(watch: Watch | undefined, status: string): WatchStep {
+  if (watch?.role !== 'origin' || watch.end !== undefined) return stay(watch);
+  if (status !== 'cancelling' && status !== 'cancelled' && status !== 'failed') return stay(watch);
+  const kind = status === 'failed' ? 'failed' : 'cancelled';
+  return { watch: { ...watch, suspicion: watch.suspicion ?? { kind, isCertain: false } }, effects: ['look'] };
+}
+
+function onJobCompleted(watch: Watch | undefined, stats: JobStats, moment: Moment): WatchStep {
+  const role = roleOf(stats, watch);
+  if (role === undefined) return watch?.isCertain === true ? stay(watch) : { watch: undefined, effects: [] };
+  const known = watch?.role === role ? watch : beginWatch(role, moment, { stats, isCertain: true, isEstimated: true });
+  return end({ ...known, progress: progressFields(stats) }, resultOf(stats), moment);
+}
+
+function onJob(
+  watch: Watch | undefined,
+  { type, stats }: { readonly type: JobType; readonly stats: JobStats },
+  moment: Moment,
+): WatchStep {
+  const isActive = type === 'bounded' || type === 'unbounded';
+  const role = roleOf(stats, watch);
+  if (watch === undefined) {
+    if (!isActive || role === undefined) return stay(undefined);
+    return { watch: beginWatch(role, moment, { stats, isCertain: true, isEstimated: true }), effects: ['report'] };
+  }
+  if (watch.end !== undefined) return stay(watch);
+  if (isActive && role === undefined) return { watch: undefined, effects: [] };
+  if (isActive && role !== watch.role) return onJob(undefined, { type, stats }, moment);
+  if (isActive) return progress(watch, stats, moment);
+  if (type === 'failed' || type === 'cancelled') {
+    return stay({ ...watch, suspicion: { kind: type, isCertain: true }, isMissing: false });
+  }
+  if (type === 'completed') return stay({ ...watch, isMissing: false });
+  if (watch.role === 'destination') return { watch: { ...watch, isMissing: false }, effects: ['look-back'] };
+  return endIfOpen(watch, failure(watch), moment);
+}
+
+function onPastJob(
+  watch: Watch | undefined,
+  { type, stats, isRunning }: { readonly type: JobType; readonly stats: JobStats; readonly isRunning: boolean },
+  moment: Moment,
+): WatchStep {
+  // A guest whose post-copy broke may arrive after all.
+  if (watch?.end?.result.kind === 'completed') return stay(watch);
+  const role = roleOf(stats, watch);
+  if (type === 'completed' && role !== undefined && (watch === undefined || watch.role === role)) {
+    return onJobCompleted(watch, stats, moment);
+  }
+  if (watch?.role !== 'destination' || watch.end !== undefined || !isRunning) return stay(watch);
+  // It has arrived, but the daemon tells how only a moment later, or no longer knows.
+  return watch.hasArrived ? end(watch, completed, moment) : stay({ ...watch, hasArrived: true });
+}
+
+function onIncoming(watch: Watch | undefined, moment: Moment): WatchStep {
+  if (watch === undefined) return begin('destination', moment, { isEstimated: true });
+  return stay(watch.isMissing ? { ...watch, isMissing: false } : watch);
+}
+
+function onMissing(watch: Watch | undefined, hasMigrated: boolean, moment: Moment): WatchStep {
+  if (watch === undefined || watch.end !== undefined) return stay(watch);
+  if (hasMigrated && watch.role === 'origin') return end(watch, completed, moment);
+  // The event that tells the end may be on its way.
+  if (!watch.isMissing) return stay({ ...watch, isMissing: true });
+  const where =
+    watch.role === 'origin' ? 'the guest is gone from its origin' : 'the guest is gone from its destination';
+  return endIfOpen(watch, { kind: 'failed', error: `${where}, and its end was not seen` }, moment);
+}
+
+const completed: MigrationResult = { kind: 'completed' };
+
+function progress(watch: Watch, stats: JobStats, moment: Moment): WatchStep {
+  const start = watch.isCertain
+    ? watch
+    : beginWatch(watch.role, moment, { stats, isCertain: true, isEstimated: false });
+  const { startedAtMs, startedMonotonicMs } = start;
+  const fields = progressFields(stats);
+  const { dataProcessed } = fields;
+  const isStalled = dataProcessed !== undefined && dataProcessed === watch.progress.dataProcessed;
+  // libvirt cancels what it gave up by itself, but calls it failed before; what it calls active, a client cancelled.
+  const suspicion = watch.suspicion?.kind === 'cancelled' ? { ...watch.suspicion, isCertain: true } : watch.suspicion;
+  const next = { ...watch, startedAtMs, startedMonotonicMs, progress: fields, suspicion, isStalled };
+  return { watch: { ...next, isCertain: true, isMissing: false }, effects: ['report'] };
+}
+
+function begin(role: MigrationRole, moment: Moment, { isEstimated }: { readonly isEstimated: boolean }): WatchStep {
+  return { watch: beginWatch(role, moment, { isCertain: true, isEstimated }), effects: ['report'] };
+}
+
+function endIfOpen(watch: Watch | undefined, result: MigrationResult, moment: Moment): WatchStep {
+  if (watch === undefined || watch.end !== undefined) return stay(watch);
+  return watch.isCertain ? end(watch, result, moment) : { watch: undefined, effects: [] };
+}
+
+function end(watch: Watch, result: MigrationResult, { monotonicMs }: Moment): WatchStep {
+  return {
+    watch: { ...watch, end: { monotonicMs: watch.end?.monotonicMs ?? monotonicMs, result } },
+    effects: ['report'],
+  };
+}
+
+function stay(watch: Watch | undefined): WatchStep {
+  return { watch, effects: [] };
+}
+
+function failure({ suspicion, isStalled }: Watch): MigrationResult {
+  // When the look came too late: what stood still before was not cancelled by a client, but given up.
+  if (suspicion?.kind === 'cancelled' && (suspicion.isCertain || !isStalled)) {
+    return { kind: 'cancelled', error: 'cancelled at the origin, where the guest goes on' };
+  }
+  return { kind: 'failed', error: 'libvirt gave up: the guest goes on at its origin, whose log of libvirt says why' };
+}
+
+function resultOf(stats: JobStats): MigrationResult {
+  if (!saysFailure(stats)) return completed;
+  return { kind: 'failed', error: readErrorText(stats) ?? 'libvirt calls the job a failure, and does not say why' };
+}
+
+/** What a job makes of this host. Nothing if it is no migration. A driver that does not say what it does can mean no other. */
+function roleOf(stats: JobStats, watch: Watch | undefined): MigrationRole | undefined {
+  const operation = readOperation(stats);
+  if (operation === 'migration_out') return 'origin';
+  if (operation === 'migration_in') return 'destination';
+  return operation === undefined || operation === 'unknown' ? (watch?.role ?? 'origin') : undefined;
+}

@@ -1,0 +1,101 @@
+import type { MigrationStatus } from '@smalt/fleet-api';
+import * as fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+
+import { intervalOf, isFinal, joinStatuses } from './join-statuses.ts';
+
+describe('joinStatuses', () => {
+  it.each([
+    {
+      what: 'a destination adds itself to what the origin tells',
+      left: origin({ timeElapsed: '3s', memIteration: 2 }),
+      right: destination({ started: at(1) }),
+      joined: { ...origin({ timeElapsed: '3s', memIteration: 2 }), destination: 'b' },
+    },
+    {
+      what: 'an end is not overwritten by progress that comes late',
+      left: destination({ type: 'completed', timeElapsed: '4s' }),
+      right: origin({ timeElapsed: '3s' }),
+      joined: { ...destination({ type: 'completed', timeElapsed: '4s' }), started: at(0), origin: 'a' },
+    },
+    {
+      what: 'who saw it succeed knows better than who lost sight of it',
+      left: origin({ type: 'failed', errMsg: 'the end was not seen' }),
+      right: destination({ type: 'completed' }),
+      joined: { ...destination({ type: 'completed' }), started: at(0), origin: 'a' },
+    },
+    {
+      what: 'a destination whose guest failed does not know that it was cancelled',
+      left: origin({ type: 'cancelled', errMsg: 'by client' }),
+      right: destination({ type: 'failed', errMsg: 'stopped' }),
+      joined: { ...origin({ type: 'cancelled', errMsg: 'by client' }), destination: 'b' },
+    },
+    {
+      what: 'of two ends alike the origin tells more',
+      left: destination({ type: 'completed', dataTotal: '1 B' }),
+      right: origin({ type: 'completed', dataTotal: '2 B' }),
+      joined: { ...origin({ type: 'completed', dataTotal: '2 B' }), destination: 'b' },
+    },
+    {
+      what: 'of one host the later account counts',
+      left: origin({ timeElapsed: '10s', memIteration: 5 }),
+      right: origin({ timeElapsed: '9s', memIteration: 4 }),
+      joined: origin({ timeElapsed: '10s', memIteration: 5 }),
+    },
+  ])('$what', ({ left, right, joined }) => {
+    expect(joinStatuses(left, right)).toEqual(joined);
+    expect(joinStatuses(right, left)).toEqual(joined);
+  });
+
+  it('comes to the same in whatever order and however often accounts arrive', () => {
+    fc.assert(
+      fc.property(fc.array(account, { minLength: 1, maxLength: 6 }), fc.gen(), (accounts, random) => {
+        const arrivals = random(() => fc.shuffledSubarray([...accounts, ...accounts], { minLength: accounts.length }));
+        const all = [...arrivals, ...accounts.filter((each) => !arrivals.includes(each))];
+
+        expect(all.reduce(joinStatuses)).toEqual(accounts.reduce(joinStatuses));
+      }),
+    );
+  });
+
+  it('is never less of an end than before', () => {
+    fc.assert(
+      fc.property(account, account, (record, late) => {
+        fc.pre(isFinal(record));
+
+        expect(isFinal(joinStatuses(record, late))).toBe(true);
+      }),
+    );
+  });
+});
+
+it('knows from when to when a migration went', () => {
+  const interval = intervalOf(origin({ timeElapsed: '1m5s' }));
+
+  expect(interval.endMs - interval.startMs).toBe(65_000);
+});
+
+const account: fc.Arbitrary<MigrationStatus> = fc
+  .record({
+    isOrigin: fc.boolean(),
+    type: fc.constantFrom('unbounded', 'bounded', 'failed', 'cancelled', 'completed'),
+    seconds: fc.integer({ min: 0, max: 3 }),
+    memIteration: fc.integer({ min: 0, max: 3 }),
+    errMsg: fc.constantFrom('one', 'two'),
+  })
+  .map(({ isOrigin, seconds, ...told }) => {
+    const fields = { ...told, timeElapsed: `${seconds}s` };
+    return isOrigin ? origin(fields) : destination({ ...fields, started: at(seconds) });
+  });
+
+function origin(fields: Partial<MigrationStatus>): MigrationStatus {
+  return { origin: 'a', started: at(0), type: 'unbounded', operation: 'migration_out', ...fields };
+}
+
+function destination(fields: Partial<MigrationStatus>): MigrationStatus {
+  return { destination: 'b', started: at(1), type: 'unbounded', operation: 'migration_in', ...fields };
+}
+
+function at(second: number): string {
+  return new Date(Date.UTC(2026, 0, 1) + second * 1000).toISOString();
+}

@@ -1,0 +1,71 @@
+import type { MigrationStatus } from '@smalt/fleet-api';
+
+import { parseGoDuration } from './go-duration.ts';
+
+/** What is further to the right has the last word: an end beats progress, and who saw it succeed knows best. */
+const RANKS = ['failed', 'cancelled', 'completed'];
+
+/**
+ * What two hosts, or one host at two times, say of the same migration, as one. In whatever order and however often
+ * statuses are joined, the outcome is the same.
+ */
+export function joinStatuses(left: MigrationStatus, right: MigrationStatus): MigrationStatus {
+  const { started: _started, origin: _origin, destination: _destination, ...told } = hasLastWord(left, right);
+  const origin = earliestText(left.origin, right.origin);
+  const destination = earliestText(left.destination, right.destination);
+  return {
+    ...told,
+    started: startOf(left, right),
+    ...(origin !== undefined && { origin }),
+    ...(destination !== undefined && { destination }),
+  };
+}
+
+/** Whether the migration is over. */
+export function isFinal(status: Pick<MigrationStatus, 'type'>): boolean {
+  return rankOf(status) >= 0;
+}
+
+/** When it began and, as far as is known, ended or was last heard of; in milliseconds, by the clock of the one who told it. */
+export function intervalOf(status: MigrationStatus): { readonly startMs: number; readonly endMs: number } {
+  const startMs = Date.parse(status.started);
+  return { startMs, endMs: startMs + elapsedOf(status) };
+}
+
+/** The origin sees more of a migration than the destination, and sees it begin. */
+function hasLastWord(left: MigrationStatus, right: MigrationStatus): MigrationStatus {
+  const difference =
+    rankOf(left) - rankOf(right) ||
+    sideOf(left) - sideOf(right) ||
+    elapsedOf(left) - elapsedOf(right) ||
+    (wordsOf(left) < wordsOf(right) ? -1 : 1);
+  return difference >= 0 ? left : right;
+}
+
+function startOf(left: MigrationStatus, right: MigrationStatus): string {
+  const seenByOrigin = [left, right].filter(({ origin }) => origin !== undefined);
+  const [first = left, second = first] = seenByOrigin.length === 0 ? [left, right] : seenByOrigin;
+  return Date.parse(second.started) < Date.parse(first.started) ? second.started : first.started;
+}
+
+function earliestText(left: string | undefined, right: string | undefined): string | undefined {
+  if (left === undefined || right === undefined) return left ?? right;
+  return left < right ? left : right;
+}
+
+function rankOf({ type }: Pick<MigrationStatus, 'type'>): number {
+  return RANKS.indexOf(type ?? '');
+}
+
+function sideOf({ operation }: MigrationStatus): number {
+  return operation === 'migration_out' ? 1 : 0;
+}
+
+function elapsedOf({ timeElapsed }: MigrationStatus): number {
+  return parseGoDuration(timeElapsed ?? '') ?? 0;
+}
+
+/** Any order will do, as long as it does not depend on who comes first. */
+function wordsOf({ started: _started, origin: _origin, destination: _destination, ...told }: MigrationStatus): string {
+  return JSON.stringify(Object.entries(told).toSorted(([left], [right]) => (left < right ? -1 : 1)));
+}

@@ -1,0 +1,84 @@
+import { progressFields, readAmount, type JobStats, type ProgressFields } from './job-progress.ts';
+import type { MigrationResult, MigrationRole, Observation } from './observation.ts';
+
+/** When something was seen: by the clock on the wall, and by one that cannot be set. */
+export interface Moment {
+  readonly wallMs: number;
+  readonly monotonicMs: number;
+}
+
+/** What is known of one migration on one host. Of fixed size, however long the migration takes. */
+export interface Watch {
+  readonly role: MigrationRole;
+  readonly startedAtMs: number;
+  readonly startedMonotonicMs: number;
+  readonly isEstimated: boolean;
+  /** Whether it is a migration for sure: saving a guest begins in the same way. */
+  readonly isCertain: boolean;
+  readonly progress: ProgressFields;
+  /** How it will end, by what was seen before the end, and whether libvirt said so itself. */
+  readonly suspicion?: { readonly kind: 'failed' | 'cancelled'; readonly isCertain: boolean } | undefined;
+  /** Whether nothing was sent between the last two looks. */
+  readonly isStalled: boolean;
+  /** Whether the domain was missing the last time it was looked for. */
+  readonly isMissing: boolean;
+  /** Whether a guest on its way in was seen to run, while the daemon had no statistics of its journey yet. */
+  readonly hasArrived: boolean;
+  readonly end?: { readonly monotonicMs: number; readonly result: MigrationResult } | undefined;
+}
+
+/** A watch that begins now, or began as long ago as the statistics say. */
+export function beginWatch(
+  role: MigrationRole,
+  moment: Moment,
+  options: { readonly stats?: JobStats; readonly isCertain: boolean; readonly isEstimated: boolean },
+): Watch {
+  const { stats = {}, isCertain, isEstimated } = options;
+  const agoMs = readAmount(stats, 'time_elapsed') ?? 0;
+  return {
+    role,
+    startedAtMs: moment.wallMs - agoMs,
+    startedMonotonicMs: moment.monotonicMs - agoMs,
+    isEstimated,
+    isCertain,
+    progress: progressFields(stats),
+    isStalled: false,
+    isMissing: false,
+    hasArrived: false,
+  };
+}
+
+/** Goes on with what was observed before the agent was started anew. */
+export function resumeWatch(observation: Observation, moment: Moment): Watch {
+  const agoMs = Math.max(0, moment.wallMs - observation.startedAtMs);
+  return {
+    role: observation.role,
+    startedAtMs: observation.startedAtMs,
+    startedMonotonicMs: moment.monotonicMs - agoMs,
+    isEstimated: true,
+    isCertain: true,
+    progress: observation.progress,
+    isStalled: false,
+    // What happened to it meanwhile was told to nobody, so there is no word of its end to wait for.
+    isMissing: true,
+    hasArrived: false,
+  };
+}
+
+/** What a watch has to tell. */
+export function observationOf(
+  watch: Watch,
+  self: { readonly instance: string; readonly host: string },
+  moment: Moment,
+): Observation {
+  const untilMs = watch.end?.monotonicMs ?? moment.monotonicMs;
+  return {
+    ...self,
+    role: watch.role,
+    startedAtMs: watch.startedAtMs,
+    isEstimated: watch.isEstimated,
+    elapsedMs: Math.max(0, Math.round(untilMs - watch.startedMonotonicMs)),
+    progress: watch.progress,
+    ...(watch.end !== undefined && { result: watch.end.result }),
+  };
+}
