@@ -18,7 +18,17 @@ const driversOfDebian13 = [
   'libvirt-daemon-driver-storage',
 ];
 
-const bed = ['kubernetes-client', 'libsasl2-modules', 'libvirt-clients', 'procps', 'qemu-utils', 'sasl2-bin'];
+const bed = [
+  'dbus',
+  'kubernetes-client',
+  'libsasl2-modules',
+  'libvirt-clients',
+  'procps',
+  'python3',
+  'qemu-utils',
+  'sasl2-bin',
+  'systemd',
+];
 
 const compiler = ['gcc', 'libc6-dev', 'libvirt-dev'];
 

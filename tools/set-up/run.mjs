@@ -30,7 +30,8 @@ if (!entry) {
   process.exit(2);
 }
 
-const packages = debianPackages(command, operatingSystem().version);
+const { version } = operatingSystem();
+const packages = debianPackages(command, version);
 const refused = refusal(command, packages);
 if (refused !== undefined) {
   console.error(refused);
@@ -41,6 +42,8 @@ const needs = {
   bootsGuests: command === 'test',
   runsGuests: ['start', 'test', 'bench'].includes(command),
   runsBundle: ['start', 'bench', 'chaos'].includes(command),
+  // Its packages are listed for this version; elsewhere the tests that need it are left out.
+  runsOpenStack: command === 'test' && version === '12',
 };
 for (const step of setUpSteps(root, packages, needs)) provide(step);
 start(entry);

@@ -18,7 +18,7 @@ import { programOfPackage } from './packages.mjs';
 /**
  * @param {string} root the folder of the repository
  * @param {readonly string[]} packages
- * @param {{ bootsGuests?: boolean, runsGuests?: boolean, runsBundle?: boolean }} [needs]
+ * @param {{ bootsGuests?: boolean, runsGuests?: boolean, runsBundle?: boolean, runsOpenStack?: boolean }} [needs]
  * @returns {readonly Step[]}
  */
 export function setUpSteps(root, packages, needs = {}) {
@@ -26,6 +26,7 @@ export function setUpSteps(root, packages, needs = {}) {
   if (packages.length > 0) steps.push(debianPackages(packages));
   if (needs.runsGuests) steps.push(qemuUser(), kvmDevice(), directories());
   if (needs.bootsGuests) steps.push(guestImage(root));
+  if (needs.runsOpenStack) steps.push(openStack(root));
   if (needs.runsBundle) steps.push(bundle(root));
   return steps;
 }
@@ -160,6 +161,21 @@ function guestImage(root) {
     name: 'guest image',
     missing: () =>
       spawnSync(node, [script, '--check']).status === 0 ? undefined : 'making a small Linux of Debian packages',
+    provide: () => run(node, [script]),
+  };
+}
+
+/**
+ * @param {string} root
+ * @returns {Step}
+ */
+function openStack(root) {
+  const node = join(root, 'node_modules', '.bin', 'node');
+  const script = join(root, 'beds', 'openstack', 'src', 'software', 'main.ts');
+  return {
+    name: 'OpenStack',
+    missing: () =>
+      spawnSync(node, [script, '--check']).status === 0 ? undefined : 'unpacking it and setting it up once',
     provide: () => run(node, [script]),
   };
 }

@@ -1,0 +1,98 @@
+import { writeFile } from 'node:fs/promises';
+import { dirname, join } from 'node:path';
+
+import { openBedDirectory } from '@smalt/bed-libvirt';
+import { Namespace, runProgram } from '@smalt/libvirt-daemon';
+import type { RunOptions } from '@smalt/libvirt-daemon';
+
+import { CLOUD_PATHS } from './cloud-paths.ts';
+import { ServiceProcess } from './service-process.ts';
+
+const NSENTER = { name: 'nsenter', debianPackage: 'util-linux' } as const;
+
+export interface CloudNamespaceOptions {
+  /** The directory of the software, which is seen inside as `CLOUD_PATHS.software`. */
+  readonly softwareDirectory: string;
+  /** Whether the cloud begins with the state kept beside the software, which then cannot be written. */
+  readonly hasState: boolean;
+}
+
+// Constant: values arrive as arguments and never become code. The tmpfs covers /run, so that paths are the same for
+// every cloud, and databases and keys need not be rewritten for each.
+const LAY_OUT = String.raw`
+set -eu
+mount -t tmpfs -o mode=0755 cloud /run
+mkdir -p /run/software /run/cloud/{etc,log,tmp,nova,locks}
+chmod 0700 /run/cloud
+mount --bind -- "$1" /run/software
+if [ "$2" = kept ]; then
+  mount -o remount,bind,ro /run/software
+  cp -a /run/software/state /run/cloud/state
+else
+  mkdir -p -m 0700 /run/cloud/state/{fernet,credential,images}
+fi
+# Nothing else of this machine can be written, but the disks of guests in the directory of all beds.
+mount --bind -- "$3" "$3"
+mount -o remount,bind,ro /
+`;
+
+/** The walls of a cloud: all its processes and files live inside and end with the process that made it. */
+export class CloudNamespace implements AsyncDisposable {
+  readonly #namespace: Namespace;
+  readonly #owned: AsyncDisposableStack;
+
+  private constructor(namespace: Namespace, owned: AsyncDisposableStack) {
+    this.#namespace = namespace;
+    this.#owned = owned;
+  }
+
+  static async open(options: CloudNamespaceOptions): Promise<CloudNamespace> {
+    await using owned = new AsyncDisposableStack();
+    const directory = owned.use(await openBedDirectory());
+    const outputFile = join(directory.path, 'namespace.log');
+    const namespace = owned.use(await Namespace.open({ command: ['true'], outputFile }));
+    const cloud = new CloudNamespace(namespace, owned.move());
+    const values = [options.softwareDirectory, options.hasState ? 'kept' : 'none', dirname(directory.path)];
+    try {
+      await cloud.run(['bash', '-c', LAY_OUT, 'lay-out', ...values]);
+    } catch (error) {
+      await cloud[Symbol.asyncDispose]();
+      throw error;
+    }
+    return cloud;
+  }
+
+  /** Where a path of the inside lies for this process. */
+  outside(path: string): string {
+    return `/proc/${this.#namespace.pid}/root${path}`;
+  }
+
+  /** Writes a file inside, for its owner only: configurations hold passwords. */
+  async write(path: string, text: string): Promise<void> {
+    await writeFile(this.outside(path), text, { mode: 0o600 });
+  }
+
+  /** Runs a program inside to its end and gives what it printed. */
+  async run(command: readonly [string, ...string[]], options: RunOptions = {}): Promise<string> {
+    return (await runProgram(NSENTER, [...this.#entry(), ...command], options)).toString();
+  }
+
+  /** Starts a server inside that writes to a log of its name. */
+  async serve(
+    name: string,
+    command: readonly [string, ...string[]],
+    environment: Readonly<Record<string, string>>,
+  ): Promise<ServiceProcess> {
+    const logPath = this.outside(join(CLOUD_PATHS.logs, `${name}.log`));
+    return ServiceProcess.start({ name, logPath, environment, command: [NSENTER.name, ...this.#entry(), ...command] });
+  }
+
+  async [Symbol.asyncDispose](): Promise<void> {
+    await this.#owned.disposeAsync();
+  }
+
+  // The processes become children of the namespace's first one in all that counts: they are killed with it.
+  #entry(): readonly string[] {
+    return ['--target', String(this.#namespace.pid), '--mount', '--pid', '--uts', '--ipc', '--'];
+  }
+}

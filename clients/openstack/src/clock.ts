@@ -1,0 +1,13 @@
+import { setTimeout as delay } from 'node:timers/promises';
+
+/** Time, so that tests need not wait for it. */
+export interface Clock {
+  /** Milliseconds since some moment; never goes back, whatever is done to the time of day. */
+  now(): number;
+  wait(milliseconds: number, signal: AbortSignal | undefined): Promise<void>;
+}
+
+export const systemClock: Clock = {
+  now: () => performance.now(),
+  wait: (milliseconds, signal) => delay(milliseconds, undefined, { signal }),
+};
