@@ -1,5 +1,5 @@
 /** One series of a scrape. */
-export interface Series {
+interface Series {
   readonly name: string;
   readonly labels: Readonly<Record<string, string>>;
   readonly value: number;

@@ -41,6 +41,8 @@ describe('the HA agent loses nothing', { timeout: 60_000 }, () => {
       [{ kind: 'answer', status: 503, headers: { 'retry-after': '1' } }],
       [{ kind: 'hang' }],
       [{ kind: 'answer', status: 403 }],
+      [{ kind: 'answer', status: 400, body: '<html><title>400 The SSL certificate error</title></html>' }],
+      [{ kind: 'answer', status: 413, body: '<html><title>413 Request Entity Too Large</title></html>' }],
     ];
 
     for (const [index, ahead] of faults.entries()) {
@@ -121,9 +123,9 @@ describe('the HA agent loses nothing', { timeout: 60_000 }, () => {
 
   it('but one record that the service will never take, and says so', async () => {
     await using receiver = await new HaReceiver({
-      fault: ({ records }) => {
+      fault: ({ epoch, records }) => {
         const bad = records.find((record) => record.kind === 'lifecycle' && record.event === 'suspended');
-        return bad && { kind: 'answer', status: 400, body: 'no' };
+        return bad && { kind: 'answer', status: 400, body: JSON.stringify({ epoch, error: 'no' }) };
       },
     }).start();
     await using agent = await start(receiver);

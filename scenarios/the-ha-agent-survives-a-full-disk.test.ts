@@ -49,6 +49,37 @@ it.skipIf(!isRoot)(
   },
 );
 
+it.skipIf(!isRoot)(
+  'is not silent when it starts on a full disk, and numbers nothing anew when there is room',
+  { timeout: 60_000 },
+  async () => {
+    using disk = tinyDisk();
+    await using daemon = await startTestDaemon();
+    await using connection = await connect(daemon.uri);
+    const domain = await connection.domainLookupByName({ name: 'test' });
+    await using receiver = await new HaReceiver().start();
+    disk.fill();
+    await using agent = await runHaAgent({
+      uri: daemon.uri,
+      stateDirectory: disk.path,
+      settings: { service: { url: receiver.url } },
+    });
+
+    await receiver.record(({ kind }) => kind === 'uptime', 'the uptime');
+    await receiver.record(({ kind }) => kind === 'instances', 'the instances');
+    const whileFull = agent.conditions.at(-1);
+    disk.free();
+    await agent.condition('True/Reporting');
+    await connection.domainSuspend({ domain });
+    await receiver.until(() => suspensions(receiver) === 1, 'an event after that');
+
+    const numbers = receiver.records.map(({ sequence }) => sequence);
+    expect(numbers).toEqual(numbers.map((_, index) => index + 1));
+    expect(receiver.complaints).toEqual([]);
+    expect(whileFull).toBe('False/QueueDegraded');
+  },
+);
+
 function suspensions({ records }: HaReceiver): number {
   return records.filter((record) => record.kind === 'lifecycle' && record.event === 'suspended').length;
 }

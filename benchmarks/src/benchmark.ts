@@ -10,7 +10,10 @@ export interface BenchmarkOptions {
   readonly progress: (line: string) => void;
 }
 
-/** A ratio of a peer's cost to ours, so larger is better; null where the peer is not at hand. */
+/**
+ * A ratio of a peer's cost to ours, so larger is better, or a quantity of ours alone, so smaller is; null where it was
+ * not measured.
+ */
 export type Figure = number | null;
 
 /** Everything one run found out. */
@@ -22,6 +25,8 @@ export interface BenchmarkReport {
   readonly figures: Readonly<Record<string, Figure>>;
   /** The least that some of the figures should reach. */
   readonly targets: Readonly<Record<string, number>>;
+  /** The most that some of the figures may be: those of ours alone. */
+  readonly limits?: Readonly<Record<string, number>>;
 }
 
 /** One comparison of ours with its peers. */

@@ -17,6 +17,8 @@ export interface ProgramSource {
   /** The command that tells the compiler's version, and the one that writes the program to the path given. */
   readonly version: readonly string[];
   readonly build: (output: string) => readonly string[];
+  /** Five minutes unless told. */
+  readonly timeoutMs?: number;
 }
 
 /** Builds a program into the cache unless it is there already, and returns its path. Throws `build-failed`. */
@@ -38,7 +40,7 @@ export async function buildProgram(source: ProgramSource, cacheFolder: string, s
 async function runCommand(source: ProgramSource, command: readonly string[], signal: AbortSignal): Promise<string> {
   const [program = '', ...words] = command;
   try {
-    const options = { cwd: source.folder, signal, timeout: BUILD_TIMEOUT_MS };
+    const options = { cwd: source.folder, signal, timeout: source.timeoutMs ?? BUILD_TIMEOUT_MS };
     return (await promisify(execFile)(program, words, options)).stdout;
   } catch (error) {
     signal.throwIfAborted();

@@ -38,3 +38,14 @@ it('shows a time or a size of ours alone as it is', () => {
   expect(text).toMatch(/^sync_ms +123\.46$/m);
   expect(text).toMatch(/^bytes_per_object +–$/m);
 });
+
+it('says of each limit whether a figure of ours stays within it', () => {
+  const figures = { event_p99_ms: 200, rss_mb_1000: 80.01, calls_per_refresh: null };
+  const limits = { event_p99_ms: 200, rss_mb_1000: 80, calls_per_refresh: 10 };
+
+  const text = formatReport(report({ figures, limits }));
+
+  expect(text).toMatch(/^event_p99_ms +200 +≤ 200 +yes$/m);
+  expect(text).toMatch(/^rss_mb_1000 +80\.01 +≤ 80 +no$/m);
+  expect(text).toMatch(/^calls_per_refresh +– +≤ 10 +not measured$/m);
+});

@@ -1,4 +1,4 @@
-import type { BenchmarkReport } from './benchmark.ts';
+import type { BenchmarkReport, Figure } from './benchmark.ts';
 import { formatRatio } from './format-quantity.ts';
 import { formatTable, type Table } from './format-table.ts';
 import { roundFigure } from './ratio.ts';
@@ -15,23 +15,28 @@ export function formatReport(report: BenchmarkReport): string {
   return sections.filter((section) => section !== '').join('\n\n');
 }
 
-function figureTable({ figures, targets }: BenchmarkReport): Table {
+function figureTable({ figures, targets, limits = {} }: BenchmarkReport): Table {
   return {
     title: 'Figures (cost of the peer over ours, larger is better)',
     columns: ['figure', 'value', 'target', 'met'],
     rows: Object.entries(figures).map(([name, figure]) => {
-      const target = targets[name];
+      const [target, limit] = [targets[name], limits[name]];
+      if (limit !== undefined) return [name, plain(figure), `≤ ${limit}`, verdict(figure, (value) => value <= limit)];
       // Times and sizes of ours alone have no peer to be a ratio to.
-      if (/_ms$|^bytes_/.test(name)) return [name, String(roundFigure(figure) ?? '–'), '', ''];
+      if (/_ms$|_mb$|^bytes_/.test(name)) return [name, plain(figure), '', ''];
       if (target === undefined) return [name, formatRatio(figure), '', ''];
-      return [name, formatRatio(figure), `≥ ${formatRatio(target)}`, verdict(figure, target)];
+      return [name, formatRatio(figure), `≥ ${formatRatio(target)}`, verdict(figure, (value) => value >= target)];
     }),
   };
 }
 
-function verdict(figure: number | null, target: number): string {
+function plain(figure: Figure): string {
+  return String(roundFigure(figure) ?? '–');
+}
+
+function verdict(figure: Figure, isMet: (value: number) => boolean): string {
   if (figure === null) return 'not measured';
-  return figure >= target ? 'yes' : 'no';
+  return isMet(figure) ? 'yes' : 'no';
 }
 
 function lastLine({ bench, figures }: BenchmarkReport): string {

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { parseMemory, readProcessMemory } from './process-memory.ts';
+import { parseMemory, readPeakBytes, readProcessMemory } from './process-memory.ts';
 
 it('adds nothing up by itself: the kernel has done so', () => {
   const memory = parseMemory('55d0-7ffe ---p 0 00:00 0 [rollup]\nRss:    2048 kB\nPss:    1024 kB\nPss_Dirty:  3 kB\n');
@@ -8,7 +8,7 @@ it('adds nothing up by itself: the kernel has done so', () => {
 });
 
 it('names the line that is missing', () => {
-  expect(() => parseMemory('Rss: 1 kB\n')).toThrow('smaps_rollup: no Pss');
+  expect(() => parseMemory('Rss: 1 kB\n')).toThrow('no Pss');
 });
 
 it('reads a living process', async () => {
@@ -16,4 +16,10 @@ it('reads a living process', async () => {
 
   expect(memory.residentBytes).toBeGreaterThan(1024 ** 2);
   expect(memory.proportionalBytes).toBeLessThanOrEqual(memory.residentBytes);
+});
+
+it('knows the most that a process has held', async () => {
+  const { residentBytes } = await readProcessMemory(process.pid);
+
+  expect(await readPeakBytes(process.pid)).toBeGreaterThanOrEqual(residentBytes * 0.9);
 });

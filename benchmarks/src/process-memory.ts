@@ -12,6 +12,11 @@ export async function readProcessMemory(pid: number): Promise<ProcessMemory> {
   return parseMemory(await readFile(`/proc/${pid}/smaps_rollup`, 'utf8'));
 }
 
+/** The most a process has ever held in memory. */
+export async function readPeakBytes(pid: number): Promise<number> {
+  return kibibytes(await readFile(`/proc/${pid}/status`, 'utf8'), 'VmHWM');
+}
+
 /** The two sums of a `smaps_rollup` file. */
 export function parseMemory(rollup: string): ProcessMemory {
   return { residentBytes: kibibytes(rollup, 'Rss'), proportionalBytes: kibibytes(rollup, 'Pss') };
@@ -19,6 +24,7 @@ export function parseMemory(rollup: string): ProcessMemory {
 
 function kibibytes(rollup: string, field: string): number {
   const found = new RegExp(`^${field}:\\s+(\\d+) kB$`, 'm').exec(rollup)?.[1];
-  if (found === undefined) throw new BenchmarkError('peer-failed', `smaps_rollup: no ${field}`);
+  if (found === undefined)
+    throw new BenchmarkError('peer-failed', `no ${field} among what the kernel tells of a process`);
   return Number(found) * 1024;
 }

@@ -1,6 +1,7 @@
 import { apiBenchmark } from '../api/api-benchmark.ts';
 import { libvirtBenchmark } from '../libvirt/libvirt-benchmark.ts';
+import { nodeAgentBenchmark } from '../node-agent/node-agent-benchmark.ts';
 import type { Benchmark } from './benchmark.ts';
 
 /** Every benchmark there is, in the order of the list. */
-export const benchmarks: readonly Benchmark[] = [libvirtBenchmark, apiBenchmark];
+export const benchmarks: readonly Benchmark[] = [libvirtBenchmark, apiBenchmark, nodeAgentBenchmark];

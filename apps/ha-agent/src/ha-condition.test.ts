@@ -10,7 +10,11 @@ const CALM: HaCircumstances = {
   degradedSince: undefined,
   settingsTrouble: undefined,
 };
-const outage = { since: new Date('2026-01-02T03:04:05.678Z'), why: 'it answered 503' };
+const outage = {
+  since: new Date('2026-01-02T03:04:05.678Z'),
+  failure: 'server-error',
+  why: 'it answered 503',
+} as const;
 
 describe('haCondition', () => {
   it.each([
@@ -20,13 +24,23 @@ describe('haCondition', () => {
     {
       change: { outage, waiting: 1234 },
       says: 'False/ServiceUnreachable',
-      message: /^about 1000 records wait since 2026-01-02T03:04:05Z, because .* cannot be reached: it answered 503$/,
+      message: /^about 1000 records wait since 2026-01-02T03:04:05Z, because .* does not take them: it answered 503$/,
+    },
+    {
+      change: { outage: { ...outage, failure: 'timeout' as const } },
+      says: 'False/ServiceUnreachable',
+      message: /cannot be reached/,
+    },
+    {
+      change: { outage: { ...outage, failure: 'refused' as const } },
+      says: 'False/ServiceRefuses',
+      message: /does not take them/,
     },
     { change: { degradedSince: outage.since }, says: 'False/QueueDegraded', message: /since 2026-01-02T03:04:05Z/ },
     {
       change: { degradedSince: outage.since, outage },
       says: 'False/QueueDegraded',
-      message: /memory; about 0 records/,
+      message: /sent from there; about 0 records/,
     },
     {
       change: { settingsTrouble: 'x: events' },

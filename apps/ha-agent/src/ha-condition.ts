@@ -1,12 +1,14 @@
 import type { ConditionStatement } from '@smalt/controller-runtime';
 
+import type { Outage } from './pusher.ts';
+
 /** What the condition of the agent is made from. */
 export interface HaCircumstances {
   readonly serviceUrl: string | undefined;
   /** Whether a batch was taken since the start. */
   readonly hasDelivered: boolean;
-  /** The present failure to reach the service; nothing while it is reached. */
-  readonly outage: { readonly since: Date; readonly why: string } | undefined;
+  /** The present failure to tell the service; nothing while it takes what it is told. */
+  readonly outage: Outage | undefined;
   readonly waiting: number;
   readonly degradedSince: Date | undefined;
   readonly settingsTrouble: string | undefined;
@@ -34,15 +36,18 @@ function withoutSettings(circumstances: HaCircumstances): ConditionStatement {
     const message = 'no HA service is configured: events are counted, not reported';
     return { type: TYPE, status: 'False', reason: 'NotConfigured', message };
   }
-  const unreached =
+  const untold =
     outage &&
-    `about ${rounded(waiting)} records wait since ${time(outage.since)}, because the HA service at ${serviceUrl} cannot be reached: ${outage.why}`;
+    `about ${rounded(waiting)} records wait since ${time(outage.since)}, because the HA service at ${serviceUrl} ${wasReached(outage) ? 'does not take them' : 'cannot be reached'}: ${outage.why}`;
   if (degradedSince !== undefined) {
-    const full = `the queue cannot be written to disk since ${time(degradedSince)} and is kept in memory`;
-    const message = unreached === undefined ? full : `${full}; ${unreached}`;
+    const full = `the queue cannot be written to disk since ${time(degradedSince)}, and is kept in memory and sent from there`;
+    const message = untold === undefined ? full : `${full}; ${untold}`;
     return { type: TYPE, status: 'False', reason: 'QueueDegraded', message };
   }
-  if (unreached !== undefined) return { type: TYPE, status: 'False', reason: 'ServiceUnreachable', message: unreached };
+  if (untold !== undefined) {
+    const reason = outage?.failure === 'refused' ? 'ServiceRefuses' : 'ServiceUnreachable';
+    return { type: TYPE, status: 'False', reason, message: untold };
+  }
   if (!hasDelivered) {
     const message = `nothing was reported to the HA service at ${serviceUrl} yet`;
     return { type: TYPE, status: 'Unknown', reason: 'Starting', message };
@@ -53,6 +58,10 @@ function withoutSettings(circumstances: HaCircumstances): ConditionStatement {
     reason: 'Reporting',
     message: `events and reports reach the HA service at ${serviceUrl}`,
   };
+}
+
+function wasReached({ failure }: Outage): boolean {
+  return failure !== 'timeout' && failure !== 'unreachable' && failure !== 'identity';
 }
 
 // One digit that counts: a message that changes with every record would be written with every record.

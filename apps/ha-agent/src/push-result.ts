@@ -1,12 +1,20 @@
 import { parseAnswer, parseRefusal, isTelemetryError } from '@smalt/ha-telemetry';
 
 /** Why a push failed for now, as a word for metrics. */
-export type PushFailure = 'unauthorized' | 'timeout' | 'unreachable' | 'server-error' | 'unclear-answer' | 'identity';
+export type PushFailure =
+  | 'unauthorized'
+  | 'timeout'
+  | 'unreachable'
+  | 'server-error'
+  | 'too-large'
+  | 'unclear-answer'
+  | 'refused'
+  | 'identity';
 
 /** What became of a batch. */
 export type PushResult =
   | { readonly kind: 'taken'; readonly epoch: string; readonly acknowledged: number }
-  | { readonly kind: 'refused'; readonly why: string; readonly sequence?: number | undefined }
+  | { readonly kind: 'refused'; readonly epoch: string; readonly why: string; readonly sequence?: number | undefined }
   | {
       readonly kind: 'failed';
       readonly failure: PushFailure;
@@ -27,15 +35,16 @@ const LONGEST_WHY = 300;
 export function pushResultOf(answer: HttpAnswer, now: Date): PushResult {
   const { status, body } = answer;
   if (status >= 200 && status < 300) return readTaken(body);
-  if (REFUSALS.has(status)) return { kind: 'refused', ...readRefusal(answer) };
+  const refusal = REFUSALS.has(status) ? readRefusal(body) : undefined;
+  if (refusal !== undefined) return refusal;
   const retryAfterMs = readRetryAfterMs(answer.retryAfter, now);
   const why = `it answered ${status}${body === '' ? '' : `: ${shortened(body)}`}`;
-  return {
-    kind: 'failed',
-    failure: status === 401 || status === 403 ? 'unauthorized' : 'server-error',
-    why,
-    retryAfterMs,
-  };
+  return { kind: 'failed', failure: failureOf(status), why, retryAfterMs };
+}
+
+function failureOf(status: number): PushFailure {
+  if (status === 413) return 'too-large';
+  return status === 401 || status === 403 ? 'unauthorized' : 'server-error';
 }
 
 function readTaken(body: string): PushResult {
@@ -47,13 +56,14 @@ function readTaken(body: string): PushResult {
   }
 }
 
-function readRefusal({ status, body }: HttpAnswer): { readonly why: string; readonly sequence?: number | undefined } {
+/** Nothing when it is not the service that speaks: proxies answer with these numbers, too, and know nothing of records. */
+function readRefusal(body: string): PushResult | undefined {
   try {
-    const { error, sequence } = parseRefusal(JSON.parse(body));
-    return { why: shortened(error), sequence };
+    const { epoch, error, sequence } = parseRefusal(JSON.parse(body));
+    return { kind: 'refused', epoch, why: shortened(error), sequence };
   } catch (error) {
     if (!isTelemetryError(error) && !(error instanceof SyntaxError)) throw error;
-    return { why: `it answered ${status}: ${shortened(body)}` };
+    return undefined;
   }
 }
 

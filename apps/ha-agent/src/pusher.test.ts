@@ -34,7 +34,7 @@ describe('a pusher', () => {
   it('finds the one record that is refused among many by sending fewer at a time', async () => {
     const batches = await pushAll(8, ({ epoch, lastSequence, records }) => {
       const isBad = records.some(({ sequence, kind }) => sequence === 6 && kind === 'reboot');
-      return isBad ? { kind: 'refused', why: 'no' } : { kind: 'taken', epoch, acknowledged: lastSequence };
+      return isBad ? { kind: 'refused', epoch, why: 'no' } : { kind: 'taken', epoch, acknowledged: lastSequence };
     });
 
     expect(batches.at(-1)?.lastSequence).toBe(8);
@@ -42,6 +42,66 @@ describe('a pusher', () => {
       { firstSequence: 6, sequence: 6, reason: 'refused' },
     ]);
     expect(batches.length).toBeLessThan(12);
+  });
+
+  it('sends what a service claims to have and was never sent', async () => {
+    const got = new Set<string>();
+    const batches = await pushAll(1200, ({ epoch, lastSequence, records }, index) => {
+      if (index > 0) for (const { sequence } of records) got.add(`${epoch} ${sequence}`);
+      return { kind: 'taken', epoch, acknowledged: index === 0 ? 1100 : lastSequence };
+    });
+
+    expect(batches.map(numbers)).toEqual(['1-500', '1-500', '501-1000', '1001-1200']);
+    expect(got.size).toBe(1200);
+  });
+
+  it('gets over many refused records that stand among others', async () => {
+    const batches = await pushAll(60, ({ epoch, lastSequence, records }) => {
+      const bad = records.find(({ sequence, kind }) => sequence % 3 === 0 && kind === 'reboot');
+      return bad
+        ? { kind: 'refused', epoch, why: 'no', sequence: bad.sequence }
+        : { kind: 'taken', epoch, acknowledged: lastSequence };
+    });
+
+    expect(batches.at(-1)?.lastSequence).toBe(60);
+  });
+
+  it.each([
+    { answer: 'by their number', isNamed: true },
+    { answer: 'without saying which', isNamed: false },
+  ])('keeps its records when a service refuses all of them $answer', async ({ isNamed }) => {
+    await using world = await openWorld(43, ({ epoch, firstSequence, records }) => {
+      const sequence = isNamed ? (records.find(({ kind }) => kind !== 'gap')?.sequence ?? firstSequence) : undefined;
+      return { kind: 'refused', epoch, why: 'no', sequence };
+    });
+
+    await world.pushUntil(({ outage }) => outage !== undefined);
+
+    expect(world.outbox.state.items).toBe(33);
+    expect(world.pusher.outage).toMatchObject({ failure: 'refused' });
+    expect(world.pusher.hasDelivered).toBe(false);
+  });
+
+  it('leaves a service alone for a while that knows too much of every epoch', async () => {
+    await using world = await openWorld(3, ({ epoch }) => ({ kind: 'taken', epoch, acknowledged: 1e15 }));
+
+    await world.pushUntil(({ outage }) => outage !== undefined);
+
+    expect(new Set(world.batches.map(({ epoch }) => epoch)).size).toBe(2);
+    expect(world.batches).toHaveLength(3);
+    expect(world.outbox.state.items).toBe(3);
+  });
+
+  it('sends fewer at a time to a proxy that finds a batch too large', async () => {
+    await using world = await openWorld(8, ({ epoch, lastSequence, records }) =>
+      records.length > 2
+        ? { kind: 'failed', failure: 'too-large', why: 'it answered 413' }
+        : { kind: 'taken', epoch, acknowledged: lastSequence },
+    );
+
+    await world.pushUntil(({ hasDelivered }) => hasDelivered);
+
+    expect(world.batches.map(numbers)).toEqual(['1-8', '1-4', '1-2']);
   });
 
   it('sends no more than a batch may have', async () => {
@@ -55,37 +115,50 @@ describe('a pusher', () => {
   });
 });
 
+type Answer = (batch: TelemetryBatch, index: number) => PushResult;
+
 /** Pushes so many records to a service that answers as told, until none is left. */
-async function pushAll(
-  count: number,
-  answer: (batch: TelemetryBatch, index: number) => PushResult,
-): Promise<readonly TelemetryBatch[]> {
-  await using outbox = await openOutbox({ directory, now: () => new Date(), onNotice: () => undefined });
+async function pushAll(count: number, answer: Answer): Promise<readonly TelemetryBatch[]> {
+  await using world = await openWorld(count, answer);
+  await world.pushUntil(() => world.outbox.state.oldestAt === undefined);
+  return world.batches;
+}
+
+async function openWorld(count: number, answer: Answer) {
+  const outbox = await openOutbox({ directory, now: () => new Date(), onNotice: () => undefined });
   const domain = { uuid: '6f1c2a4e-7f6b-4a0a-9d4e-3d2c1b0a9f8e', name: 'web' };
   const body = JSON.stringify({ kind: 'reboot', domain, time: '2026-01-02T03:04:05.678Z' });
   await outbox.append(Array.from({ length: count }, () => ({ body })));
   const batches: TelemetryBatch[] = [];
-  const stopping = new AbortController();
+  const told = new EventTarget();
+  const push = async (text: string): Promise<PushResult> => {
+    const batch = parseBatch(JSON.parse(text));
+    batches.push(batch);
+    return answer(batch, batches.length - 1);
+  };
   const pusher = new Pusher({
     outbox,
-    link: {
-      push: async (text) => {
-        const batch = parseBatch(JSON.parse(text));
-        batches.push(batch);
-        return answer(batch, batches.length - 1);
-      },
-    },
+    link: { push },
     head: { node: 'n1', agent: 'a1' },
     metrics: declareHaMetrics(new MetricsRegistry()),
     logger: createLogger({ name: 'test', level: 'silent', destination: { write: () => undefined } }),
     now: () => new Date(),
     random: () => 0,
-    onPushed: () => {
-      if (outbox.state.oldestAt === undefined) stopping.abort();
-    },
+    onPushed: () => void told.dispatchEvent(new Event('pushed')),
   });
-  await pusher.run(stopping.signal, AbortSignal.timeout(20_000));
-  return batches;
+  const pushUntil = async (isSo: (seen: Pusher) => boolean): Promise<void> => {
+    const [stopping, deadline] = [new AbortController(), new AbortController()];
+    const timer = setTimeout(() => deadline.abort(), 20_000);
+    told.addEventListener('pushed', () => {
+      if (!isSo(pusher)) return;
+      // Both: a batch more, at the end, would not tell what happened until then.
+      stopping.abort();
+      deadline.abort();
+    });
+    await pusher.run(stopping.signal, deadline.signal);
+    clearTimeout(timer);
+  };
+  return { outbox, pusher, batches, pushUntil, [Symbol.asyncDispose]: () => outbox[Symbol.asyncDispose]() };
 }
 
 function numbers({ firstSequence, lastSequence }: TelemetryBatch): string {

@@ -8,7 +8,7 @@ import { batchJson, type BatchHead } from './batch-of.ts';
 import { decideAfterPush, type AfterPush } from './decide-after-push.ts';
 import { Doorbell } from './doorbell.ts';
 import type { HaMetrics } from './ha-metrics.ts';
-import type { PushResult } from './push-result.ts';
+import type { PushFailure, PushResult } from './push-result.ts';
 
 const MOST_RECORDS = telemetryLimits.batchRecords;
 /** A batch has a head, too. */
@@ -18,11 +18,12 @@ const FAILURES_OF_AN_OUTAGE = 2;
 
 export interface Outage {
   readonly since: Date;
+  readonly failure: PushFailure;
   readonly why: string;
 }
 
 export interface PusherDeps {
-  readonly outbox: Pick<Outbox, 'acknowledge' | 'beginEpoch' | 'epoch' | 'lastSequence' | 'peek' | 'setAside'>;
+  readonly outbox: Pick<Outbox, 'acknowledge' | 'beginEpoch' | 'epoch' | 'peek' | 'setAside'>;
   readonly link: { push(body: string, signal: AbortSignal): Promise<PushResult> };
   readonly head: Omit<BatchHead, 'epoch'>;
   readonly metrics: Pick<HaMetrics, 'dropped' | 'pushes' | 'records'>;
@@ -41,6 +42,9 @@ export class Pusher {
   #firstFailure: Outage | undefined;
   #mostRecords: number = MOST_RECORDS;
   #hasDelivered = false;
+  #sent: Pick<BatchHead, 'epoch'> & { readonly last: number } = { epoch: '', last: 0 };
+  #hasRenumbered = false;
+  #setAsideInARow = 0;
 
   constructor(deps: PusherDeps) {
     this.#deps = deps;
@@ -85,51 +89,82 @@ export class Pusher {
   async #push(entries: readonly OutboxEntry[], signal: AbortSignal): Promise<AfterPush> {
     const { outbox, link, head, random } = this.#deps;
     const { epoch } = outbox;
+    const last = entries.at(-1)?.sequence ?? 0;
+    this.#sent = { epoch, last: this.#sent.epoch === epoch ? Math.max(this.#sent.last, last) : last };
     const result = await link.push(batchJson({ ...head, epoch }, entries), signal);
     this.#deps.metrics.pushes.cell([result.kind === 'failed' ? result.failure : result.kind]).add();
-    const { lastSequence } = outbox;
-    return decideAfterPush(result, { epoch, entries, lastSequence, failures: this.#failures, random: random() });
+    return decideAfterPush(result, {
+      epoch,
+      entries,
+      lastSent: this.#sent.last,
+      hasRenumbered: this.#hasRenumbered,
+      setAsideInARow: this.#setAsideInARow,
+      failures: this.#failures,
+      random: random(),
+    });
   }
 
   #act(after: AfterPush, entries: readonly OutboxEntry[]): void {
-    const { outbox, logger, metrics } = this.#deps;
-    if (after.kind === 'wait') {
-      this.#fail(after.why);
-      return;
-    }
-    this.#succeed();
+    const { outbox, logger } = this.#deps;
     switch (after.kind) {
+      case 'wait':
+        this.#fail(after);
+        if (after.failure === 'too-large') this.#sendFewer(entries.length / 2);
+        return;
       case 'release':
+        this.#release(after.through, entries);
+        return;
+      case 'pass-over':
         outbox.acknowledge(after.through);
-        metrics.records
-          .cell([])
-          .add(entries.filter(({ kind, sequence }) => kind === 'item' && sequence <= after.through).length);
-        this.#hasDelivered = true;
-        this.#mostRecords = Math.min(MOST_RECORDS, this.#mostRecords * 2);
         return;
       case 'renumber':
-        logger.error({ epoch: outbox.epoch }, 'the HA service knows numbers that were never given, a new epoch begins');
+        logger.error({ epoch: outbox.epoch }, 'the HA service knows numbers that were never sent, a new epoch begins');
+        this.#hasRenumbered = true;
         outbox.beginEpoch();
         return;
       case 'set-aside':
-        logger.error({ sequence: after.sequence, why: after.why }, 'the HA service refuses a record, it is set aside');
-        metrics.dropped.cell(['refused']).add();
-        outbox.setAside(after.sequence, after.why);
+        this.#setAside(after, entries);
         return;
-      case 'shrink':
-        logger.warn(
-          { records: entries.length, why: after.why },
-          'the HA service refuses a batch, fewer are sent at once',
-        );
-        this.#mostRecords = Math.max(1, Math.floor(entries.length / 2));
+      case 'shrink': {
+        const { why } = after;
+        logger.warn({ records: entries.length, why }, 'the HA service refuses a batch, fewer are sent at once');
+        this.#sendFewer(entries.length / 2);
         return;
+      }
     }
   }
 
-  #fail(why: string): void {
+  #release(through: number, entries: readonly OutboxEntry[]): void {
+    const { outbox, metrics } = this.#deps;
+    this.#succeed();
+    outbox.acknowledge(through);
+    metrics.records.cell([]).add(entries.filter(({ kind, sequence }) => kind === 'item' && sequence <= through).length);
+    this.#hasDelivered = true;
+    this.#mostRecords = Math.min(MOST_RECORDS, this.#mostRecords * 2);
+  }
+
+  #setAside(
+    { sequence, why }: { readonly sequence: number; readonly why: string },
+    entries: readonly OutboxEntry[],
+  ): void {
+    const { outbox, logger, metrics } = this.#deps;
+    logger.error({ sequence, why }, 'the HA service refuses a record, it is set aside');
+    metrics.dropped.cell(['refused']).add();
+    outbox.setAside(sequence, why);
+    this.#setAsideInARow++;
+    // What comes before it is sent alone: that it is taken shows that the service does not refuse everything.
+    const before = entries.findIndex((entry) => entry.sequence === sequence);
+    if (before > 0) this.#sendFewer(before);
+  }
+
+  #sendFewer(count: number): void {
+    this.#mostRecords = Math.max(1, Math.floor(count));
+  }
+
+  #fail({ failure, why }: Pick<Outage, 'failure' | 'why'>): void {
     const since = this.#firstFailure?.since ?? this.#deps.now();
     this.#failures++;
-    this.#firstFailure = { since, why };
+    this.#firstFailure = { since, failure, why };
     if (this.#failures === 1) this.#deps.logger.warn({ why }, 'the HA service could not be told, it is tried again');
   }
 
@@ -140,6 +175,8 @@ export class Pusher {
     }
     this.#failures = 0;
     this.#firstFailure = undefined;
+    this.#hasRenumbered = false;
+    this.#setAsideInARow = 0;
   }
 }
 

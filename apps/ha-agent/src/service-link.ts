@@ -1,6 +1,6 @@
 import { readFile } from 'node:fs/promises';
 
-import { Pool } from 'undici';
+import { HttpPool, type HttpBody } from '@smalt/kube';
 
 import { telemetryUrl, type HaServiceSettings } from './ha-agent-settings.ts';
 import { pushResultOf, type PushResult } from './push-result.ts';
@@ -23,7 +23,7 @@ export class ServiceLink implements AsyncDisposable {
   readonly #url: URL;
   readonly #now: () => Date;
   #identity: Identity | undefined;
-  #pool: Pool | undefined;
+  #pool: HttpPool | undefined;
 
   constructor(settings: HaServiceSettings, nodeName: string, now: () => Date) {
     this.#settings = settings;
@@ -60,7 +60,7 @@ export class ServiceLink implements AsyncDisposable {
     await this.#pool?.destroy();
   }
 
-  async #request(pool: Pool, body: string, token: string | undefined, signal: AbortSignal): Promise<PushResult> {
+  async #request(pool: HttpPool, body: string, token: string | undefined, signal: AbortSignal): Promise<PushResult> {
     const answer = await pool.request({
       method: 'POST',
       path: this.#url.pathname,
@@ -92,7 +92,7 @@ export class ServiceLink implements AsyncDisposable {
   }
 
   /** A renewed certificate means new connections; only one request is ever under way, so the old ones are idle. */
-  #poolFor(identity: Identity): Pool {
+  #poolFor(identity: Identity): HttpPool {
     if (this.#pool !== undefined && this.#identity !== undefined && isSameTls(this.#identity, identity)) {
       return this.#pool;
     }
@@ -108,13 +108,12 @@ async function readIfNamed(path: string | undefined): Promise<string | undefined
   return path === undefined ? undefined : readFile(path, 'utf8');
 }
 
-function makePool(origin: string, { authority, certificate, key }: Identity): Pool {
-  return new Pool(origin, {
+function makePool(origin: string, { authority, certificate, key }: Identity): HttpPool {
+  return new HttpPool(origin, {
     connections: 1,
-    pipelining: 1,
-    keepAliveTimeout: KEEP_ALIVE_MS,
-    connect: {
-      timeout: CONNECT_TIMEOUT_MS,
+    keepAliveMs: KEEP_ALIVE_MS,
+    connectTimeoutMs: CONNECT_TIMEOUT_MS,
+    tls: {
       rejectUnauthorized: true,
       ...(authority !== undefined && { ca: authority }),
       ...(certificate !== undefined && { cert: certificate }),
@@ -127,7 +126,7 @@ function isSameTls(a: Identity, b: Identity): boolean {
   return a.authority === b.authority && a.certificate === b.certificate && a.key === b.key;
 }
 
-async function readLimited(body: AsyncIterable<Uint8Array>): Promise<string> {
+async function readLimited(body: HttpBody): Promise<string> {
   const chunks: Uint8Array[] = [];
   let length = 0;
   for await (const chunk of body) {

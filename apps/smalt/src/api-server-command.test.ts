@@ -7,7 +7,8 @@ import { join } from 'node:path';
 
 import { afterAll, beforeAll, expect, it } from 'vitest';
 
-import { apiServerCommand, type CommandContext } from './api-server-command.ts';
+import { apiServerCommand } from './api-server-command.ts';
+import type { CommandContext } from './command-context.ts';
 
 let directory: string;
 

@@ -9,23 +9,11 @@ import {
   untilAborted,
   type ConfigSchema,
   type Logger,
-  type ServiceProcess,
 } from '@smalt/service-runtime';
 
+import type { CommandContext } from './command-context.ts';
 import { explainStartFailure } from './explain-start-failure.ts';
 import { parseAddress, type Address } from './parse-address.ts';
-
-/** What the command needs of the process that it runs in. */
-export interface CommandContext {
-  /** The words after the command's name. */
-  readonly arguments: readonly string[];
-  readonly environment: Readonly<Record<string, string | undefined>>;
-  readonly process: ServiceProcess;
-  readonly output: { write(text: string): unknown };
-  readonly errors: { write(text: string): unknown };
-  /** Called when everything is loaded and the server takes requests. */
-  readonly onReady?: () => void;
-}
 
 const CONFIG = {
   type: 'object',

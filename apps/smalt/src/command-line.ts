@@ -4,9 +4,15 @@ import { createLogger } from '@smalt/service-runtime';
 import { Command, InvalidArgumentError } from 'commander';
 
 import { stopSignal } from './stop-signal.ts';
-import { up } from './up.ts';
 
-/** The commands that a person gives. `smalt apiserver` reads its own flags, so here it is only listed. */
+/** Services read their own flags, so here they are only listed. */
+const SERVICES = [
+  ['apiserver', 'run the API server alone'],
+  ['node-agent', 'report on the hypervisor of this node'],
+  ['ha-agent', 'tell the HA service what happens to the domains of this node'],
+] as const;
+
+/** The commands that a person gives. */
 export function commandLine(): Command {
   const program = new Command('smalt')
     .description('Runs hypervisors and the virtual machines on them.')
@@ -19,7 +25,9 @@ export function commandLine(): Command {
     .option('--port <number>', "libvirtd's port on loopback (default: 16514, or a free one)", parsePort)
     .option('--api-port <number>', "the API server's port on loopback (default: 6443, or a free one)", parsePort)
     .action(runUp);
-  program.command('apiserver').description('run the API server alone; see smalt apiserver --help').usage('[flags]');
+  for (const [name, what] of SERVICES) {
+    program.command(name).description(`${what}; see smalt ${name} --help`).usage('[flags]');
+  }
   return program;
 }
 
@@ -31,6 +39,8 @@ interface UpFlags {
 
 async function runUp({ state, port, apiPort }: UpFlags): Promise<void> {
   const signal = stopSignal(process);
+  // A wrong flag, or a question about them, needs none of what runs.
+  const { up } = await import('./up.ts');
   const log = createLogger({ name: 'smalt', level: 'warn', format: 'pretty', destination: process.stderr });
   try {
     await up({ stateDirectory: resolve(state), port, apiPort, print, now: () => new Date(), log }, signal);

@@ -3,9 +3,18 @@ import { enableCompileCache } from 'node:module';
 import { join } from 'node:path';
 import { setFlagsFromString } from 'node:v8';
 
+import type { CommandContext } from './command-context.ts';
+
 // Types are stripped once, not at every start: a fraction of the time and of the memory.
 if (import.meta.filename.endsWith('.ts'))
   enableCompileCache(join(import.meta.dirname, '../../../node_modules/.cache/compiled'));
+
+// Each command loads what it needs alone: a server stays for months, and what it never uses stays with it.
+const services: Readonly<Record<string, () => Promise<(context: CommandContext) => Promise<number>>>> = {
+  apiserver: async () => (await import('./api-server-command.ts')).apiServerCommand,
+  'ha-agent': async () => (await import('./ha-agent-command.ts')).haAgentCommand,
+  'node-agent': async () => (await import('./node-agent-command.ts')).nodeAgentCommand,
+};
 
 try {
   process.exitCode = await main(process.argv.slice(2));
@@ -15,18 +24,31 @@ try {
 }
 
 async function main([command, ...words]: readonly string[]): Promise<number> {
-  // Each command loads what it needs alone: a server stays for months, and what it never uses stays with it.
-  if (command !== 'apiserver') {
+  const load = services[command ?? ''];
+  if (load === undefined) {
     const { commandLine } = await import('./command-line.ts');
     await commandLine().parseAsync();
     return 0;
   }
   // Loading makes garbage once; without this the room for it would stay, 10 MiB that an idle server does not need.
   setFlagsFromString('--semi-space-growth-factor=1');
-  const { apiServerCommand } = await import('./api-server-command.ts');
+  if (command !== 'apiserver') staySmall();
+  const run = await load();
   const { standardStream } = await import('./standard-stream.ts');
   const streams = { output: standardStream(1), errors: standardStream(2) };
-  return apiServerCommand({ arguments: words, environment: process.env, process, ...streams, onReady: allowGrowth });
+  const context = { arguments: words, environment: process.env, process, ...streams };
+  if (command === 'apiserver') return run({ ...context, onReady: allowGrowth });
+  const { keepMemoryLow } = await import('./keep-memory-low.ts');
+  using _memory = keepMemoryLow();
+  return await run(context);
+}
+
+/**
+ * Agents run on every node, wait most of the time, and work for milliseconds then: compiling their code to be fast would
+ * cost 15 MiB for nothing. Flags count for what is loaded after them.
+ */
+function staySmall(): void {
+  for (const flag of ['--optimize-for-size', '--no-opt', '--no-maglev', '--no-sparkplug']) setFlagsFromString(flag);
 }
 
 /** Under load room for garbage is worth having; 2 is what V8 starts with. */

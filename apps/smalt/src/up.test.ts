@@ -2,7 +2,7 @@ import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { mkdtempDisposable } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { release, tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { text as streamText } from 'node:stream/consumers';
 import { fileURLToPath } from 'node:url';
@@ -58,6 +58,26 @@ it('serves our kinds to kubectl, and still has what was written after a restart'
     'AGE',
   ]);
   expect(listed).toMatch(/^node001-bb234 +node001-bb234 /m);
+});
+
+it('shows this machine and its guests to kubectl get hypervisors', { timeout: 60_000 }, async () => {
+  await using directory = await mkdtempDisposable(join(tmpdir(), 'smalt-up-'));
+  await using smalt = startSmalt(['up', '--state', directory.path]);
+  const kubeconfig = (await smalt.line(/export KUBECONFIG=(\S+)/))[1] ?? '';
+  const uri = (await smalt.line(/libvirtd answers on (\S+)/))[1] ?? '';
+  const name = (await smalt.line(/reporting this machine as the Hypervisor (\S+)/))[1] ?? '';
+  await smalt.line(/watching the events/);
+
+  await using connection = await connect(uri);
+  await connection.domainCreateXml({ xml: biosDomainXml({ name: 'tiny' }) });
+  const wish = [`hypervisor/${name}`, '--for=jsonpath={.status.numInstances}=1', '--timeout=20s'];
+  await kubectl(kubeconfig, ['wait', ...wish]);
+  const listed = await kubectl(kubeconfig, ['get', 'hypervisors']);
+  smalt.pressCtrlC();
+  const code = await smalt.closed;
+
+  expect(code).toBe(0);
+  expect(listed).toMatch(new RegExp(String.raw`^${name} +${name} +.* 1 +.*${release()} +\d+s$`, 'm'));
 });
 
 it('brings a libvirtd that died back, and goes on watching', { timeout: 60_000 }, async () => {

@@ -16,6 +16,7 @@ import { describeFacts } from './describe-facts.ts';
 import { eventText } from './event-text.ts';
 import { readHostFacts } from './host-facts.ts';
 import { apiHints, startApi } from './start-api.ts';
+import { startAgent } from './start-agent.ts';
 import { stateText } from './state-text.ts';
 import { table } from './table.ts';
 
@@ -37,8 +38,8 @@ const LIBVIRT_TLS_PORT = 16_514;
 const unprivilegedGuests = { user: 'libvirt-qemu', group: 'kvm', dynamic_ownership: 1 };
 
 /**
- * Runs Smalt on this machine until the signal: the API server with our kinds, a libvirtd on loopback, its host's facts, and
- * its domain events.
+ * Runs Smalt on this machine until the signal: the API server with our kinds, a libvirtd on loopback, the agent that
+ * reports on both in the API, the host's facts, and its domain events.
  */
 export async function up(options: UpOptions, signal: AbortSignal): Promise<void> {
   const { print } = options;
@@ -49,12 +50,15 @@ export async function up(options: UpOptions, signal: AbortSignal): Promise<void>
   print(`starting libvirtd in ${options.stateDirectory}`);
   await ensureLoopbackCertificates(pkiPath, options.now());
   await using daemon = await startDaemon(options, pkiPath, signal);
-  // Whatever ends first ends the other: a daemon that is given up, or the watching.
+  const uri = `${daemon.uri}?pkipath=${encodePath(pkiPath)}`;
+  // Whatever ends first ends the others: a daemon that is given up, the agent, or the watching.
   const end = new AbortController();
   const either = AbortSignal.any([signal, end.signal]);
+  await using agent = await startAgent({ ...options, uri, kubeconfig: api.kubeconfig }, either);
   const tasks = [
     keepRunning(daemon, { onDeath: (delayMs) => print(deathText(delayMs)) }, either),
-    watchDomains(`${daemon.uri}?pkipath=${encodePath(pkiPath)}`, options, either),
+    watchDomains(uri, options, either),
+    agent.ended,
   ].map((task) => task.finally(() => end.abort()));
   await Promise.allSettled(tasks);
   await Promise.all(tasks);

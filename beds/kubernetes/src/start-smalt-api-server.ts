@@ -1,4 +1,4 @@
-import { mkdir, mkdtemp, readFile, rm } from 'node:fs/promises';
+import { access, mkdir, mkdtemp, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 
@@ -144,6 +144,8 @@ async function isReady(url: string, directory: string): Promise<boolean> {
   try {
     // The authority is made at the first start; before that nobody can know whom to trust.
     const authority = await readFile(join(directory, 'identity/ca.crt'));
+    // Written once the port is known, which may be a moment after it answers.
+    await access(join(directory, 'identity/admin.kubeconfig'));
     return (await ask(`${url}/readyz`, { token: '', authority })).status === 200;
   } catch {
     return false;

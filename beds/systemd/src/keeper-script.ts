@@ -28,7 +28,7 @@ wait "$outer"
 status=$?
 kill "$owner" "$boot" 2>/dev/null
 # The last processes of the machine may still be on their way out.
-for attempt in {1..100}; do
+for attempt in {1..600}; do
   find "$cgroup" -depth -type d -exec rmdir {} + 2>/dev/null && break
   sleep 0.05
 done

@@ -24,7 +24,7 @@ it('nothing stays of an owner that is killed while its machine runs', async () =
   expect(before.processes.length).toBeGreaterThanOrEqual(3);
   expect(before.cgroups).toHaveLength(1);
   await expect.poll(async () => processesIn(namespace), { timeout: 10_000 }).toEqual([]);
-  await expect.poll(async () => cgroupsOf(owner.pid ?? 0), { timeout: 10_000 }).toEqual([]);
+  await expect.poll(async () => cgroupsOf(owner.pid ?? 0), { timeout: 15_000 }).toEqual([]);
 });
 
 async function processesIn(namespace: string): Promise<readonly string[]> {

@@ -141,11 +141,13 @@ describe('writes', () => {
     const spec = { containers: [{ name: 'c', image: 'i' }] };
     const created = await pods.create({ metadata: { name: 'p', namespace }, spec });
 
-    const applied = await pods.applyStatus('p', { message: 'hello' }, { namespace, fieldManager: 'agent' });
+    const metadata = await pods.applyStatus('p', { message: 'hello' }, { namespace, fieldManager: 'agent' });
 
+    const applied = await pods.get('p', { namespace });
     expect(applied.status?.message).toBe('hello');
     expect(applied.spec).toEqual(created.spec);
-    expect(applied.metadata.managedFields).toContainEqual(
+    expect(metadata).toMatchObject({ name: 'p', resourceVersion: applied.metadata.resourceVersion });
+    expect(metadata.managedFields).toContainEqual(
       expect.objectContaining({ manager: 'agent', operation: 'Apply', subresource: 'status' }),
     );
   });

@@ -1,7 +1,8 @@
-import { Pool, ProxyAgent, type Dispatcher } from 'undici';
-
 import type { TlsAccess } from './credentials.ts';
+import type { HttpDispatcher } from './http-dispatcher.ts';
+import { HttpPool } from './http-pool.ts';
 import type { KubeConfig } from './kube-config.ts';
+import { ProxiedDispatcher } from './proxied-dispatcher.ts';
 
 const CONNECT_TIMEOUT_MS = 10_000;
 const KEEP_ALIVE_MS = 30_000;
@@ -10,14 +11,14 @@ const MOST_CONNECTIONS = 64;
 
 interface Pools {
   readonly tls: TlsAccess;
-  readonly requests: Dispatcher;
-  readonly streams: Dispatcher;
+  readonly requests: HttpDispatcher;
+  readonly streams: HttpDispatcher;
 }
 
 /** The connections to one API server. A new certificate means new ones; what is under way on the old goes on there. */
 export class Connections implements AsyncDisposable {
   readonly #config: KubeConfig;
-  readonly #open = new Set<Dispatcher>();
+  readonly #open = new Set<HttpDispatcher>();
   #current: Pools | undefined;
   #isDisposed = false;
 
@@ -29,12 +30,12 @@ export class Connections implements AsyncDisposable {
     return this.#isDisposed;
   }
 
-  requests(tls: TlsAccess): Dispatcher {
+  requests(tls: TlsAccess): HttpDispatcher {
     return this.#pools(tls).requests;
   }
 
   /** For answers without an end: they must not keep short requests waiting. */
-  streams(tls: TlsAccess): Dispatcher {
+  streams(tls: TlsAccess): HttpDispatcher {
     return this.#pools(tls).streams;
   }
 
@@ -48,18 +49,18 @@ export class Connections implements AsyncDisposable {
     const current = this.#current;
     if (current !== undefined && isSameTls(current.tls, tls)) return current;
     if (current !== undefined) for (const old of [current.requests, current.streams]) this.#retire(old);
-    const [requests, streams] = [this.#make(tls, MOST_CONNECTIONS), this.#make(tls, null)];
+    const [requests, streams] = [this.#make(tls, MOST_CONNECTIONS), this.#make(tls, Infinity)];
     this.#current = { tls, requests, streams };
     return this.#current;
   }
 
-  #make(tls: TlsAccess, connections: number | null): Dispatcher {
+  #make(tls: TlsAccess, connections: number): HttpDispatcher {
     const dispatcher = makeDispatcher(this.#config, tls, connections);
     this.#open.add(dispatcher);
     return dispatcher;
   }
 
-  #retire(dispatcher: Dispatcher): void {
+  #retire(dispatcher: HttpDispatcher): void {
     const forget = (): void => void this.#open.delete(dispatcher);
     dispatcher.close().then(forget, forget);
   }
@@ -69,23 +70,16 @@ function isSameTls(a: TlsAccess, b: TlsAccess): boolean {
   return a.authority === b.authority && a.certificate === b.certificate && a.key === b.key;
 }
 
-function makeDispatcher(config: KubeConfig, access: TlsAccess, connections: number | null): Dispatcher {
-  const { server, tls, proxyUrl } = config;
-  const connect = {
-    timeout: CONNECT_TIMEOUT_MS,
-    rejectUnauthorized: !tls.isInsecure,
+function makeDispatcher(config: KubeConfig, access: TlsAccess, connections: number): HttpDispatcher {
+  const { server, proxyUrl } = config;
+  const tls = {
+    rejectUnauthorized: !config.tls.isInsecure,
     ...(access.authority !== undefined && { ca: access.authority }),
     ...(access.certificate !== undefined && { cert: access.certificate }),
     ...(access.key !== undefined && { key: access.key }),
-    ...(tls.serverName !== undefined && { servername: tls.serverName }),
+    ...(config.tls.serverName !== undefined && { servername: config.tls.serverName }),
   };
-  const options = { connections, pipelining: 1, keepAliveTimeout: KEEP_ALIVE_MS };
+  const options = { connections, keepAliveMs: KEEP_ALIVE_MS, connectTimeoutMs: CONNECT_TIMEOUT_MS, tls };
   const { origin } = new URL(server);
-  if (proxyUrl === undefined) return new Pool(origin, { ...options, connect });
-  return proxied(origin, new ProxyAgent({ ...options, uri: proxyUrl, requestTls: connect }));
-}
-
-// A pool knows its origin; an agent that goes through a proxy has to be told with every request.
-function proxied(origin: string, agent: ProxyAgent): Dispatcher {
-  return agent.compose((dispatch) => (options, handler) => dispatch({ ...options, origin }, handler));
+  return proxyUrl === undefined ? new HttpPool(origin, options) : new ProxiedDispatcher(origin, proxyUrl, options);
 }

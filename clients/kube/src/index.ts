@@ -1,5 +1,7 @@
 export type { Clock } from './clock.ts';
 export { follow, isInitialEnd, type FollowOptions } from './follow.ts';
+export type { HttpAnswer, HttpBody, HttpDispatcher, HttpRequest } from './http-dispatcher.ts';
+export { HttpPool, type HttpPoolOptions } from './http-pool.ts';
 export { KubeClient } from './kube-client.ts';
 export type { ExecPlugin, FileOrText, Identity, KubeConfig, TlsConfig } from './kube-config.ts';
 export {

@@ -6,10 +6,10 @@ const CLUSTER =
   '{name: c, cluster: {server: "https://h:6443/prefix/", certificate-authority: pki/ca.crt, tls-server-name: api}}';
 
 describe('parseKubeConfig', () => {
-  it('reads the current context; paths are relative to the file', () => {
+  it('reads the current context; paths are relative to the file', async () => {
     const file = config('{name: u, user: {client-certificate: pki/u.crt, client-key-data: a2V5}}');
 
-    expect(parseKubeConfig([file])).toEqual({
+    expect(await parseKubeConfig([file])).toEqual({
       server: 'https://h:6443/prefix',
       tls: { authority: { kind: 'file', path: '/etc/kube/pki/ca.crt' }, serverName: 'api', isInsecure: false },
       identity: {
@@ -30,14 +30,14 @@ describe('parseKubeConfig', () => {
       '{exec: {apiVersion: client.authentication.k8s.io/v1, command: ./get, args: [1], env: [{name: A, value: b}]}}',
       { kind: 'exec', plugin: { command: '/etc/kube/get', args: ['1'], environment: { A: 'b' } } },
     ],
-  ])('reads the user %s', (user, identity) => {
-    expect(parseKubeConfig([config(`{name: u, user: ${user}}`)]).identity).toMatchObject(identity);
+  ])('reads the user %s', async (user, identity) => {
+    expect((await parseKubeConfig([config(`{name: u, user: ${user}}`)])).identity).toMatchObject(identity);
   });
 
-  it('takes the first of two entries with one name', () => {
+  it('takes the first of two entries with one name', async () => {
     const second = config('{name: u, user: {token: second}}');
 
-    const { identity } = parseKubeConfig([config('{name: u, user: {token: first}}'), second]);
+    const { identity } = await parseKubeConfig([config('{name: u, user: {token: first}}'), second]);
 
     expect(identity).toEqual({ kind: 'token', token: { kind: 'text', text: 'first' } });
   });
@@ -55,18 +55,18 @@ describe('parseKubeConfig', () => {
       `clusters: [{name: c, cluster: {server: nowhere}}]\ncontexts: [{name: x, context: {cluster: c}}]\ncurrent-context: x`,
       '"nowhere" is not a URL',
     ],
-  ])('says what is wrong with %j', (text, message) => {
-    expect(() => parseKubeConfig([{ path: '/etc/kube/config', text }])).toThrow(message);
+  ])('says what is wrong with %j', async (text, message) => {
+    await expect(parseKubeConfig([{ path: '/etc/kube/config', text }])).rejects.toThrow(message);
   });
 
-  it('does not act as somebody else without a word', () => {
-    expect(() => parseKubeConfig([config('{name: u, user: {token: t, as: root}}')])).toThrow(
+  it('does not act as somebody else without a word', async () => {
+    await expect(parseKubeConfig([config('{name: u, user: {token: t, as: root}}')])).rejects.toThrow(
       'user "u" in /etc/kube/config: as: to act as somebody else is not supported',
     );
   });
 
-  it('wants a certificate and its key together', () => {
-    expect(() => parseKubeConfig([config('{name: u, user: {client-key: k}}')])).toThrow(
+  it('wants a certificate and its key together', async () => {
+    await expect(parseKubeConfig([config('{name: u, user: {client-key: k}}')])).rejects.toThrow(
       'user "u" in /etc/kube/config: client-certificate and client-key go together',
     );
   });

@@ -1,9 +1,8 @@
 import { dirname, isAbsolute, join } from 'node:path';
 
-import { parse } from 'yaml';
-
 import type { ExecPlugin, FileOrText, Identity, KubeConfig, TlsConfig } from './kube-config.ts';
 import { KubeError } from './kube-error.ts';
+import { readPlainYaml } from './read-plain-yaml.ts';
 
 type Section = Readonly<Record<string, unknown>>;
 
@@ -17,8 +16,8 @@ export interface KubeConfigFile {
  * Reads the chosen context, or the current one, of one or more kubeconfig files; of two entries with one name the first
  * counts, as with kubectl. Throws a KubeError that names the file and the field.
  */
-export function parseKubeConfig(files: readonly KubeConfigFile[], context?: string): KubeConfig {
-  const documents = files.map((file) => ({ file, section: parseFile(file) }));
+export async function parseKubeConfig(files: readonly KubeConfigFile[], context?: string): Promise<KubeConfig> {
+  const documents = await Promise.all(files.map(async (file) => ({ file, section: await parseFile(file) })));
   const chosen =
     context ?? documents.map(({ section }) => textOf(section, 'current-context')).find((name) => name !== undefined);
   if (chosen === undefined || chosen === '') throw bad('no context is chosen: set current-context, or name one');
@@ -35,9 +34,10 @@ export function parseKubeConfig(files: readonly KubeConfigFile[], context?: stri
   };
 }
 
-function parseFile({ path, text }: KubeConfigFile): Section {
+async function parseFile({ path, text }: KubeConfigFile): Promise<Section> {
   try {
-    const value: unknown = parse(text);
+    // Loaded by need: it takes 3 MiB, for months in an agent.
+    const value: unknown = readPlainYaml(text) ?? (await import('yaml')).parse(text);
     if (isSection(value)) return value;
   } catch (error) {
     throw bad(`${path} is not YAML: ${error instanceof Error ? error.message : String(error)}`, error);

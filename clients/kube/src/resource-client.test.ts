@@ -37,7 +37,7 @@ describe('requests', () => {
     ]);
   });
 
-  it('applies the status with a manager of its own', async () => {
+  it('applies the status with a manager of its own, and asks for metadata alone in return', async () => {
     await using world = await startWorld((_request, response) => sendJson(response, 200, { metadata: {} }));
 
     await world.machines.applyStatus('a', { phase: 'Up' }, { fieldManager: 'node-agent', force: true });
@@ -45,7 +45,10 @@ describe('requests', () => {
     expect(world.requests[0]).toMatchObject({
       method: 'PATCH',
       path: '/apis/example.dev/v1/namespaces/default/machines/a/status',
-      headers: { 'content-type': 'application/apply-patch+yaml' },
+      headers: {
+        accept: 'application/json;as=PartialObjectMetadata;g=meta.k8s.io;v=v1,application/json',
+        'content-type': 'application/apply-patch+yaml',
+      },
     });
     expect(world.requests[0]?.query.toString()).toBe('fieldManager=node-agent&fieldValidation=Strict&force=true');
     expect(JSON.parse(world.requests[0]?.body ?? '')).toEqual({

@@ -31,6 +31,9 @@ const PATCH_TYPES = {
   apply: 'application/apply-patch+yaml',
 } as const;
 
+/** Servers that cannot leave the rest of an object out send it all. */
+const METADATA_TYPE = 'application/json;as=PartialObjectMetadata;g=meta.k8s.io;v=v1,application/json';
+
 const PAGE = 500;
 /** Two bookmarks that should have come and did not. */
 const WATCH_IDLE_MS = 150_000;
@@ -120,25 +123,14 @@ export class ResourceClient<T extends KubernetesObject> {
    * others stay. Without `force` a field that another manager owns is an error with the code `apply-conflict`.
    */
   async apply(name: string, fields: Fields, options: ApplyOptions = {}): Promise<T> {
-    const path = this.#path(options, name, options.subresource);
-    const { metadata } = fields;
-    const namespace = this.kind.isNamespaced ? { namespace: options.namespace ?? this.#defaults.namespace } : {};
-    const body = this.#typed({ ...fields, metadata: { ...(isFields(metadata) && metadata), ...namespace, name } });
-    const query = writeQuery(options, this.#defaults.fieldManager);
-    if (options.force === true) query.set('force', 'true');
-    return await this.#object({
-      method: 'PATCH',
-      path,
-      query,
-      body,
-      contentType: PATCH_TYPES.apply,
-      signal: options.signal,
-    });
+    return await this.#object(this.#applyRequest(name, fields, options));
   }
 
-  /** Applies fields of the status; see `apply`. */
-  async applyStatus(name: string, status: Fields, options: ApplyOptions = {}): Promise<T> {
-    return await this.apply(name, { status }, { ...options, subresource: 'status' });
+  /** Applies fields of the status; see `apply`. A status can be large, so only metadata is asked for in return. */
+  async applyStatus(name: string, status: Fields, options: ApplyOptions = {}): Promise<T['metadata']> {
+    const request = this.#applyRequest(name, { status }, { ...options, subresource: 'status' });
+    const { metadata } = await this.#object({ ...request, accept: METADATA_TYPE });
+    return metadata;
   }
 
   /** How many replicas an object is told to have, by its `scale`, which looks the same for all kinds that have one. */
@@ -192,6 +184,16 @@ export class ResourceClient<T extends KubernetesObject> {
       const failure = events[failed];
       if (failure?.type === 'ERROR') throw statusError(what, failure.object);
     }
+  }
+
+  #applyRequest(name: string, fields: Fields, options: ApplyOptions): KubeRequest {
+    const path = this.#path(options, name, options.subresource);
+    const { metadata } = fields;
+    const namespace = this.kind.isNamespaced ? { namespace: options.namespace ?? this.#defaults.namespace } : {};
+    const body = this.#typed({ ...fields, metadata: { ...(isFields(metadata) && metadata), ...namespace, name } });
+    const query = writeQuery(options, this.#defaults.fieldManager);
+    if (options.force === true) query.set('force', 'true');
+    return { method: 'PATCH', path, query, body, contentType: PATCH_TYPES.apply, signal: options.signal };
   }
 
   // The items of built-in kinds do not say what they are.

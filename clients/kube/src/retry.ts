@@ -1,4 +1,5 @@
 import type { KubeError } from './kube-error.ts';
+import { CONNECT_TIMEOUT } from './timeout-error.ts';
 
 const FIRST_MS = 100;
 const LONGEST_MS = 10_000;
@@ -11,6 +12,7 @@ export interface Attempt {
 }
 
 const NEVER_SENT = new Set([
+  CONNECT_TIMEOUT,
   'EAI_AGAIN',
   'ECONNREFUSED',
   'EHOSTUNREACH',

@@ -1,9 +1,8 @@
-import type { Dispatcher } from 'undici';
-
 import { answerError } from './answer-error.ts';
 import { systemClock, type Clock } from './clock.ts';
 import { Connections } from './connections.ts';
 import { Credentials, type Access } from './credentials.ts';
+import type { HttpAnswer } from './http-dispatcher.ts';
 import type { KubeConfig } from './kube-config.ts';
 import { KubeError } from './kube-error.ts';
 import { readRetryAfterMs, retryDelayMs } from './retry.ts';
@@ -130,7 +129,7 @@ export class Transport implements AsyncDisposable {
     }
   }
 
-  async #attempt(request: KubeRequest, idleTimeoutMs: number | undefined): Promise<Dispatcher.ResponseData> {
+  async #attempt(request: KubeRequest, idleTimeoutMs: number | undefined): Promise<HttpAnswer> {
     request.signal?.throwIfAborted();
     const access = await this.#credentials.access();
     const connections = this.#connections;
@@ -140,10 +139,10 @@ export class Transport implements AsyncDisposable {
         path: this.#pathOf(request),
         method: request.method,
         headers: this.#headers(request, access),
-        body: request.body ?? null,
-        signal: request.signal ?? null,
-        headersTimeout: this.#timeoutMs,
-        bodyTimeout: idleTimeoutMs ?? this.#timeoutMs,
+        body: request.body,
+        signal: request.signal,
+        headTimeoutMs: this.#timeoutMs,
+        bodyTimeoutMs: idleTimeoutMs ?? this.#timeoutMs,
       }),
     );
     if (response.statusCode < 300) return response;
@@ -152,10 +151,7 @@ export class Transport implements AsyncDisposable {
     throw answerError(describe(request), response.statusCode, await response.body.text(), retryAfterMs);
   }
 
-  async #observe(
-    { method }: KubeRequest,
-    request: () => Promise<Dispatcher.ResponseData>,
-  ): Promise<Dispatcher.ResponseData> {
+  async #observe({ method }: KubeRequest, request: () => Promise<HttpAnswer>): Promise<HttpAnswer> {
     const { onExchange } = this.#options;
     if (onExchange === undefined) return await request();
     const startedAt = performance.now();

@@ -13,13 +13,14 @@ export async function* readWatchEvents<T extends KubernetesObject>(
   chunks: AsyncIterable<Buffer>,
   what: string,
 ): AsyncGenerator<readonly WatchEvent<T>[], void> {
-  let rest: Buffer = Buffer.alloc(0);
+  // An event of a large object comes in many pieces: put together once, when its end is there.
+  let pieces: Buffer[] = [];
   for await (const chunk of chunks) {
-    const bytes = rest.length === 0 ? chunk : Buffer.concat([rest, chunk]);
-    const end = bytes.lastIndexOf(NEWLINE);
-    rest = bytes.subarray(end + 1);
+    const end = chunk.lastIndexOf(NEWLINE);
+    pieces.push(end < 0 ? chunk : chunk.subarray(0, end));
     if (end < 0) continue;
-    const lines = bytes.toString('utf8', 0, end).split('\n');
+    const lines = (pieces.length === 1 ? chunk.subarray(0, end) : Buffer.concat(pieces)).toString('utf8').split('\n');
+    pieces = end + 1 === chunk.length ? [] : [chunk.subarray(end + 1)];
     yield lines.filter((line) => line !== '').map((line) => readEvent<T>(line, what));
   }
 }

@@ -58,6 +58,8 @@ export class Connections implements AsyncDisposable {
       connections: this.#options.mostConnections,
       pipelining: 1,
       keepAliveTimeout: KEEP_ALIVE_MS,
+      // See docs/decisions/0016-no-http-2-in-our-clients.md
+      allowH2: false,
       connect: {
         timeout: CONNECT_TIMEOUT_MS,
         rejectUnauthorized: !this.#options.tls.isInsecure,

@@ -5,10 +5,11 @@ import { Bus } from './bus/bus.ts';
 import type { FollowContext } from './bus/follow-service.ts';
 import { describeHost } from './host/describe-host.ts';
 import { delayShutdown, type DelaySettings } from './logind/delay-shutdown.ts';
+import { shutdownDelayLimitMs } from './logind/shutdown-delay-limit.ts';
 import { watchShutdown } from './logind/watch-shutdown.ts';
 import type { SystemdOptions } from './systemd-options.ts';
 import type { Systemd } from './systemd.ts';
-import { startUnit } from './units/start-unit.ts';
+import { runUnitJob } from './units/run-unit-job.ts';
 import { unitStates } from './units/unit-states.ts';
 import { watchUnits } from './units/watch-units.ts';
 
@@ -36,10 +37,12 @@ export async function openSystemd(options: SystemdOptions = {}): Promise<Systemd
   return {
     unitStates: (names, signal) => unitStates(bus, names, signal),
     watchUnits: (names, signal) => watchUnits(context, names, signal),
-    startUnit: (name, signal) => startUnit(bus, name, signal),
-    restartUnit: (name, signal) => startUnit(bus, name, signal, 'RestartUnit'),
+    startUnit: (name, signal) => runUnitJob(bus, 'StartUnit', name, signal),
+    restartUnit: (name, signal) => runUnitJob(bus, 'RestartUnit', name, signal),
+    stopUnit: (name, signal) => runUnitJob(bus, 'StopUnit', name, signal),
     describeHost: (signal) => describeHost(bus, signal),
     watchShutdown: (signal) => watchShutdown(context, signal),
+    shutdownDelayLimitMs: (signal) => shutdownDelayLimitMs(bus, signal),
     delayShutdown: (reason, signal) =>
       bus.within('Taking the shutdown lock', signal, (limited) => delayShutdown(settings, reason, limited)),
     [Symbol.asyncDispose]: () => keeper[Symbol.asyncDispose](),

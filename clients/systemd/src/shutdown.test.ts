@@ -41,6 +41,13 @@ describe('a shutdown', () => {
   });
 });
 
+it('tells how long logind lets a shutdown be held back', async () => {
+  await using machine = await startSystemd({ inhibitDelayMaxSeconds: 7 });
+  await using systemd = await open(machine);
+
+  expect(await systemd.shutdownDelayLimitMs(soon())).toBe(7_000);
+});
+
 describe('delayShutdown', () => {
   it('is listed with its reason, and gone when it is disposed of', async () => {
     await using machine = await startSystemd();

@@ -227,6 +227,42 @@ describe('startUnit', () => {
   });
 });
 
+describe('stopUnit', () => {
+  it('ends a unit that is being started, and its start with it', async () => {
+    const start = systemd.startUnit('slow.service', soon());
+    await expect.poll(async () => stateOf('slow.service')).toBe('activating');
+
+    const result = await systemd.stopUnit('slow.service', soon());
+
+    expect([result, await start]).toEqual(['done', 'canceled']);
+    expect(await stateOf('slow.service')).not.toBe('activating');
+  });
+
+  it('is done with a unit that does not run', async () => {
+    expect(await systemd.stopUnit('inactive.service', soon())).toBe('done');
+  });
+
+  it.each([
+    { name: 'absent.service', code: 'no-such-unit' },
+    { name: '../evil.service', code: 'invalid-argument' },
+  ])('of $name fails with $code', async ({ name, code }) => {
+    await expect(systemd.stopUnit(name, soon())).rejects.toMatchObject({ code });
+  });
+});
+
+describe('restartUnit', () => {
+  it('has another process run afterwards', async () => {
+    await machine.systemctl(['start', 'active.service']);
+    const show = ['show', '-p', 'MainPID', 'active.service'];
+    const before = await machine.systemctl(show);
+
+    const result = await systemd.restartUnit('active.service', soon());
+
+    expect(result).toBe('done');
+    expect(await machine.systemctl(show)).not.toBe(before);
+  });
+});
+
 describe('describeHost', () => {
   it('tells what hostnamed knows', async () => {
     const host = await systemd.describeHost(soon());

@@ -42,9 +42,13 @@ export interface Systemd extends AsyncDisposable {
   startUnit(name: string, signal: AbortSignal): Promise<JobResult>;
   /** Stops and starts a unit (mode `replace`), or only starts it, and resolves with how the job ended. */
   restartUnit(name: string, signal: AbortSignal): Promise<JobResult>;
+  /** Stops a unit (mode `replace`) and resolves with how the job ended; `done` too if the unit did not run. */
+  stopUnit(name: string, signal: AbortSignal): Promise<JobResult>;
   describeHost(signal: AbortSignal): Promise<HostDescription>;
   /** `true` when a shutdown or reboot begins (delay inhibitors hold it back), `false` when it was called off. */
   watchShutdown(signal: AbortSignal): AsyncIterable<boolean>;
+  /** How long logind lets a shutdown be held back at most, `InhibitDelayMaxSec`; `Infinity` where that has no end. */
+  shutdownDelayLimitMs(signal: AbortSignal): Promise<number>;
   /** Holds back sleep and shutdown until disposed of, as long as logind allows. The signal ends only the waiting. */
   delayShutdown(reason: DelayReason, signal: AbortSignal): Promise<ShutdownDelay>;
 }

@@ -15,6 +15,7 @@ export function parseAnswer(value: unknown): TelemetryAnswer {
 export function parseRefusal(value: unknown): TelemetryRefusal {
   const fields = new FieldReader(value, '', 'invalid-answer');
   return {
+    epoch: fields.text('epoch', telemetryLimits.wordLength),
     error: fields.text('error', telemetryLimits.textLength),
     ...(fields.has('sequence') && { sequence: fields.integer('sequence', 1) }),
   };

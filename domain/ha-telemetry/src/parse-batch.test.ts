@@ -99,9 +99,11 @@ describe('an answer', () => {
   it('is read when it is right, and its field is named when it is wrong', () => {
     expect(parseAnswer({ epoch: 'e', acknowledged: 0, more: 1 })).toEqual({ epoch: 'e', acknowledged: 0 });
     expect(() => parseAnswer({ epoch: 'e', acknowledged: '7' })).toThrow(/^acknowledged must be/);
-    expect(parseRefusal({ error: 'no', sequence: 3 })).toEqual({ error: 'no', sequence: 3 });
-    expect(parseRefusal({ error: 'no' })).toEqual({ error: 'no' });
-    expect(() => parseRefusal({})).toThrow(/^error must be/);
+    const refusal = { epoch: 'e', error: 'no', sequence: 3 };
+    expect(parseRefusal(refusal)).toEqual(refusal);
+    expect(parseRefusal({ epoch: 'e', error: 'no' })).toEqual({ epoch: 'e', error: 'no' });
+    expect(() => parseRefusal({ epoch: 'e' })).toThrow(/^error must be/);
+    expect(() => parseRefusal({ error: 'no' })).toThrow(/^epoch must be/);
   });
 });
 

@@ -127,6 +127,8 @@ export interface TelemetryAnswer {
 
 /** What the service answers when it will never take a batch as it is. */
 export interface TelemetryRefusal {
+  /** That of the batch: it tells the word of the service from that of a proxy. */
+  readonly epoch: string;
   readonly error: string;
   /** The record that is the trouble, if it is one. */
   readonly sequence?: number | undefined;

@@ -1,16 +1,25 @@
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 
-import { advanceWatch, type Sighting, type WatchEffect } from './advance-watch.ts';
-import { observationOf, resumeWatch, type Moment, type Watch } from './watch.ts';
+import { advanceWatch, type Sighting } from './advance-watch.ts';
+import {
+  FIRST_MS,
+  iteration,
+  job,
+  lifecycle,
+  missing,
+  monitor,
+  outgoing,
+  pastJob,
+  see,
+  self,
+} from './see-sightings.ts';
+import { observationOf, resumeWatch } from './watch.ts';
 
-const FIRST_MS = Date.UTC(2026, 0, 1);
-const self = { instance: 'guest', host: 'a' };
-const iteration: Sighting = { kind: 'iteration' };
 const active = {
   kind: 'job',
   type: 'unbounded',
-  stats: { operation: 5, time_elapsed: 0n, memory_iteration: 1n },
+  stats: { operation: 5, memory_iteration: 1n },
 } as const;
 
 const stuck: Sighting = { ...active, stats: { ...active.stats, data_processed: 4096n } };
@@ -175,9 +184,22 @@ describe('a destination', () => {
     expect(see({ kind: 'incoming' }, lifecycle('started migrated')).told).toEqual(['destination']);
   });
 
-  it('is forgotten when the guest leaves again and its arrival was not seen', () => {
-    expect(see(lifecycle('started migrated'), active).told).toEqual(['destination', 'origin 1']);
-    expect(see(lifecycle('started migrated'), iteration, active).told).toEqual(['destination', 'origin 1']);
+  it.each([
+    { what: 'is seen to leave', next: [active], left: 'origin 1', lastedMs: 2000 },
+    { what: 'begins to leave', next: [iteration, active], left: 'origin 1', lastedMs: 2000 },
+    {
+      what: 'is suspended to leave',
+      next: [lifecycle('suspended migrated'), active],
+      left: 'origin 1',
+      lastedMs: 2000,
+    },
+    { what: 'has left', next: [lifecycle('stopped migrated')], left: 'origin completed', lastedMs: 2000 },
+    { what: 'left a second ago', next: [outgoing(1000n)], left: 'origin 1', lastedMs: 1000 },
+  ])('has arrived, though nobody saw it, when the guest $what', ({ next, left, lastedMs }) => {
+    const { told, ended } = see(lifecycle('started migrated'), { kind: 'incoming' }, ...next);
+
+    expect(told).toEqual(['destination', 'destination completed', left]);
+    expect(ended).toEqual([expect.objectContaining({ elapsedMs: lastedMs })]);
   });
 
   it('is found on its way in, and lost when it is gone', () => {
@@ -243,48 +265,3 @@ it('never changes its mind about an end but for the better, and tells nothing of
     }),
   );
 });
-
-/** Shows sightings to a watch, one a second, and gives what it told meanwhile. */
-function see(...sightings: readonly Sighting[]): {
-  readonly watch: Watch | undefined;
-  readonly told: readonly string[];
-  readonly effects: readonly WatchEffect[];
-} {
-  let watch: Watch | undefined;
-  const told: string[] = [];
-  const all: WatchEffect[] = [];
-  for (const [second, sighting] of sightings.entries()) {
-    const moment: Moment = { wallMs: FIRST_MS + second * 1000, monotonicMs: second * 1000 };
-    const step = advanceWatch(watch, sighting, moment);
-    watch = step.watch;
-    all.push(...step.effects);
-    if (watch === undefined || !step.effects.includes('report')) continue;
-    const { role, progress, result } = observationOf(watch, self, moment);
-    told.push([role, progress.memIteration, result?.kind].filter((word) => word !== undefined).join(' '));
-  }
-  return { watch, told, effects: all };
-}
-
-function job(
-  type: Extract<Sighting, { kind: 'job' }>['type'],
-  stats: Readonly<Record<string, unknown>> = {},
-): Sighting {
-  return { kind: 'job', type, stats };
-}
-
-function pastJob(type: 'completed' | 'none', stats: Readonly<Record<string, unknown>>, isRunning: boolean): Sighting {
-  return { kind: 'past-job', type, stats, isRunning };
-}
-
-function monitor(status: string): Sighting {
-  return { kind: 'monitor', status };
-}
-
-function missing(hasMigrated: boolean): Sighting {
-  return { kind: 'missing', hasMigrated };
-}
-
-function lifecycle(what: string): Sighting {
-  const [event = '', detail = ''] = what.split(' ');
-  return { kind: 'lifecycle', event, detail };
-}

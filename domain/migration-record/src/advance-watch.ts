@@ -1,24 +1,39 @@
-import { progressFields, readErrorText, readOperation, saysFailure, type JobStats } from './job-progress.ts';
+import {
+  progressFields,
+  readAmount,
+  readErrorText,
+  readOperation,
+  saysFailure,
+  type JobStats,
+} from './job-progress.ts';
 import type { JobType } from './job-words.ts';
 import type { MigrationResult, MigrationRole } from './observation.ts';
-import { beginWatch, type Moment, type Watch } from './watch.ts';
+import { before, beginWatch, type Moment, type Watch } from './watch.ts';
 
 /** Something that was seen of a domain, in the words of libvirt. */
 export type Sighting =
-  | { readonly kind: 'iteration' }
+  /** QEMU goes through the memory of the guest, for the first time or once more. */
+  | { readonly kind: 'iteration'; readonly iteration: number }
   /** `event` and `detail` as `started`, `migrated`. */
   | { readonly kind: 'lifecycle'; readonly event: string; readonly detail: string }
   /** What QEMU itself says of its migration: `active`, `cancelling`, `failed`. */
   | { readonly kind: 'monitor'; readonly status: string }
   | { readonly kind: 'job-completed'; readonly stats: JobStats }
-  /** The job that is under way. */
-  | { readonly kind: 'job'; readonly type: JobType; readonly stats: JobStats }
+  | JobSighting
   /** The job that ended last, and whether the guest runs. */
   | { readonly kind: 'past-job'; readonly type: JobType; readonly stats: JobStats; readonly isRunning: boolean }
   /** The guest is on its way in. */
   | { readonly kind: 'incoming' }
   /** There is no such running domain. */
   | { readonly kind: 'missing'; readonly hasMigrated: boolean };
+
+/** The job that is under way. `askedAt` is when it was asked for, as the answer may have been on its way for long. */
+interface JobSighting {
+  readonly kind: 'job';
+  readonly type: JobType;
+  readonly stats: JobStats;
+  readonly askedAt?: Moment | undefined;
+}
 
 /** What is to be done: look at the job, or at the one that ended last, or tell what is known now. */
 export type WatchEffect = 'look' | 'look-back' | 'report';
@@ -27,17 +42,19 @@ export interface WatchStep {
   /** Nothing when there is nothing to watch. */
   readonly watch: Watch | undefined;
   readonly effects: readonly WatchEffect[];
+  /** The watch before, if another migration took its place; its end is to be told first. */
+  readonly ended?: Watch | undefined;
 }
 
 /** What becomes of a watch when something is seen. Whoever acts on it looks at every open watch once a second. */
 export function advanceWatch(watch: Watch | undefined, sighting: Sighting, moment: Moment): WatchStep {
   switch (sighting.kind) {
     case 'iteration':
-      return onIteration(watch, moment);
+      return onIteration(watch, sighting.iteration, moment);
     case 'lifecycle':
       return onLifecycle(watch, `${sighting.event} ${sighting.detail}`, moment);
     case 'monitor':
-      return onMonitor(watch, sighting.status);
+      return onMonitor(watch, sighting.status, moment);
     case 'job-completed':
       return onJobCompleted(watch, sighting.stats, moment);
     case 'job':
@@ -51,9 +68,13 @@ export function advanceWatch(watch: Watch | undefined, sighting: Sighting, momen
   }
 }
 
-function onIteration(watch: Watch | undefined, moment: Moment): WatchStep {
-  if (watch?.role === 'origin' && watch.end === undefined) return stay(watch);
-  return { watch: beginWatch('origin', moment, { isCertain: false, isEstimated: false }), effects: ['look'] };
+function onIteration(watch: Watch | undefined, iteration: number, moment: Moment): WatchStep {
+  const begun = beginWatch('origin', moment, { isCertain: false, isEstimated: false });
+  if (watch?.role !== 'origin' || watch.end !== undefined) {
+    return replace(watch, { watch: begun, effects: ['look'] }, moment);
+  }
+  // The one that is watched may be over unseen, and this the next.
+  return { watch, effects: iteration === 1 ? ['look'] : [] };
 }
 
 function onLifecycle(watch: Watch | undefined, what: string, moment: Moment): WatchStep {
@@ -64,8 +85,8 @@ function onLifecycle(watch: Watch | undefined, what: string, moment: Moment): Wa
       if (open?.role === 'destination' && !open.isMissing) return stay(open);
       return begin('destination', moment, { isEstimated: false });
     case 'suspended migrated':
-      if (open !== undefined) return { watch: { ...open, isCertain: true }, effects: [] };
-      return { watch: beginWatch('origin', moment, { isCertain: true, isEstimated: false }), effects: ['look'] };
+      if (open?.role === 'origin') return stay({ ...open, isCertain: true });
+      return replace(open, { watch: beginWatch('origin', moment, sure), effects: ['look'] }, moment);
     case 'resumed migrated':
       // A guest that could not leave goes on where it was, with the same words as one that has arrived.
       return { watch, effects: [open?.role === 'origin' ? 'look' : 'look-back'] };
@@ -75,15 +96,25 @@ function onLifecycle(watch: Watch | undefined, what: string, moment: Moment): Wa
     case 'resumed postcopy-failed':
       return endIfOpen(watch, { kind: 'failed', error: 'post-copy broke: the guest is paused' }, moment);
     case 'stopped migrated':
-      return end(open ?? beginWatch('origin', moment, { isCertain: true, isEstimated: true }), completed, moment);
+      if (open?.role === 'origin') return end(open, completed, moment);
+      return replace(
+        open,
+        end(beginWatch('origin', moment, { ...sure, isEstimated: true }), completed, moment),
+        moment,
+      );
     default:
       if (!what.startsWith('stopped ')) return stay(watch);
       return endIfOpen(watch, { kind: 'failed', error: `the guest was ${what.replace(' ', ': ')}` }, moment);
   }
 }
 
-function onMonitor(watch: Watch | undefined, status: string): WatchStep {
-  if (watch?.role !== 'origin' || watch.end !== undefined) return stay(watch);
+function onMonitor(watch: Watch | undefined, status: string, moment: Moment): WatchStep {
+  if (watch?.role !== 'origin') return stay(watch);
+  // QEMU sets up the next one, so the one that it gave up is over, though nobody has looked since.
+  const isOver = status === 'setup' && watch.suspicion !== undefined;
+  const known = isOver ? endIfOpen(watch, failure(watch), moment) : stay(watch);
+  if (status === 'setup') return { ...known, effects: [...known.effects, 'look'] };
+  if (watch.end !== undefined) return stay(watch);
   if (status !== 'cancelling' && status !== 'cancelled' && status !== 'failed') return stay(watch);
   const kind = status === 'failed' ? 'failed' : 'cancelled';
   return { watch: { ...watch, suspicion: watch.suspicion ?? { kind, isCertain: false } }, effects: ['look'] };
@@ -96,20 +127,23 @@ function onJobCompleted(watch: Watch | undefined, stats: JobStats, moment: Momen
   return end({ ...known, progress: progressFields(stats) }, resultOf(stats), moment);
 }
 
-function onJob(
-  watch: Watch | undefined,
-  { type, stats }: { readonly type: JobType; readonly stats: JobStats },
-  moment: Moment,
-): WatchStep {
+function onJob(watch: Watch | undefined, sighting: JobSighting, moment: Moment): WatchStep {
+  const { type, stats } = sighting;
   const isActive = type === 'bounded' || type === 'unbounded';
   const role = roleOf(stats, watch);
   if (watch === undefined) {
     if (!isActive || role === undefined) return stay(undefined);
     return { watch: beginWatch(role, moment, { stats, isCertain: true, isEstimated: true }), effects: ['report'] };
   }
-  if (watch.end !== undefined) return stay(watch);
-  if (isActive && role === undefined) return { watch: undefined, effects: [] };
-  if (isActive && role !== watch.role) return onJob(undefined, { type, stats }, moment);
+  const began = earliestBegin(sighting, moment);
+  const isAnother = watch.isCertain && isLater(began, watch.jobBegan);
+  if (watch.end !== undefined && !(isActive && isAnother)) return stay(watch);
+  if (isActive && role === undefined) return watch.end === undefined ? { watch: undefined, effects: [] } : stay(watch);
+  if (isActive && role !== undefined && (isAnother || role !== watch.role)) {
+    const isEstimated = began === undefined;
+    const next = beginWatch(role, moment, { stats, isCertain: true, isEstimated });
+    return replace(watch, { watch: next, effects: ['report'] }, began ?? moment);
+  }
   if (isActive) return progress(watch, stats, moment);
   if (type === 'failed' || type === 'cancelled') {
     return stay({ ...watch, suspicion: { kind: type, isCertain: true }, isMissing: false });
@@ -150,6 +184,11 @@ function onMissing(watch: Watch | undefined, hasMigrated: boolean, moment: Momen
   return endIfOpen(watch, { kind: 'failed', error: `${where}, and its end was not seen` }, moment);
 }
 
+const sure = { isCertain: true, isEstimated: false } as const;
+
+/** Times of libvirt are whole milliseconds. */
+const ROUNDING_MS = 50;
+
 const completed: MigrationResult = { kind: 'completed' };
 
 function progress(watch: Watch, stats: JobStats, moment: Moment): WatchStep {
@@ -157,13 +196,39 @@ function progress(watch: Watch, stats: JobStats, moment: Moment): WatchStep {
     ? watch
     : beginWatch(watch.role, moment, { stats, isCertain: true, isEstimated: false });
   const { startedAtMs, startedMonotonicMs } = start;
+  const agoMs = readAmount(stats, 'time_elapsed');
+  const jobBegan = agoMs === undefined ? watch.jobBegan : before(moment, agoMs);
   const fields = progressFields(stats);
   const { dataProcessed } = fields;
   const isStalled = dataProcessed !== undefined && dataProcessed === watch.progress.dataProcessed;
   // libvirt cancels what it gave up by itself, but calls it failed before; what it calls active, a client cancelled.
   const suspicion = watch.suspicion?.kind === 'cancelled' ? { ...watch.suspicion, isCertain: true } : watch.suspicion;
-  const next = { ...watch, startedAtMs, startedMonotonicMs, progress: fields, suspicion, isStalled };
+  const next = { ...watch, startedAtMs, startedMonotonicMs, jobBegan, progress: fields, suspicion, isStalled };
   return { watch: { ...next, isCertain: true, isMissing: false }, effects: ['report'] };
+}
+
+/** The earliest that a job can have begun, if it says how old it is: when it was asked for, it was no older. */
+function earliestBegin({ stats, askedAt }: JobSighting, moment: Moment): Moment | undefined {
+  const agoMs = readAmount(stats, 'time_elapsed');
+  if (agoMs === undefined) return undefined;
+  const { wallMs, monotonicMs } = askedAt ?? moment;
+  // The clock may have been set back between the question and the answer.
+  return before({ wallMs: Math.min(wallMs, moment.wallMs), monotonicMs }, agoMs);
+}
+
+/** By both clocks: libvirt counts by the one on the wall, so a job gets younger when that is set back. */
+function isLater(one: Moment | undefined, other: Moment): boolean {
+  if (one === undefined) return false;
+  return one.wallMs > other.wallMs + ROUNDING_MS && one.monotonicMs > other.monotonicMs + ROUNDING_MS;
+}
+
+/** Has another migration take the place of a watch whose end was not seen: it ended before the other began. */
+function replace(watch: Watch | undefined, step: WatchStep, began: Moment): WatchStep {
+  if (watch === undefined || watch.end !== undefined || !watch.isCertain) return step;
+  // Who leaves a host has arrived there.
+  const result = watch.role === 'destination' ? completed : failure(watch);
+  const monotonicMs = Math.max(watch.startedMonotonicMs, began.monotonicMs);
+  return { ...step, ended: { ...watch, end: { monotonicMs, result } } };
 }
 
 function begin(role: MigrationRole, moment: Moment, { isEstimated }: { readonly isEstimated: boolean }): WatchStep {

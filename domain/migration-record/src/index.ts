@@ -6,5 +6,5 @@ export { jobTypeWord, operationWord, type JobOperation, type JobType } from './j
 export { isFinal, joinStatuses } from './join-statuses.ts';
 export { observedStatus, type MigrationResult, type MigrationRole, type Observation } from './observation.ts';
 export { placeObservation, type Placement, type PlacementContext } from './place-observation.ts';
-export { expiresAtMs, keptRecordName, labelValue, RecordLabel, recordLabels } from './record-identity.ts';
+export { expiresAtMs, keptRecordNames, labelValue, RecordLabel, recordLabels } from './record-identity.ts';
 export { observationOf, resumeWatch, type Moment, type Watch } from './watch.ts';

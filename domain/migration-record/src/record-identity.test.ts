@@ -1,11 +1,14 @@
 import { expect, it } from 'vitest';
 
-import { expiresAtMs, keptRecordName, labelValue, recordLabels } from './record-identity.ts';
+import { expiresAtMs, keptRecordNames, labelValue, recordLabels } from './record-identity.ts';
 
 const instance = '12e479eb-6bef-4fdb-bfdc-0388df68bed9';
 
-it('names the record of an earlier migration by the second in which it began', () => {
-  expect(keptRecordName(instance, { started: '2026-01-31T23:59:59.999Z' })).toBe(`${instance}-20260131235959`);
+it('names the record of an earlier migration by the second in which it began, or the millisecond', () => {
+  expect(keptRecordNames(instance, { started: '2026-01-31T23:59:59.999Z' })).toEqual([
+    `${instance}-20260131235959`,
+    `${instance}-20260131235959999`,
+  ]);
 });
 
 it('labels a record with the hosts that are known', () => {

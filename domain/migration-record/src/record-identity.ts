@@ -11,10 +11,16 @@ export const RecordLabel = {
 
 const LONGEST_LABEL = 63;
 
-/** The name under which the record of an earlier migration is kept: `<id>-20260131235959`. */
-export function keptRecordName(instance: string, { started }: Pick<MigrationStatus, 'started'>): string {
-  const stamp = new Date(started).toISOString().replaceAll(/\D/g, '').slice(0, 14);
-  return `${instance}-${stamp}`;
+/**
+ * The names under which the record of an earlier migration is kept: `<id>-20260131235959`, and one with the
+ * milliseconds for when that is taken by another that began in the same second.
+ */
+export function keptRecordNames(
+  instance: string,
+  { started }: Pick<MigrationStatus, 'started'>,
+): readonly [name: string, preciseName: string] {
+  const stamp = new Date(started).toISOString().replaceAll(/\D/g, '');
+  return [`${instance}-${stamp.slice(0, 14)}`, `${instance}-${stamp}`];
 }
 
 /** The labels that the record of a guest has once these hosts are known. */

@@ -13,6 +13,8 @@ export interface Watch {
   readonly startedAtMs: number;
   readonly startedMonotonicMs: number;
   readonly isEstimated: boolean;
+  /** The latest that its job can have begun, by the last look at it: a job that began later is another one. */
+  readonly jobBegan: Moment;
   /** Whether it is a migration for sure: saving a guest begins in the same way. */
   readonly isCertain: boolean;
   readonly progress: ProgressFields;
@@ -34,18 +36,24 @@ export function beginWatch(
   options: { readonly stats?: JobStats; readonly isCertain: boolean; readonly isEstimated: boolean },
 ): Watch {
   const { stats = {}, isCertain, isEstimated } = options;
-  const agoMs = readAmount(stats, 'time_elapsed') ?? 0;
+  const began = before(moment, readAmount(stats, 'time_elapsed') ?? 0);
   return {
     role,
-    startedAtMs: moment.wallMs - agoMs,
-    startedMonotonicMs: moment.monotonicMs - agoMs,
+    startedAtMs: began.wallMs,
+    startedMonotonicMs: began.monotonicMs,
     isEstimated,
+    jobBegan: began,
     isCertain,
     progress: progressFields(stats),
     isStalled: false,
     isMissing: false,
     hasArrived: false,
   };
+}
+
+/** The moment so long before another. */
+export function before({ wallMs, monotonicMs }: Moment, agoMs: number): Moment {
+  return { wallMs: wallMs - agoMs, monotonicMs: monotonicMs - agoMs };
 }
 
 /** Goes on with what was observed before the agent was started anew. */
@@ -56,6 +64,7 @@ export function resumeWatch(observation: Observation, moment: Moment): Watch {
     startedAtMs: observation.startedAtMs,
     startedMonotonicMs: moment.monotonicMs - agoMs,
     isEstimated: true,
+    jobBegan: { wallMs: observation.startedAtMs, monotonicMs: moment.monotonicMs - agoMs },
     isCertain: true,
     progress: observation.progress,
     isStalled: false,

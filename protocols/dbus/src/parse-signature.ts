@@ -43,7 +43,7 @@ export function parseSingleType(text: string): DBusType {
 }
 
 /** Whether values of a type may be the keys of a dictionary. */
-export function isBasicCode(code: string): code is BasicCode {
+function isBasicCode(code: string): code is BasicCode {
   return code.length === 1 && 'ybnqiuxtdsogh'.includes(code);
 }
 

@@ -28,5 +28,6 @@ export type { Indexer, ObjectChange, ObjectReader } from './object-cache.ts';
 export { keyOf, splitKey, type ObjectKey } from './object-key.ts';
 export { done, requeueAfter, type Outcome } from './outcome.ts';
 export { BackOff, type BackOffOptions, type RateLimiter } from './rate-limiter.ts';
+export { shareStructure } from './share-structure.ts';
 export { StatusWriter } from './status-writer.ts';
 export { WorkQueue, type QueueObserver, type WorkQueueOptions } from './work-queue.ts';

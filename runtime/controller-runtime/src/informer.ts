@@ -13,6 +13,7 @@ import { systemClock, type Clock } from './clock.ts';
 import { freezeDeeply } from './freeze-deeply.ts';
 import { ObjectCache, type Indexer, type ObjectChange } from './object-cache.ts';
 import { keyOf } from './object-key.ts';
+import { shareStructure } from './share-structure.ts';
 
 const FIRST_DELAY_MS = 800;
 const LONGEST_DELAY_MS = 30_000;
@@ -150,8 +151,10 @@ export class Informer<T extends KubernetesObject> {
   }
 
   #replace(objects: readonly T[]): void {
-    for (const change of this.cache.replace(objects)) this.#tell(change);
+    const changes = this.cache.replace(objects);
+    // Before anybody is told: whoever looks around then finds all objects, and must not be told that some are missing.
     this.#hasSynced = true;
+    for (const change of changes) this.#tell(change);
     this.#synced.resolve();
   }
 
@@ -171,7 +174,9 @@ export class Informer<T extends KubernetesObject> {
 
   #keep(object: T): T {
     const { transform = withoutManagedFields } = this.#options;
-    return freezeDeeply(transform(object));
+    const kept = transform(object);
+    // An event repeats all of a large object of which little has changed.
+    return freezeDeeply(shareStructure(this.cache.get(keyOf(kept)), kept));
   }
 
   #tell(change: ObjectChange<T> | undefined): void {

@@ -109,7 +109,7 @@ function startWorld() {
   const applyStatus = async (...words: unknown[]) => {
     if (world.fail !== undefined) throw world.fail;
     sent.push(words);
-    return guest('0', {}, 'u');
+    return guest('0', {}, 'u').metadata;
   };
   const world = {
     sent,

@@ -1,10 +1,11 @@
-import { isDeepStrictEqual } from 'node:util';
-
 import { isNotFound, type Fields, type ResourceClient } from '@smalt/kube';
 import type { KubernetesObject } from '@smalt/kubernetes';
 
 import type { Informer } from './informer.ts';
 import { splitKey, type ObjectKey } from './object-key.ts';
+
+// Not imported: an import of the module runs all its getters, which load worker threads.
+const { isDeepStrictEqual } = process.getBuiltinModule('node:util');
 
 /**
  * Writes the part of a status that one controller owns, by server-side apply under the controller's name: fields it
@@ -58,13 +59,16 @@ function statusOf(object: KubernetesObject | undefined): unknown {
 }
 
 /** Whether everything in `part` stands in `whole`; lists of conditions are compared by type. */
+// Plain loops: this runs over a whole status with every change of it.
 function contains(whole: unknown, part: unknown): boolean {
+  if (whole === part) return true;
   if (Array.isArray(part)) return Array.isArray(whole) && containsItems(whole, part);
-  if (typeof part !== 'object' || part === null) return whole === part;
-  if (typeof whole !== 'object' || whole === null) return false;
-  return Object.entries(part).every(
-    ([name, value]) => value === undefined || (Object.hasOwn(whole, name) && contains(Reflect.get(whole, name), value)),
-  );
+  if (!isFields(part) || !isFields(whole)) return false;
+  for (const name in part) {
+    const value = part[name];
+    if (value !== undefined && !(Object.hasOwn(whole, name) && contains(whole[name], value))) return false;
+  }
+  return true;
 }
 
 function containsItems(whole: readonly unknown[], part: readonly unknown[]): boolean {
@@ -76,7 +80,13 @@ function containsItems(whole: readonly unknown[], part: readonly unknown[]): boo
       ),
     );
   }
-  return whole.length === part.length && part.every((item, index) => contains(whole[index], item));
+  if (whole.length !== part.length) return false;
+  for (let index = 0; index < part.length; index++) if (!contains(whole[index], part[index])) return false;
+  return true;
+}
+
+function isFields(value: unknown): value is Fields {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
 function isTyped(value: unknown): value is { readonly type: string } {

@@ -32,6 +32,11 @@ export function isPortInUse(error: unknown): error is LibvirtDaemonError {
   return error instanceof LibvirtDaemonError && error.code === 'port-in-use';
 }
 
+/** Whether another daemon holds the directory, or is just being started in it. */
+export function isDirectoryInUse(error: unknown): error is LibvirtDaemonError {
+  return error instanceof LibvirtDaemonError && error.code === 'directory-in-use';
+}
+
 /** Whether a program or user that a Debian package would provide is missing. */
 export function isMissingSoftware(error: unknown): error is LibvirtDaemonError {
   return error instanceof LibvirtDaemonError && (error.code === 'missing-program' || error.code === 'missing-user');

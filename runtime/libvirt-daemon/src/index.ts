@@ -1,4 +1,5 @@
 export { makeAuthority, makeCertificate, type CertificateHolder } from './certificates.ts';
+export { openDetachedLibvirtd, type DetachedLibvirtd, type DetachedLibvirtdOptions } from './detached-libvirtd.ts';
 export { ensureLoopbackCertificates } from './ensure-certificates.ts';
 export { isMissingSoftware, isPortInUse, LibvirtDaemonError } from './error.ts';
 export type { LibvirtDaemonErrorCode } from './error.ts';

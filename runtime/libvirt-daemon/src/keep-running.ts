@@ -1,7 +1,6 @@
 import { setTimeout as systemDelay } from 'node:timers/promises';
 
 import { LibvirtDaemonError } from './error.ts';
-import type { Libvirtd } from './libvirtd.ts';
 
 /** A run that ends sooner counts as a quick death; one that lasts longer clears the count. */
 const QUICK_MS = 60_000;
@@ -15,7 +14,13 @@ export interface KeepRunningOptions {
   readonly now?: (() => number) | undefined;
 }
 
-type KeptDaemon = Pick<Libvirtd, 'exited' | 'hasEnded' | 'log' | 'restart'>;
+interface KeptDaemon {
+  /** Whether it can never be started again. */
+  readonly hasEnded: boolean;
+  exited(signal: AbortSignal): Promise<void>;
+  restart(signal: AbortSignal): Promise<void>;
+  log(): Promise<string>;
+}
 
 /**
  * Starts a libvirtd again whenever it dies, later each time, until the signal fires. Rejects with its last words when
@@ -28,7 +33,7 @@ export async function keepRunning(daemon: KeptDaemon, options: KeepRunningOption
   let failure: LibvirtDaemonError | undefined;
   while (!signal.aborted) {
     const startedAt = now();
-    if (failure === undefined) await Promise.race([daemon.exited(), stopped]);
+    if (failure === undefined) await Promise.race([daemon.exited(signal), stopped]);
     if (signal.aborted) return;
     const step = decideAfterDeath(deaths, now() - startedAt, daemon.hasEnded);
     if (step.kind === 'give-up') {

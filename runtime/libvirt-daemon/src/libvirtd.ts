@@ -1,22 +1,15 @@
 import { setTimeout as delay } from 'node:timers/promises';
 
+import { daemonLogEnds, readDaemonLog } from './daemon-log.ts';
 import { LibvirtDaemonError } from './error.ts';
 import { explainFailure } from './explain-failure.ts';
 import { socketPathIn } from './libvirtd-options.ts';
+import { libvirtUri, type LibvirtdAddress } from './libvirt-uri.ts';
 import type { Namespace, Run } from './namespace.ts';
-import { fileSizes, readTail } from './read-tail.ts';
 import { signalProcess } from './signal-process.ts';
 import { waitUntilServed } from './wait-until-served.ts';
 
-export interface LibvirtdAddress {
-  readonly drivers: 'all' | 'test';
-  readonly address: string;
-  readonly port: number | undefined;
-  readonly tlsPort: number | undefined;
-}
-
 const STOP_MS = 5_000;
-const LOG_LINES = 40;
 
 /** A libvirtd that this process owns. It and its guests end with this process, however that ends. */
 export class Libvirtd implements AsyncDisposable {
@@ -63,7 +56,7 @@ export class Libvirtd implements AsyncDisposable {
 
   /** Runs libvirtd and resolves once it answers calls. */
   async start(signal?: AbortSignal): Promise<void> {
-    this.#logStart = await fileSizes(this.#logFiles());
+    this.#logStart = await daemonLogEnds(this.directory);
     const run = await this.#namespace.start();
     this.#run = run;
     void this.#forget(run);
@@ -111,8 +104,8 @@ export class Libvirtd implements AsyncDisposable {
   }
 
   /** The last lines libvirtd wrote. */
-  async log(maxLines: number = LOG_LINES): Promise<string> {
-    return this.#readLog(maxLines, []);
+  async log(maxLines?: number): Promise<string> {
+    return await readDaemonLog(this.directory, { maxLines });
   }
 
   async [Symbol.asyncDispose](): Promise<void> {
@@ -136,30 +129,12 @@ export class Libvirtd implements AsyncDisposable {
     if (this.#run === run) this.#run = undefined;
   }
 
-  #logFiles(): readonly string[] {
-    return ['output.log', 'libvirtd.log'].map((name) => `${this.directory}/log/${name}`);
-  }
-
-  async #readLog(maxLines: number, from: readonly number[]): Promise<string> {
-    const files = this.#logFiles();
-    const texts = await Promise.all(files.map((file, index) => readTail(file, { maxLines, from: from[index] ?? 0 })));
-    return texts.filter((text) => text !== '').join('\n');
-  }
-
   async #startError(outcome: number | 'timeout' | 'aborted', signal?: AbortSignal): Promise<Error> {
-    const log = await this.#readLog(LOG_LINES, this.#logStart);
+    const log = await readDaemonLog(this.directory, { from: this.#logStart });
     if (typeof outcome === 'number') return explainFailure(log, outcome);
     if (outcome === 'aborted') {
       return new LibvirtDaemonError('aborted', 'Starting libvirtd was given up', { cause: signal?.reason });
     }
     return new LibvirtDaemonError('start-timeout', `libvirtd did not serve within ${this.#startTimeoutMs} ms`, { log });
   }
-}
-
-function libvirtUri(where: LibvirtdAddress, socketPath: string): string {
-  const [driver, path] = where.drivers === 'test' ? ['test', '/default'] : ['qemu', '/system'];
-  const host = where.address.includes(':') ? `[${where.address}]` : where.address;
-  if (where.port !== undefined) return `${driver}+tcp://${host}:${where.port}${path}`;
-  if (where.tlsPort !== undefined) return `${driver}+tls://${host}:${where.tlsPort}${path}`;
-  return `${driver}+unix://${path}?socket=${encodeURIComponent(socketPath)}`;
 }

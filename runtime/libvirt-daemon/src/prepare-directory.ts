@@ -1,6 +1,7 @@
 import { mkdir, readFile, rm, stat, writeFile } from 'node:fs/promises';
 import { hostname as machineName } from 'node:os';
 
+import { recordPathIn } from './daemon-record.ts';
 import { LibvirtDaemonError } from './error.ts';
 import type { BindMount } from './namespace.ts';
 
@@ -12,9 +13,12 @@ const LIBVIRT_DIRECTORIES = {
   run: '/run/libvirt',
 } as const;
 
-/** Makes a locked directory's directories, without what the last run left in `run`, and tells where to mount them. */
-export async function prepareDirectory(directory: string): Promise<readonly BindMount[]> {
-  await rm(`${directory}/run`, { recursive: true, force: true });
+/** Makes a locked directory's directories and tells where to mount them. What was left in `run` goes, unless it is kept. */
+export async function prepareDirectory(directory: string, keepsRun: boolean): Promise<readonly BindMount[]> {
+  if (!keepsRun) {
+    await rm(recordPathIn(directory), { force: true });
+    await rm(`${directory}/run`, { recursive: true, force: true });
+  }
   const mounts = Object.entries(LIBVIRT_DIRECTORIES).map(([name, target]) => ({
     source: `${directory}/${name}`,
     target,

@@ -1,20 +1,15 @@
-import { glob, mkdir, writeFile } from 'node:fs/promises';
+import { mkdir } from 'node:fs/promises';
 
 import { isPortInUse, LibvirtDaemonError } from './error.ts';
-import { findProgram } from './find-program.ts';
-import { libvirtdConfig } from './libvirtd-config.ts';
+import { findLibvirtd } from './find-libvirtd.ts';
+import { layOutDaemon, libvirtdCommand, libvirtdEnvironment, LOOPBACK } from './lay-out-daemon.ts';
 import { checkOptions } from './libvirtd-options.ts';
 import type { LibvirtdOptions } from './libvirtd-options.ts';
 import { Libvirtd } from './libvirtd.ts';
 import { lockDirectory } from './lock-directory.ts';
 import { Namespace } from './namespace.ts';
-import type { BindMount } from './namespace.ts';
 import { pickPort } from './pick-port.ts';
-import { lendHostName, lendQemuAccount, makeMountPoints, prepareDirectory } from './prepare-directory.ts';
-import { qemuConfig } from './qemu-config.ts';
-import { renderConfig } from './render-config.ts';
 
-const LOOPBACK = '127.0.0.1';
 const START_TIMEOUT_MS = 30_000;
 const PORT_ATTEMPTS = 5;
 
@@ -55,8 +50,7 @@ async function startOnce(options: LibvirtdOptions, ports: Ports): Promise<Libvir
     throw new LibvirtDaemonError('aborted', 'Starting libvirtd was given up', { cause: options.signal.reason });
   }
   const drivers = options.drivers ?? 'all';
-  const libvirtd = await findProgram('libvirtd', 'libvirt-daemon');
-  if (drivers === 'all') await requireQemuDriver();
+  const libvirtd = await findLibvirtd(drivers);
   const namespace = await openNamespace(options, libvirtd, ports);
   const where = { drivers, address: options.address ?? LOOPBACK, port: ports.port, tlsPort: ports.tlsPort };
   const daemon = new Libvirtd(namespace, options.directory, where, options.startTimeoutMs ?? START_TIMEOUT_MS);
@@ -70,32 +64,6 @@ async function startOnce(options: LibvirtdOptions, ports: Ports): Promise<Libvir
   }
 }
 
-/** Writes the configuration and tells what to mount where. */
-async function layOut(options: LibvirtdOptions, ports: Ports): Promise<readonly BindMount[]> {
-  const { directory, sasl, tls, limits, hostUuid } = options;
-  const libvirtdText = renderConfig(
-    libvirtdConfig({
-      hostUuid,
-      address: options.address ?? LOOPBACK,
-      tcpPort: ports.port,
-      tlsPort: ports.tlsPort,
-      certificateDirectory: tls?.directory,
-      sasl: sasl !== undefined,
-      limits,
-    }),
-  );
-  const qemuText = renderConfig(qemuConfig(options.qemu));
-  const own = await prepareDirectory(directory);
-  await writeFile(`${directory}/etc/libvirtd.conf`, libvirtdText);
-  await writeFile(`${directory}/etc/qemu.conf`, qemuText);
-  const account = options.drivers === 'test' ? [] : await lendQemuAccount(directory);
-  const name = await lendHostName(directory, options.hostname);
-  const saslMount = sasl ? [{ source: sasl.directory, target: '/etc/sasl2' }] : [];
-  const mounts = [...own, ...account, ...name, ...saslMount, ...(options.bindMounts ?? [])];
-  await makeMountPoints(mounts);
-  return mounts;
-}
-
 async function openNamespace(options: LibvirtdOptions, libvirtd: string, ports: Ports): Promise<Namespace> {
   const { directory, hostname, ownNetwork } = options;
   await mkdir(directory, { recursive: true, mode: 0o700 });
@@ -104,27 +72,10 @@ async function openNamespace(options: LibvirtdOptions, libvirtd: string, ports: 
   return await Namespace.open({
     hostname,
     ownNetwork,
-    bindMounts: await layOut(options, ports),
+    bindMounts: await layOutDaemon(options, { tcpPort: ports.port, tlsPort: ports.tlsPort, keepsRun: false }),
     inherited: lock.fd,
-    command: [
-      libvirtd,
-      '--listen',
-      '--config',
-      '/etc/libvirt/libvirtd.conf',
-      '--pid-file',
-      '/run/libvirt/libvirtd.pid',
-    ],
-    environment: options.drivers === 'test' ? { LIBVIRT_DRIVER_DIR: `${directory}/no-drivers` } : {},
+    command: libvirtdCommand(libvirtd),
+    environment: libvirtdEnvironment(options),
     outputFile: `${directory}/log/output.log`,
   });
-}
-
-async function requireQemuDriver(): Promise<void> {
-  for await (const found of glob('/usr/lib{,64}{,/*}/libvirt/connection-driver/libvirt_driver_qemu.so')) {
-    if (found) return;
-  }
-  throw new LibvirtDaemonError(
-    'missing-program',
-    "libvirt's QEMU driver is missing: install the Debian package libvirt-daemon-driver-qemu",
-  );
 }

@@ -7,7 +7,8 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 
 import { openOutbox, type OutboxOptions } from './open-outbox.ts';
 import { EVERYTHING, bodies, drafts } from './fixtures/print-entries.ts';
-import type { Outbox, OutboxNotice } from './outbox.ts';
+import type { OutboxNotice } from './outbox-notice.ts';
+import type { Outbox } from './outbox.ts';
 
 let directory: string;
 

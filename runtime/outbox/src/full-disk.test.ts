@@ -1,5 +1,5 @@
 import { execFileSync } from 'node:child_process';
-import { appendFileSync, mkdtempSync, rmSync } from 'node:fs';
+import { appendFileSync, mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
@@ -7,7 +7,9 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 
 import { openOutbox, type OutboxOptions } from './open-outbox.ts';
 import { EVERYTHING, bodies, drafts, numbersOf, print, range } from './fixtures/print-entries.ts';
-import type { Outbox, OutboxNotice } from './outbox.ts';
+import type { OutboxNotice } from './outbox-notice.ts';
+import type { Outbox } from './outbox.ts';
+import type { OutboxDraft } from './waiting-drafts.ts';
 
 const isRoot = process.getuid?.() === 0;
 
@@ -71,35 +73,159 @@ describe.skipIf(!isRoot)('a full disk', () => {
 
     const second = watchNotices();
     await using outbox = await open({ onNotice: second.onNotice, retryMs: 20 });
-    const waiting = outbox.append(drafts('after'));
+    const [number] = await outbox.append(drafts('after'));
     disk.free();
-    const [number] = await waiting;
+    await second.until('recovered');
 
     const entries = outbox.peek(EVERYTHING);
     expect(number).toBe(last - 1 + 1_000_000 + 1);
     expect(entries.slice(-2).map(print)).toEqual([`${last}-${Number(number) - 1} unsaved`, `${number} after`]);
     expect(second.kinds).toEqual(['degraded', 'recovered']);
+    expect(outbox.epoch).not.toBe(first.epoch);
   });
 
-  it('lets an outbox open, and begin when there is room', async () => {
+  it('lets an outbox open, which begins in memory within its bounds, and is written when there is room', async () => {
     using disk = tinyDisk(directory);
     disk.fill();
     const watch = watchNotices();
     await using outbox = await open({ onNotice: watch.onNotice, retryMs: 20, maxMemoryItems: 2 });
 
-    const lost = outbox.append(drafts('lost', 'too')).catch((error: unknown) => error);
-    const kept = outbox.append(drafts('kept', 'as well'));
-    expect(await lost).toMatchObject({ code: 'dropped' });
-    expect(outbox.state).toMatchObject({ items: 2, degradedSince: expect.any(Date) });
+    expect(await outbox.append(drafts('lost', 'too'))).toEqual([1, 2]);
+    expect(await outbox.append(drafts('kept', 'as well'))).toEqual([3, 4]);
+    const whileFull = bodies(outbox);
+    outbox.acknowledge(3);
     disk.free();
+    await watch.until('recovered');
 
-    expect(await kept).toEqual([3, 4]);
-    expect(bodies(outbox)).toEqual(['1-2 queue-full', '3 kept', '4 as well']);
+    expect(whileFull).toEqual(['1-2 queue-full', '3 kept', '4 as well']);
+    expect(watch.kinds).toEqual(['degraded', 'dropped', 'recovered']);
+    expect(bodies(outbox)).toEqual(['4 as well']);
   });
+});
+
+describe.skipIf(!isRoot)('a disk that can only be read at first', () => {
+  it('does not keep new items from being taken out, in an epoch of their own; older ones follow them', async () => {
+    const before = await fill([{ body: 'old' }, { body: 'stale', isExpendable: true }, { body: 'older' }]);
+    const watch = watchNotices();
+    using disk = readOnly(directory);
+    await using outbox = await open({ onNotice: watch.onNotice, retryMs: 20 });
+
+    const numbers = await outbox.append(drafts('a', 'b', 'c'));
+    const { epoch } = outbox;
+    const handedOut = bodies(outbox);
+    outbox.acknowledge(1);
+    disk.end();
+    await watch.until('recovered');
+
+    expect([numbers, handedOut]).toEqual([
+      [1, 2, 3],
+      ['1 a', '2 b', '3 c'],
+    ]);
+    expect(epoch).not.toBe(before);
+    const after = ['2 b', '3 c', '4 old', '5-5 unsaved', '6 older'];
+    expect([outbox.epoch, bodies(outbox)]).toEqual([epoch, after]);
+    expect(await outbox.append(drafts('d'))).toEqual([7]);
+    await outbox[Symbol.asyncDispose]();
+    await using again = await open();
+    expect([again.epoch, bodies(again)]).toEqual([epoch, [...after, '7 d']]);
+  });
+
+  it('goes on in the old epoch when nothing came meanwhile', async () => {
+    const before = await fill(drafts('old'));
+    const watch = watchNotices();
+    using disk = readOnly(directory);
+    await using outbox = await open({ onNotice: watch.onNotice, retryMs: 20 });
+
+    disk.end();
+    await watch.until('recovered');
+
+    expect([outbox.epoch, bodies(outbox)]).toEqual([before, ['1 old']]);
+  });
+
+  it('leaves the file as it was when the owner is gone before it can be written', async () => {
+    const before = await fill(drafts('old'));
+    await (async () => {
+      using _ = readOnly(directory);
+      await using outbox = await open({ retryMs: 1e6 });
+      expect(await outbox.append(drafts('a'))).toEqual([1]);
+    })();
+
+    await using outbox = await open();
+
+    expect([outbox.epoch, bodies(outbox)]).toEqual([before, ['1 old']]);
+  });
+
+  it('tells what the owner before could not save, once it can be written', async () => {
+    await fill(drafts('old'));
+    rmSync(join(directory, 'all-numbers-are-saved'));
+    const watch = watchNotices();
+    using disk = readOnly(directory);
+    await using outbox = await open({ onNotice: watch.onNotice, retryMs: 20 });
+
+    await outbox.append(drafts('a'));
+    disk.end();
+    await watch.until('recovered');
+
+    expect(bodies(outbox)).toEqual(['1 a', '2 old', '3-3 unsaved']);
+  });
+
+  it('tells that a file was damaged, once it can be moved away', async () => {
+    writeFileSync(join(directory, 'outbox.db'), 'no database at all'.repeat(1000));
+    const watch = watchNotices();
+    using disk = readOnly(directory);
+    await using outbox = await open({ onNotice: watch.onNotice, retryMs: 20 });
+
+    await outbox.append(drafts('a'));
+    disk.end();
+    await watch.until('recovered');
+
+    expect(watch.kinds).toEqual(['degraded', 'damaged', 'recovered']);
+    expect(bodies(outbox)).toEqual(['1 a', '2-2 damaged']);
+  });
+});
+
+it.each([
+  { what: 'a file in the way of its directory', block: (path: string) => writeFileSync(path, 'x') },
+  { what: 'a link to nowhere', block: (path: string) => symlinkSync('/nonexistent/place', path) },
+  {
+    what: 'a directory in the place of its file',
+    block: (path: string) => mkdirSync(join(path, 'outbox.db'), { recursive: true }),
+  },
+])('an outbox with $what hands out what it has in memory', async ({ block }) => {
+  const path = join(directory, 'queue');
+  block(path);
+  const watch = watchNotices();
+  await using outbox = await open({ directory: path, onNotice: watch.onNotice, retryMs: 20 });
+
+  await outbox.append(drafts('a', 'b'));
+  const whileBlocked = bodies(outbox);
+  rmSync(path, { recursive: true });
+  await watch.until('recovered');
+
+  expect(whileBlocked).toEqual(['1 a', '2 b']);
+  expect(bodies(outbox)).toEqual(['1 a', '2 b']);
 });
 
 function open(options: Partial<OutboxOptions> = {}): Promise<Outbox> {
   return openOutbox({ directory, now: () => new Date(), onNotice: () => undefined, ...options });
+}
+
+async function fill(items: readonly OutboxDraft[]): Promise<string> {
+  await using outbox = await open();
+  await outbox.append(items);
+  return outbox.epoch;
+}
+
+/** Mounts a directory on itself, to be read only. */
+function readOnly(path: string) {
+  execFileSync('mount', ['--bind', path, path]);
+  execFileSync('mount', ['-o', 'remount,bind,ro', path]);
+  let isMounted = true;
+  const end = (): void => {
+    if (isMounted) execFileSync('umount', [path]);
+    isMounted = false;
+  };
+  return { end, [Symbol.dispose]: end };
 }
 
 /** Appends large items until something is so; returns the last number. */

@@ -8,5 +8,6 @@ export type {
   OutboxTotals,
 } from './outbox-entry.ts';
 export { isOutboxError, OutboxError, type OutboxErrorCode } from './outbox-error.ts';
-export type { Outbox, OutboxNotice, OutboxState } from './outbox.ts';
+export type { OutboxNotice } from './outbox-notice.ts';
+export type { Outbox, OutboxState } from './outbox.ts';
 export type { OutboxDraft } from './waiting-drafts.ts';

@@ -1,5 +1,6 @@
+import type { OutboxNotice } from './outbox-notice.ts';
 import { OutboxPlace } from './outbox-place.ts';
-import { Outbox, type OutboxNotice } from './outbox.ts';
+import { Outbox } from './outbox.ts';
 
 export interface OutboxOptions {
   /** A directory of its own; made if there is none. */

@@ -1,10 +1,8 @@
 /**
  * Why an outbox cannot do what was asked: another process has it open, its file makes no sense, it was closed, an item is
- * larger than it may be,
- * it had to
- * go before it got a number, or no more numbers can be given while the disk is full.
+ * larger than it may be, or no more numbers can be given while the disk is full.
  */
-export type OutboxErrorCode = 'locked' | 'damaged' | 'closed' | 'too-large' | 'dropped' | 'exhausted';
+export type OutboxErrorCode = 'locked' | 'damaged' | 'closed' | 'too-large' | 'exhausted';
 
 export class OutboxError extends Error {
   readonly code: OutboxErrorCode;

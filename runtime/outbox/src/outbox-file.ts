@@ -6,6 +6,7 @@ import {
   isOver,
   itemBytes,
   type OutboxEntry,
+  type OutboxGap,
   type OutboxGapReason,
   type OutboxLimits,
   type OutboxTotals,
@@ -41,6 +42,16 @@ const FORMAT = `
 
 const REASONS: readonly OutboxGapReason[] = ['queue-full', 'refused', 'unsaved', 'damaged'];
 const COLUMNS = 'sequence, first_sequence, body, reason, is_expendable, bytes, stored_at';
+const EXPENDABLE = `SELECT ${COLUMNS} FROM entry WHERE is_expendable = 1 ORDER BY sequence LIMIT 1`;
+
+/** What was given while the file could not be opened. */
+export interface OutboxTakeover {
+  readonly epoch: string;
+  readonly entries: readonly OutboxEntry[];
+  readonly lastSequence: number;
+  /** Why something of before is in neither of the two. */
+  readonly loss: Pick<OutboxGap, 'reason' | 'storedAt'> | undefined;
+}
 
 /** What is kept on disk. Every change is durable when its method returns, or has not happened when it throws. */
 export class OutboxFile {
@@ -74,6 +85,32 @@ export class OutboxFile {
       for (const entry of entries) this.#insert(entry);
       this.#setFact('lastSequence', String(lastSequence));
       return this.#makeRoom(limits);
+    });
+  }
+
+  /**
+   * Goes on in an epoch that began without the file: its entries come first, what was in the file follows under the
+   * numbers after them. What is expendable in it is out of date by now, and becomes a gap. Tells the newest number.
+   */
+  takeOver({ epoch, entries, lastSequence, loss }: OutboxTakeover): number {
+    return this.#transaction(() => {
+      for (let row = this.#get(EXPENDABLE); row !== undefined; row = this.#get(EXPENDABLE)) this.#drop(row, 'unsaved');
+      const ends = this.#get(
+        'SELECT coalesce(min(first_sequence), 1) AS first, coalesce(max(sequence), 0) AS last FROM entry',
+      );
+      const shift = lastSequence + 1 - Number(ends?.['first']);
+      let last = Number(ends?.['last']) + shift;
+      // By way of negative numbers: no two rows may have one number, not even while they are changed.
+      this.#run('UPDATE entry SET sequence = -(sequence + ?1), first_sequence = first_sequence + ?1', shift);
+      this.#run('UPDATE entry SET sequence = -sequence');
+      if (loss !== undefined) {
+        last++;
+        this.#insert({ kind: 'gap', firstSequence: last, sequence: last, ...loss });
+      }
+      for (const entry of entries) this.#insert(entry);
+      this.#setFact('epoch', epoch);
+      this.#setFact('lastSequence', String(last));
+      return last;
     });
   }
 
@@ -150,10 +187,9 @@ export class OutboxFile {
 
   #makeRoom(limits: OutboxLimits): number {
     let dropped = 0;
-    const expendable = `SELECT ${COLUMNS} FROM entry WHERE is_expendable = 1 ORDER BY sequence LIMIT 1`;
     const oldest = `SELECT ${COLUMNS} FROM entry WHERE body IS NOT NULL ORDER BY sequence LIMIT 1`;
     while (isOver(this.#totals, limits)) {
-      const row = this.#get(expendable) ?? this.#get(oldest);
+      const row = this.#get(EXPENDABLE) ?? this.#get(oldest);
       if (row === undefined) break;
       this.#drop(row, 'queue-full');
       dropped++;

@@ -63,10 +63,13 @@ export class OutboxPlace {
     this.#syncDirectory();
   }
 
-  // The mark is there when all is well, because on a full disk a file can be removed but not always be made.
-  removeMark(): void {
-    rmSync(join(this.#directory, ALL_SAVED), { force: true });
+  /** Tells whether there was a mark. */
+  removeMark(): boolean {
+    // The mark is there when all is well, because on a full disk a file can be removed but not always be made.
+    if (!this.isAllSaved()) return false;
+    rmSync(join(this.#directory, ALL_SAVED));
     this.#syncDirectory();
+    return true;
   }
 
   #syncDirectory(): void {

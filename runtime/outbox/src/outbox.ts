@@ -11,6 +11,7 @@ import {
 } from './outbox-entry.ts';
 import { OutboxError } from './outbox-error.ts';
 import type { OutboxFile } from './outbox-file.ts';
+import type { OutboxNotice } from './outbox-notice.ts';
 import type { OutboxPlace } from './outbox-place.ts';
 import { sqliteTrouble } from './sqlite-trouble.ts';
 import { WaitingDrafts, type OutboxDraft, type WaitingAppend } from './waiting-drafts.ts';
@@ -18,12 +19,7 @@ import { WaitingDrafts, type OutboxDraft, type WaitingAppend } from './waiting-d
 /** So many numbers may be given while the disk cannot be written; after a crash all of them are passed over. */
 const MOST_UNSAVED = 1_000_000;
 
-/** What the owner should know: the disk is full, or has room again; the file was damaged; items had to go. */
-export type OutboxNotice =
-  | { readonly kind: 'degraded'; readonly error: unknown }
-  | { readonly kind: 'recovered' }
-  | { readonly kind: 'damaged'; readonly error: unknown; readonly movedTo: string }
-  | { readonly kind: 'dropped'; readonly items: number };
+type Loss = 'damaged' | 'unsaved';
 
 export interface OutboxSettings {
   /** On disk. */
@@ -51,7 +47,7 @@ export interface OutboxState extends OutboxTotals {
 export class Outbox implements AsyncDisposable {
   readonly #place: OutboxPlace;
   readonly #settings: OutboxSettings;
-  readonly #waiting: WaitingDrafts;
+  readonly #waiting = new WaitingDrafts();
   /** Nothing until the file could be opened for the first time, and after it was damaged. */
   #file: OutboxFile | undefined;
   /** What has numbers and is not in the file. */
@@ -63,15 +59,18 @@ export class Outbox implements AsyncDisposable {
   /** What was set aside while the file could not be told. */
   readonly #refused = new Map<number, string>();
   #isFlushDue = false;
+  #hasOpened = false;
+  #isClosed = false;
   #wasDamaged = false;
+  /** Whether the numbers that are given now cannot be given again by who comes after us. */
+  #isGuarded = false;
+  #hasRemovedMark = false;
   #degradedSince: Date | undefined;
   #retry: NodeJS.Timeout | undefined;
-  #state: 'opening' | 'open' | 'closed' = 'opening';
 
   constructor(place: OutboxPlace, settings: OutboxSettings) {
     this.#place = place;
     this.#settings = settings;
-    this.#waiting = new WaitingDrafts(settings.memoryLimits);
     this.#save();
   }
 
@@ -100,7 +99,7 @@ export class Outbox implements AsyncDisposable {
    * in memory instead. All that is put in during one turn is one write.
    */
   append(drafts: readonly OutboxDraft[]): Promise<readonly number[]> {
-    if (this.#state === 'closed') return Promise.reject(new OutboxError('closed', 'the outbox is closed'));
+    if (this.#isClosed) return Promise.reject(new OutboxError('closed', 'the outbox is closed'));
     const { mostItemBytes } = this.#settings;
     if (drafts.some(({ body }) => itemBytes(body) > mostItemBytes)) {
       return Promise.reject(new OutboxError('too-large', `an item may take at most ${mostItemBytes} bytes`));
@@ -146,45 +145,43 @@ export class Outbox implements AsyncDisposable {
 
   /** Writes what waits and lets go of the file. */
   async [Symbol.asyncDispose](): Promise<void> {
-    if (this.#state === 'closed') return;
+    if (this.#isClosed) return;
     this.#flush();
     if (this.#degradedSince !== undefined) this.#save();
-    this.#state = 'closed';
+    this.#isClosed = true;
     clearInterval(this.#retry);
-    this.#waiting.rejectAll(new OutboxError('closed', 'the outbox was closed before its disk could be written'));
     this.#attempt((file) => file.close());
     this.#file = undefined;
   }
 
   #flush(): void {
     this.#isFlushDue = false;
-    if (this.#state === 'opening') this.#tellDropped(this.#waiting.shrink());
-    if (this.#state !== 'open' || this.#waiting.isEmpty) return;
-    const { appends, dropped } = this.#waiting.take();
+    const appends = this.#waiting.take();
+    if (appends.length === 0) return;
     try {
-      this.#number(appends, dropped);
+      this.#number(appends);
     } catch (error) {
       for (const { done } of appends) done.reject(error);
     }
   }
 
   /** Gives numbers to what waits, and puts it into the file or, if that cannot be, into memory. */
-  #number(appends: readonly WaitingAppend[], dropped: number): void {
+  #number(appends: readonly WaitingAppend[]): void {
     const storedAt = this.#settings.now().getTime();
     const first = this.#lastSequence + 1;
-    const entries: OutboxEntry[] = dropped === 0 ? [] : [this.#gap('queue-full', first, first + dropped - 1)];
-    let next = first + dropped;
+    const entries: OutboxEntry[] = [];
+    let next = first;
     for (const { drafts } of appends) {
       for (const { body, isExpendable = false } of drafts) {
         entries.push({ kind: 'item', sequence: next++, body, isExpendable, storedAt });
       }
     }
-    if (next - 1 - this.#lastSaved > MOST_UNSAVED) {
+    if (this.#hasOpened && this.#hasRemovedMark && next - 1 - this.#lastSaved > MOST_UNSAVED) {
       throw new OutboxError('exhausted', 'the disk cannot be written, and too many numbers were given since');
     }
     this.#lastSequence = next - 1;
     if (this.#degradedSince !== undefined || !this.#write(entries)) this.#keep(entries);
-    let number = first + dropped;
+    let number = first;
     for (const { drafts, done } of appends) done.resolve(drafts.map(() => number++));
   }
 
@@ -226,23 +223,25 @@ export class Outbox implements AsyncDisposable {
     } catch (error) {
       this.#handle(error);
     }
-    if (this.#state !== 'opening') yield* this.#memory;
+    yield* this.#memory;
   }
 
   /** Brings everything that is in memory to the disk, or stays as it is. */
   #save(): void {
     try {
-      if (this.#state === 'opening') this.#openFirst();
+      if (!this.#hasOpened) this.#openFirst();
       const file = (this.#file ??= this.#place.open(this.#epoch));
       // First what is gone, then what is new: there must be no number between them that is missing.
       file.acknowledge(this.#acknowledged);
-      file.write(this.#memory, this.#lastSequence, this.#settings.limits);
+      this.#tellDropped(file.write(this.#memory, this.#lastSequence, this.#settings.limits));
       this.#memory = [];
       this.#lastSaved = this.#lastSequence;
       for (const [sequence, why] of this.#refused) file.setAside(sequence, why);
       this.#refused.clear();
-      if (file.epoch !== this.#epoch) file.setEpoch(this.#epoch);
       this.#place.markAllSaved();
+      this.#hasRemovedMark = false;
+      // Last of all: an epoch that only we know needs no mark.
+      if (file.epoch !== this.#epoch) file.setEpoch(this.#epoch);
     } catch (error) {
       this.#handle(error);
       return;
@@ -251,35 +250,58 @@ export class Outbox implements AsyncDisposable {
   }
 
   #openFirst(): void {
-    const file = (this.#file ??= this.#openOrReplace());
-    this.#epoch = file.epoch;
-    this.#lastSequence = file.lastSequence;
-    this.#lastSaved = file.lastSequence;
-    const [first] = file.entriesAfter(0);
-    this.#acknowledged = first === undefined ? file.lastSequence : firstOf(first) - 1;
-    this.#memory = [];
-    const isLost = this.#wasDamaged && file.lastSequence === 0;
-    if (!isLost && this.#place.isAllSaved()) return;
-    // The last owner gave numbers that it could not write down: nobody knows how many of them were taken out.
-    this.#lastSequence += isLost ? 1 : MOST_UNSAVED;
-    this.#memory = [this.#gap(isLost ? 'damaged' : 'unsaved', this.#lastSaved + 1, this.#lastSequence)];
-  }
-
-  #openOrReplace(): OutboxFile {
     try {
-      return this.#place.open(this.#epoch);
+      this.#begin(this.#place.open(this.#epoch));
     } catch (error) {
       if (sqliteTrouble(error) !== 'damaged') throw error;
       this.#moveAway(error);
-      return this.#place.open(this.#epoch);
+      this.#begin(this.#place.open(this.#epoch));
     }
+  }
+
+  #begin(file: OutboxFile): void {
+    try {
+      const isLost = this.#wasDamaged && file.lastSequence === 0;
+      const isUnsaved = !this.#place.isAllSaved() && !this.#hasRemovedMark;
+      const loss = isLost ? 'damaged' : isUnsaved ? 'unsaved' : undefined;
+      if (this.#lastSequence === 0) this.#adopt(file, loss);
+      else this.#takeOver(file, loss);
+    } catch (error) {
+      file.discard();
+      throw error;
+    }
+    this.#file = file;
+    this.#hasOpened = true;
+    this.#isGuarded = false;
+  }
+
+  /** Goes on where the last owner was. */
+  #adopt(file: OutboxFile, loss: Loss | undefined): void {
+    const [first] = file.entriesAfter(0);
+    this.#epoch = file.epoch;
+    this.#lastSequence = file.lastSequence;
+    this.#lastSaved = file.lastSequence;
+    this.#acknowledged = first === undefined ? file.lastSequence : firstOf(first) - 1;
+    if (loss === undefined) return;
+    // The last owner gave numbers that it could not write down: nobody knows how many of them were taken out.
+    this.#lastSequence += loss === 'damaged' ? 1 : MOST_UNSAVED;
+    this.#memory = [this.#gap(loss, this.#lastSaved + 1, this.#lastSequence)];
+  }
+
+  /** Goes on with the numbers that were given without the file: some may be on their way to somebody. */
+  #takeOver(file: OutboxFile, reason: Loss | undefined): void {
+    const loss = reason && { reason, storedAt: this.#settings.now().getTime() };
+    const given = { epoch: this.#epoch, entries: this.#memory, lastSequence: this.#lastSequence, loss };
+    this.#lastSequence = file.takeOver(given);
+    this.#lastSaved = this.#lastSequence;
+    this.#memory = [];
   }
 
   #recovered(): void {
     const wasDegraded = this.#degradedSince !== undefined;
     this.#degradedSince = undefined;
     clearInterval(this.#retry);
-    if (this.#state === 'opening') this.#state = 'open';
+    this.#isGuarded = false;
     if (wasDegraded) this.#settings.onNotice({ kind: 'recovered' });
     this.#flush();
   }
@@ -302,7 +324,7 @@ export class Outbox implements AsyncDisposable {
     if (trouble === 'locked' && this.#degradedSince === undefined) {
       throw new OutboxError('locked', `${this.#place.path} is in use by another process`, { cause: error });
     }
-    if (trouble === 'damaged' && this.#state === 'open') this.#giveUpFile(error);
+    if (trouble === 'damaged' && this.#hasOpened) this.#giveUpFile(error);
     this.#degrade(error);
   }
 
@@ -312,7 +334,7 @@ export class Outbox implements AsyncDisposable {
     this.#file = undefined;
     this.#moveAway(error);
     // The disk may well take another file; not at once, lest a disk that damages everything keeps us here.
-    setImmediate(() => this.#state === 'open' && this.#save());
+    setImmediate(() => this.#isClosed || this.#save());
     if (this.#lastSaved <= this.#acknowledged) return;
     this.#memory = [this.#gap('damaged', this.#acknowledged + 1, this.#lastSaved), ...this.#memory];
   }
@@ -324,17 +346,24 @@ export class Outbox implements AsyncDisposable {
   }
 
   #degrade(error: unknown): void {
-    if (this.#degradedSince !== undefined || this.#state === 'closed') return;
+    if (this.#isClosed) return;
+    if (!this.#isGuarded) this.#guardNumbers();
+    if (this.#degradedSince !== undefined) return;
     this.#degradedSince = this.#settings.now();
     this.#settings.onNotice({ kind: 'degraded', error });
     this.#retry = setInterval(() => this.#save(), this.#settings.retryMs).unref();
-    if (this.#state !== 'open') return;
+  }
+
+  #guardNumbers(): void {
+    this.#isGuarded = true;
     try {
-      this.#place.removeMark();
+      this.#hasRemovedMark ||= this.#place.removeMark();
+      if (this.#hasRemovedMark) return;
     } catch {
-      // Nothing can be told to who comes after us, so the numbers that follow must not be numbers of the old epoch.
-      this.#epoch = randomUUID();
+      // The mark stays, and says that all numbers are saved.
     }
+    // Nothing can be told to who comes after us, so the numbers that follow must not be numbers of the old epoch.
+    this.#epoch = randomUUID();
   }
 
   #gap(reason: OutboxGap['reason'], firstSequence: number, sequence: number): OutboxGap {

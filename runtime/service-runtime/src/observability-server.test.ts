@@ -43,6 +43,11 @@ describe('startObservabilityServer', () => {
     { path: '/livez/ping', status: 200, text: 'ok' },
     { path: '/livez/store', status: 404, text: '404 page not found\n' },
     { path: '/readyz', status: 500, text: '[+]ping ok\n[-]store failed: reason withheld\nreadyz check failed\n' },
+    {
+      path: '/readyz?verbose',
+      status: 500,
+      text: '[+]ping ok\n[-]store failed: the disk is full\nreadyz check failed\n',
+    },
     { path: '/readyz/store', status: 500, text: '[-]store failed: reason withheld\nreadyz check failed\n' },
     {
       path: '/readyz?exclude=store&exclude=other&verbose',
@@ -53,7 +58,7 @@ describe('startObservabilityServer', () => {
     { path: '/livez/ping/more', status: 404, text: '404 page not found\n' },
   ])('answers $path with $status', async ({ path, status, text }) => {
     const health = new HealthRegistry();
-    health.add({ name: 'store', kinds: ['readyz'], check: () => Promise.reject(new Error('the disk is full')) });
+    health.add({ name: 'store', kinds: ['readyz'], check: () => Promise.reject(new Error('the disk\nis full')) });
     await using server = await start({ health });
 
     const response = await fetch(`http://127.0.0.1:${server.port}${path}`);

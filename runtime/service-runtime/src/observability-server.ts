@@ -59,7 +59,9 @@ async function answer(
     exclude: url.searchParams.getAll('exclude'),
     ...(check === '' ? {} : { only: check }),
   });
-  const { status, text } = renderHealth(report, url.searchParams.has('verbose'));
+  const isVerbose = url.searchParams.has('verbose');
+  // Who reaches this server reads the metrics as well, which tell more than why something failed.
+  const { status, text } = renderHealth(report, isVerbose, isVerbose);
   send(response, status, TEXT_TYPE, text);
 }
 

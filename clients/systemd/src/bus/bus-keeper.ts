@@ -12,6 +12,9 @@ export interface BusKeeperOptions {
   readonly random: () => number;
 }
 
+/** A connection that held for so long was good; one that was lost sooner counts like an attempt that failed. */
+const STABLE_MS = 5_000;
+
 /**
  * The connection to the bus, made when somebody wants it and made anew when it was lost, as long as somebody waits for
  * it. Attempts are shared, and the pauses between them grow.
@@ -20,6 +23,7 @@ export class BusKeeper implements AsyncDisposable {
   readonly #options: BusKeeperOptions;
   readonly #ending: AbortController = new AbortController();
   #connection: BusConnection | undefined;
+  #connectedAt = 0;
   #attempt: Promise<BusConnection> | undefined;
   #failures = 0;
   /** Why the last attempt failed; nothing after one that did not. */
@@ -48,6 +52,23 @@ export class BusKeeper implements AsyncDisposable {
     }
   }
 
+  /**
+   * The connection, for somebody who has better things to do than to wait: fails after `patienceMs` with the reason why
+   * there is none, if that is known by then.
+   */
+  async connectedSoon(patienceMs: number, signal: AbortSignal): Promise<BusConnection> {
+    if (this.#connection && !this.#connection.reason) return this.#connection;
+    const patience = AbortSignal.timeout(patienceMs);
+    try {
+      return await this.connected(AbortSignal.any([signal, patience]));
+    } catch (error) {
+      if (signal.aborted || !patience.aborted || !isSystemdError(error, 'aborted')) throw error;
+      if (this.#lastError) throw this.#lastError;
+    }
+    // The first attempt is still under way: a bus that is slow is not one that is away.
+    return this.connected(signal);
+  }
+
   async [Symbol.asyncDispose](): Promise<void> {
     this.#ending.abort();
     this.#connection?.end(closed());
@@ -68,21 +89,29 @@ export class BusKeeper implements AsyncDisposable {
   }
 
   async #open(): Promise<BusConnection> {
+    this.#judgeLast();
     if (this.#failures > 0) {
       await pause(backOffDelayMs(this.#failures, this.#options.backOff, this.#options.random()), this.#ending.signal);
     }
     const timeout = AbortSignal.timeout(this.#options.connectTimeoutMs);
     try {
       const connection = await BusConnection.open(this.#options.path, AbortSignal.any([timeout, this.#ending.signal]));
-      this.#failures = 0;
       this.#lastError = undefined;
       this.#connection = connection;
+      this.#connectedAt = performance.now();
       return connection;
     } catch (error) {
       this.#failures += 1;
       this.#lastError = timeout.aborted ? silent(error) : toSystemdError(error);
       throw this.#lastError;
     }
+  }
+
+  /** A bus that lets everybody in and hangs up at once would else be called without a pause, for ever. */
+  #judgeLast(): void {
+    if (this.#connection === undefined) return;
+    this.#connection = undefined;
+    this.#failures = performance.now() - this.#connectedAt >= STABLE_MS ? 0 : this.#failures + 1;
   }
 }
 

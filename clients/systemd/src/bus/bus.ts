@@ -1,8 +1,11 @@
 import type { DBusMessage } from '@smalt/dbus';
 
 import { isSystemdError, SystemdError } from '../systemd-error.ts';
-import type { BusCall } from './bus-connection.ts';
+import type { BusCall, BusConnection } from './bus-connection.ts';
 import type { BusKeeper } from './bus-keeper.ts';
+
+/** How long a call waits for a bus that is known to be away: enough for one that is being restarted. */
+const AWAY_MS = 1_000;
 
 /** Calls over whatever connection there is, each with a time limit that includes connecting. */
 export class Bus {
@@ -14,12 +17,17 @@ export class Bus {
     this.#callTimeoutMs = callTimeoutMs;
   }
 
-  /** Calls a method and gives the answer; while the bus is away it waits for it, no longer than the time limit. */
+  /** Calls a method and gives the answer. While the bus is away it waits for it, but not for long. */
   async call(call: BusCall, signal: AbortSignal): Promise<DBusMessage> {
     return this.within(call.member, signal, async (limited) => {
-      const connection = await this.keeper.connected(limited);
+      const connection = await this.keeper.connectedSoon(AWAY_MS, limited);
       return connection.call(call, limited);
     });
+  }
+
+  /** The connection for several calls that belong together, within the time limit of one. */
+  async connection(what: string, signal: AbortSignal): Promise<BusConnection> {
+    return this.within(what, signal, (limited) => this.keeper.connectedSoon(AWAY_MS, limited));
   }
 
   /** Does something that has to be over within the time limit of a call. */

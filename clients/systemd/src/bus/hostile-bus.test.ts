@@ -5,7 +5,7 @@ import { describe, expect, it } from 'vitest';
 
 import { openSystemd } from '../open-systemd.ts';
 import type { Systemd } from '../systemd.ts';
-import { answer, greet, startFakeBus, type FakeBus, type FakePeer } from './fake-bus.ts';
+import { answer, greet, letIn, startFakeBus, type FakeBus, type FakePeer } from './fake-bus.ts';
 
 const CALL_TIMEOUT_MS = 700;
 
@@ -69,6 +69,83 @@ describe('a peer that is no bus', () => {
   });
 });
 
+describe('a bus that lets everybody in and hangs up', () => {
+  it('is called again with pauses that grow, whoever follows a service on it', async () => {
+    await using bus = await startFakeBus({ onMessage: afterHello((socket) => socket.destroy()) });
+    await using systemd = await open(bus);
+    const signal = AbortSignal.timeout(CALL_TIMEOUT_MS);
+
+    for await (const change of systemd.watchUnits(['a.service'], signal)) expect(change).toBeUndefined();
+
+    // Of the bus 10, 20, 40, 80, 160, 320 ms, and those of the follower besides.
+    expect(bus.connections()).toBeGreaterThan(1);
+    expect(bus.connections()).toBeLessThan(12);
+  });
+
+  it('is called again with pauses that grow, however many calls are made', async () => {
+    await using bus = await startFakeBus({ onMessage: hangUpAfterHello });
+    await using systemd = await open(bus);
+    const begin = performance.now();
+
+    while (performance.now() - begin < CALL_TIMEOUT_MS) {
+      await systemd.unitStates(['a.service'], AbortSignal.timeout(1_000)).catch(() => undefined);
+    }
+
+    expect(bus.connections()).toBeGreaterThan(2);
+    expect(bus.connections()).toBeLessThan(12);
+  });
+});
+
+describe('a bus that is known to be away', () => {
+  it('fails a call soon, with the reason, although its time limit is long', async () => {
+    await using bus = await startFakeBus({ onLine: (socket) => socket.destroy() });
+    await using systemd = await open(bus, 60_000);
+    const begin = performance.now();
+
+    const calls = [
+      systemd.describeHost(AbortSignal.timeout(60_000)),
+      systemd.startUnit('a.service', AbortSignal.timeout(60_000)),
+    ];
+
+    for (const call of calls) await expect(call).rejects.toMatchObject({ code: 'bus-lost' });
+    expect(performance.now() - begin).toBeLessThan(10_000);
+  });
+
+  it('is waited for when it is only slow', async () => {
+    const onMessage = afterHello((socket, call) => answer(socket, call, oneUnit()));
+    await using bus = await startFakeBus({ onLine: letInLate, onMessage });
+    await using systemd = await open(bus, 20_000);
+
+    const states = await systemd.unitStates(['a.service'], AbortSignal.timeout(20_000));
+
+    expect(states).toHaveLength(1);
+    expect(bus.connections()).toBe(1);
+  });
+});
+
+describe('a service that changes hands all the time', () => {
+  it('is greeted with pauses that grow', async () => {
+    let greetings = 0;
+    const onMessage = afterHello((socket, call) => {
+      if (call.member === 'GetNameOwner') return answer(socket, call, { signature: 's', body: [':1.0'] });
+      if (call.member === 'Subscribe') {
+        greetings += 1;
+        socket.write(ownerChanged('org.freedesktop.systemd1', `:1.${greetings}`));
+      }
+      return answer(socket, call);
+    });
+    await using bus = await startFakeBus({ onMessage });
+    await using systemd = await open(bus);
+    const signal = AbortSignal.timeout(CALL_TIMEOUT_MS);
+
+    for await (const change of systemd.watchUnits(['a.service'], signal)) expect(change.kind).toBe('resubscribed');
+
+    // After 100, 200 and 400 ms.
+    expect(greetings).toBeGreaterThan(1);
+    expect(greetings).toBeLessThan(6);
+  });
+});
+
 describe('a bus with a service that misbehaves', () => {
   it('fails the call with what the service answered instead of units', async () => {
     await using bus = await startFakeBus({ onMessage: afterHello((socket, call) => answer(socket, call)) });
@@ -106,8 +183,8 @@ describe('a bus with a service that misbehaves', () => {
 
   it('refuses more calls than may wait, and sends nothing of them', async () => {
     await using bus = await startFakeBus({});
-    await using systemd = await open(bus);
-    const signal = AbortSignal.timeout(10_000);
+    await using systemd = await open(bus, 4_000);
+    const signal = AbortSignal.timeout(20_000);
 
     const calls = Array.from({ length: 1100 }, () => systemd.unitStates(['a.service'], signal));
     const outcomes = await Promise.allSettled(calls);
@@ -144,8 +221,8 @@ describe('a bus with a service that misbehaves', () => {
   });
 });
 
-async function open(bus: FakeBus): Promise<Systemd> {
-  const systemd = await openSystemd({ busPath: bus.path, callTimeoutMs: CALL_TIMEOUT_MS, backOff: { initialMs: 10 } });
+async function open(bus: FakeBus, callTimeoutMs: number = CALL_TIMEOUT_MS): Promise<Systemd> {
+  const systemd = await openSystemd({ busPath: bus.path, callTimeoutMs, backOff: { initialMs: 10 } });
   if (!systemd) throw new Error('no bus');
   return systemd;
 }
@@ -163,6 +240,23 @@ function afterHello(act: (socket: Socket, call: DBusMessage) => void): NonNullab
     if (call.member === 'Hello') greet(socket, call);
     else act(socket, call);
   };
+}
+
+/** Later than a call waits for a bus that is known to be away. */
+function letInLate(socket: Socket, line: string): void {
+  setTimeout(() => letIn(socket, line), 1_300);
+}
+
+function hangUpAfterHello(socket: Socket, call: DBusMessage): void {
+  greet(socket, call);
+  socket.end();
+}
+
+/** What a bus says when a service has a new owner. */
+function ownerChanged(service: string, owner: string): Buffer {
+  const bus = 'org.freedesktop.DBus';
+  const head = { kind: 'signal', serial: 9, path: '/org/freedesktop/DBus', interface: bus, sender: bus } as const;
+  return encodeMessage({ ...head, member: 'NameOwnerChanged', signature: 'sss', body: [service, '', owner] });
 }
 
 function oneUnit(): Partial<DBusMessage> {

@@ -1,9 +1,11 @@
 import type { DBusMessage } from '@smalt/dbus';
 
 import { isSystemdError } from '../systemd-error.ts';
+import { backOffDelayMs } from './back-off.ts';
 import { BUS, type BusConnection } from './bus-connection.ts';
 import type { Bus } from './bus.ts';
 import { MatchRules } from './match-rules.ts';
+import { pause } from './pause.ts';
 import { Wakeup } from './wakeup.ts';
 
 /** Somebody who wants to know what a service says. */
@@ -42,9 +44,12 @@ export class ServiceFollowing {
       const owner = await this.#bus.within('GetNameOwner', signal, (limited) => this.#findOwner(limited));
       // A change may have been told between the answer and this moment.
       if (this.#owner === null) this.#owner = owner;
-      while (this.#isOn(signal)) {
+      for (let rounds = 0; this.#isOn(signal); rounds += 1) {
         const greeted = await this.#greet(signal);
-        while (this.#isOn(signal) && (this.#owner === greeted || this.#owner === undefined)) await this.#changed.wait();
+        const isQuiet = (): boolean => this.#owner === greeted || this.#owner === undefined;
+        if (isQuiet()) rounds = 0;
+        while (this.#isOn(signal) && isQuiet()) await this.#changed.wait();
+        await this.#rest(rounds, signal);
       }
     } finally {
       signal.removeEventListener('abort', wake);
@@ -83,7 +88,7 @@ export class ServiceFollowing {
 
   /** Greets the service until it stays the same one meanwhile; gives who that was, nobody if there is none. */
   async #greet(signal: AbortSignal): Promise<string | undefined | null> {
-    for (;;) {
+    for (let rounds = 1; ; rounds += 1) {
       const before = this.#owner;
       try {
         await this.#bus.within('Subscribing', signal, (limited) =>
@@ -95,7 +100,13 @@ export class ServiceFollowing {
       }
       // From nobody to somebody is a service that was started because we spoke to it.
       if (before === this.#owner || before === undefined) return this.#owner;
+      await this.#rest(rounds, signal);
     }
+  }
+
+  /** A service that comes and goes all the time must not keep us, and the bus, busy with greetings. */
+  async #rest(rounds: number, signal: AbortSignal): Promise<void> {
+    if (rounds > 0 && this.#isOn(signal)) await pause(backOffDelayMs(rounds, {}, 1), signal);
   }
 }
 

@@ -1,5 +1,4 @@
 import { createHash, createHmac, pbkdf2, timingSafeEqual } from 'node:crypto';
-import { promisify } from 'node:util';
 import { LibvirtError } from '../../libvirt-error.ts';
 import { prepareSaslText } from './prepare-sasl-text.ts';
 import type { Credentials, SaslMechanism, SaslResponse } from './sasl-mechanism.ts';
@@ -21,6 +20,8 @@ const MIN_ITERATIONS = 4_096;
 /** Keeps a hostile daemon from holding a processor busy: this many take about a second. */
 const MAX_ITERATIONS = 1_000_000;
 
+// Not imported: an import of the module runs all its getters, which load worker threads.
+const { promisify } = process.getBuiltinModule('node:util');
 const deriveKey = promisify(pbkdf2);
 
 interface Challenge {

@@ -11,15 +11,18 @@ import { checkUnitName } from './unit-name.ts';
 /** Jobs that end between the call and its answer; there are never many. */
 const MAX_HEARD = 1000;
 
-/** Starts or restarts a unit and resolves with how the job ended, which may take as long as the unit does. */
-export async function startUnit(
+/** What systemd can be told to do with a unit, by the method that does it. */
+const VERBS = { StartUnit: 'start', RestartUnit: 'restart', StopUnit: 'stop' } as const;
+
+/** Has systemd do something with a unit and resolves with how the job ended, which may take as long as the unit does. */
+export async function runUnitJob(
   bus: Bus,
+  member: keyof typeof VERBS,
   name: string,
   signal: AbortSignal,
-  member: 'StartUnit' | 'RestartUnit' = 'StartUnit',
 ): Promise<JobResult> {
   checkUnitName(name);
-  const connection = await bus.within(member, signal, (limited) => bus.keeper.connected(limited));
+  const connection = await bus.connection(member, signal);
   const rules = new MatchRules(connection);
   const heard: DBusMessage[] = [];
   const wakeup = new Wakeup();
@@ -34,8 +37,8 @@ export async function startUnit(
     for (;;) {
       const result = resultOf(heard, answer);
       if (result !== undefined) return result;
-      if (signal.aborted) throw givenUp(name, signal);
-      if (connection.reason) throw lostJob(name, connection.reason);
+      if (signal.aborted) throw givenUp(member, name, signal);
+      if (connection.reason) throw lostJob(member, name, connection.reason);
       heard.length = 0;
       await wakeup.wait();
     }
@@ -53,7 +56,7 @@ function hear(heard: DBusMessage[], message: DBusMessage, wake: () => void): voi
   wake();
 }
 
-/** How the job that `StartUnit` answered with has ended, if it has. Only systemd, who answered, may say so. */
+/** How the job that systemd answered with has ended, if it has. Only systemd, who answered, may say so. */
 function resultOf(heard: readonly DBusMessage[], { sender, body: [job] = [] }: DBusMessage): JobResult | undefined {
   for (const message of heard) {
     const [, path, , result] = message.body ?? [];
@@ -62,11 +65,12 @@ function resultOf(heard: readonly DBusMessage[], { sender, body: [job] = [] }: D
   return undefined;
 }
 
-function givenUp(name: string, { reason: cause }: AbortSignal): SystemdError {
-  return new SystemdError('aborted', `Waiting for ${name} to start was given up; the job goes on`, { cause });
+function givenUp(member: keyof typeof VERBS, name: string, { reason: cause }: AbortSignal): SystemdError {
+  const message = `Waiting for ${name} to ${VERBS[member]} was given up; the job goes on`;
+  return new SystemdError('aborted', message, { cause });
 }
 
-function lostJob(name: string, cause: SystemdError): SystemdError {
-  const message = `The bus was lost while ${name} was being started; the job goes on, its end is not known`;
+function lostJob(member: keyof typeof VERBS, name: string, cause: SystemdError): SystemdError {
+  const message = `The bus was lost while ${name} was to ${VERBS[member]}; the job goes on, its end is not known`;
   return new SystemdError('bus-lost', message, { cause });
 }

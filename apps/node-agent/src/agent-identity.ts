@@ -1,0 +1,77 @@
+import { randomBytes } from 'node:crypto';
+import { readFile, readlink } from 'node:fs/promises';
+import { hostname } from 'node:os';
+
+/** Who an agent is, in words for people and with what proves that it has ended. */
+export interface AgentIdentity {
+  readonly host: string;
+  readonly pid: number;
+  readonly startedAt: string;
+  /** Names the kernel and the process numbers that `pid` belongs to. */
+  readonly scope: string;
+  /** When the process began, in the kernel's own ticks: the same number may be given to another process later. */
+  readonly ticks: string;
+  readonly nonce: string;
+}
+
+const PATTERN =
+  /^(?<host>\S+) pid (?<pid>\d+) since (?<startedAt>\S+) \((?<scope>\S+) (?<ticks>\d+) (?<nonce>[\da-f]+)\)$/;
+
+/** The identity of this process; a further one for each agent in it. */
+export async function ownIdentity(startedAt: Date): Promise<AgentIdentity> {
+  const [boot, numbers, ticks] = await Promise.all([
+    readFile('/proc/sys/kernel/random/boot_id', 'utf8'),
+    readlink('/proc/self/ns/pid'),
+    startTicks(process.pid),
+  ]);
+  return {
+    host: hostname(),
+    pid: process.pid,
+    startedAt: `${startedAt.toISOString().slice(0, 19)}Z`,
+    scope: `${boot.trim()}/${numbers.replaceAll(/\D/g, '')}`,
+    ticks: ticks ?? '0',
+    nonce: randomBytes(4).toString('hex'),
+  };
+}
+
+export function printIdentity({ host, pid, startedAt, scope, ticks, nonce }: AgentIdentity): string {
+  return `${host} pid ${pid} since ${startedAt} (${scope} ${ticks} ${nonce})`;
+}
+
+/** Reads what `printIdentity` wrote; undefined for the identities of other programs. */
+export function parseIdentity(text: string): AgentIdentity | undefined {
+  const groups = PATTERN.exec(text)?.groups;
+  if (groups === undefined) return undefined;
+  const { host = '', pid = '', startedAt = '', scope = '', ticks = '', nonce = '' } = groups;
+  return { host, pid: Number(pid), startedAt, scope, ticks, nonce };
+}
+
+/** An identity without what only programs want to know. */
+export function describeIdentity(text: string): string {
+  return text.replace(/ \([^)]*\)$/, '');
+}
+
+/** Whether the process behind an identity has surely ended. Of processes that cannot be seen from here nothing is sure. */
+export async function hasEnded(text: string, own: AgentIdentity): Promise<boolean> {
+  const other = parseIdentity(text);
+  if (other === undefined || other.scope !== own.scope) return false;
+  return (await startTicks(other.pid)) !== other.ticks;
+}
+
+/** Whether another process of this host is surely behind an identity, and runs. */
+export async function isRunningHere(text: string, own: AgentIdentity): Promise<boolean> {
+  const other = parseIdentity(text);
+  // An agent of our own process may have ended without it.
+  if (other === undefined || other.scope !== own.scope || other.pid === own.pid) return false;
+  return (await startTicks(other.pid)) === other.ticks;
+}
+
+/** Field 22 of /proc/PID/stat, counted after the name, which may hold blanks and brackets. */
+async function startTicks(pid: number): Promise<string | undefined> {
+  try {
+    const stat = await readFile(`/proc/${pid}/stat`, 'utf8');
+    return stat.slice(stat.lastIndexOf(')') + 2).split(' ')[19];
+  } catch {
+    return undefined;
+  }
+}

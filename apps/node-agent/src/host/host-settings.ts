@@ -1,0 +1,16 @@
+import type { Clock } from '@smalt/controller-runtime';
+import type { Systemd } from '@smalt/systemd';
+
+import type { AgentContext } from '../agent-context.ts';
+import type { AgentMetrics } from '../metrics/agent-metrics.ts';
+
+export type HostContext = Pick<AgentContext, 'session' | 'hypervisor' | 'board' | 'metrics' | 'logger' | 'ignore'>;
+
+export interface HostSettings {
+  /** How often to look for what no event tells. */
+  readonly pollMs: number;
+  readonly clock: Clock;
+  readonly agentMetrics: Pick<AgentMetrics, 'observeRefresh'>;
+  /** Asked whether a daemon runs when connecting fails. */
+  readonly systemd?: Pick<Systemd, 'unitStates'> | undefined;
+}

@@ -1,0 +1,78 @@
+import { join } from 'node:path';
+
+import { systemClock, type Clock } from '@smalt/controller-runtime';
+import { migrationKind } from '@smalt/fleet-api';
+
+import type { AgentContext } from '../agent-context.ts';
+import type { AgentPart } from '../agent-part.ts';
+import { MigrationMetrics } from './migration-metrics.ts';
+import { MigrationWatcher } from './migration-watcher.ts';
+import { PendingFile } from './pending-file.ts';
+import { RecordWriter } from './record-writer.ts';
+import { runTogether } from './run-together.ts';
+import { keepSweeping } from './sweep-records.ts';
+
+export interface MigrationsSettings {
+  /** How often a migration is looked at, and its record written at most. */
+  readonly pollMs?: number | undefined;
+  /** How long a record stays after its migration has ended. */
+  readonly timeToLiveMs?: number | undefined;
+  /** By how much the clocks of two hosts may differ before their accounts of one migration are taken for two. */
+  readonly toleranceMs?: number | undefined;
+  readonly clock?: Clock | undefined;
+}
+
+const TIME_TO_LIVE_MS = 24 * 3_600_000;
+const POLL_MS = 1000;
+const TOLERANCE_MS = 5000;
+
+type Context = Pick<
+  AgentContext,
+  | 'client'
+  | 'ignore'
+  | 'logger'
+  | 'metrics'
+  | 'namespace'
+  | 'nodeLabel'
+  | 'now'
+  | 'recorder'
+  | 'session'
+  | 'stateDirectory'
+>;
+
+/**
+ * Tells every live migration in and out of this host in a Migration. No result is lost while the API or the daemon is
+ * away, or while the agent is started anew.
+ */
+export function createMigrationsPart(context: Context, settings: MigrationsSettings = {}): AgentPart {
+  const { pollMs = POLL_MS, timeToLiveMs = TIME_TO_LIVE_MS, toleranceMs = TOLERANCE_MS } = settings;
+  const { clock = systemClock } = settings;
+  const { ignore, logger, namespace, nodeLabel, now, recorder, session } = context;
+  const metrics = new MigrationMetrics(context.metrics);
+  const migrations = context.client.resource(migrationKind);
+  const file = new PendingFile(join(context.stateDirectory, 'migrations.json'), { ignore, logger });
+  return {
+    name: 'migrations',
+    run: async (signal) => {
+      const writing = { migrations, namespace, toleranceMs, file, recorder, logger, ignore, metrics, clock, pollMs };
+      const writer = new RecordWriter(writing);
+      const watcher = new MigrationWatcher(
+        { session, host: nodeLabel, logger, ignore, metrics, clock, now, pollMs },
+        (report) => writer.report(report),
+      );
+      for (const pending of await file.load()) {
+        writer.restore(pending);
+        if (pending.observation.result === undefined) watcher.resume(pending);
+      }
+      await runTogether(
+        [
+          (until) => watcher.run(until),
+          (until) => writer.run(until),
+          (until) =>
+            keepSweeping({ migrations, namespace, host: nodeLabel, timeToLiveMs, now, clock, ignore, logger }, until),
+        ],
+        signal,
+      );
+    },
+  };
+}

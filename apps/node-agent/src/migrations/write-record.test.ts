@@ -1,0 +1,173 @@
+import { migrationKind } from '@smalt/fleet-api';
+import type { MigrationRole, Observation } from '@smalt/migration-record';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+
+import { startFleetBed, type FleetBed } from '../fixtures/fleet-bed.ts';
+import { writeRecord, type RecordTarget } from './write-record.ts';
+
+describe('writeRecord', () => {
+  let bed: FleetBed;
+  let target: RecordTarget;
+
+  beforeAll(async () => {
+    bed = await startFleetBed();
+    target = { migrations: bed.client.resource(migrationKind), namespace: 'default', toleranceMs: 5000 };
+  });
+  afterAll(() => bed[Symbol.asyncDispose]());
+
+  it('finds the record again when the answer to the first write got lost', async () => {
+    const instance = crypto.randomUUID();
+    await write(target, observation(instance, { role: 'origin', host: 'a' }));
+    const lost = new AbortController();
+    let attempted: string | undefined;
+    const onAttempt = (uid: string | undefined): void => {
+      attempted = uid;
+      lost.abort();
+    };
+    const arrival = observation(instance, { role: 'destination', host: 'b', startedAtMs: FIRST_MS + 300 });
+
+    const failure = writeRecord(target, arrival, { onAttempt }, lost.signal);
+    await expect(failure).rejects.toMatchObject({ code: 'aborted' });
+    await write(target, { ...arrival, elapsedMs: 100_000, result: { kind: 'completed' } }, attempted);
+    const { items } = await target.migrations.list({ namespace: 'default' });
+
+    expect(items.filter(({ metadata }) => metadata.name.startsWith(instance)).map(({ status }) => status)).toEqual([
+      expect.objectContaining({ origin: 'a', destination: 'b', type: 'completed' }),
+    ]);
+  });
+
+  it('says that it is not clear yet whether a record that has just ended is of the same migration', async () => {
+    const instance = crypto.randomUUID();
+    await write(target, observation(instance, { role: 'origin', host: 'a', result: { kind: 'failed' } }));
+
+    const outcome = await write(target, observation(instance, { role: 'destination', host: 'b' }));
+
+    expect(outcome.kind).toBe('unclear');
+  });
+
+  it('joins the account of the other host that was put away, even when nothing bears the id of the guest', async () => {
+    const instance = crypto.randomUUID();
+    await write(target, over(instance, 'destination', 0.3, 2));
+    await write(target, over(instance, 'origin', 60, 62, 'b'));
+    await target.migrations.delete(instance, { namespace: 'default' });
+
+    await write(target, over(instance, 'origin', 0, 2));
+
+    expect(await told(target, instance)).toEqual(['0 a-b completed']);
+  });
+
+  it.each([
+    { who: 'the origin tells all first', order: [0, 2, 4, 1, 3, 5] },
+    { who: 'the destination tells all first', order: [1, 3, 5, 0, 2, 4] },
+    { who: 'both tell by turns', order: [0, 1, 2, 3, 4, 5] },
+    { who: 'both tell by turns, and the destination begins', order: [1, 0, 3, 2, 5, 4] },
+    { who: 'the origin is ahead by one', order: [0, 2, 1, 4, 3, 5] },
+    { who: 'the destination is ahead by one', order: [1, 3, 0, 5, 2, 4] },
+  ])('tells retries that came at once apart when $who', async ({ order }) => {
+    const instance = crypto.randomUUID();
+    const accounts = [
+      cancelled(over(instance, 'origin', 0, 2.5)),
+      cancelled(over(instance, 'destination', 0.3, 2.4)),
+      cancelled(over(instance, 'origin', 2.6, 4)),
+      cancelled(over(instance, 'destination', 2.9, 3.9)),
+      cancelled(over(instance, 'origin', 4.1, 4.4)),
+      cancelled(over(instance, 'destination', 4.2, 4.3)),
+    ];
+
+    for (const account of order.flatMap((index) => accounts[index] ?? [])) await write(target, account);
+
+    expect(await told(target, instance)).toEqual(['0 a-b cancelled', '2.6 a-b cancelled', '4.1 a-b cancelled']);
+  });
+
+  it('keeps one record of each migration that began in the same second', async () => {
+    const instance = crypto.randomUUID();
+
+    for (const second of [0.1, 0.4, 0.8]) await write(target, over(instance, 'origin', second, second + 0.2));
+
+    expect(await told(target, instance)).toEqual([
+      '0.1 a-undefined completed',
+      '0.4 a-undefined completed',
+      '0.8 a-undefined completed',
+    ]);
+  });
+
+  it('makes one record of what both hosts tell late at the same moment', async () => {
+    const guests = Array.from({ length: 12 }, () => crypto.randomUUID());
+    await Promise.all(guests.map((instance) => write(target, over(instance, 'origin', 60, 62))));
+
+    await Promise.all(
+      guests.flatMap((instance) => [
+        write(target, over(instance, 'origin', 0, 2)),
+        write(target, over(instance, 'destination', 1.1, 2)),
+      ]),
+    );
+
+    for (const instance of guests) {
+      expect(await told(target, instance)).toEqual(['0 a-b completed', '60 a-undefined completed']);
+    }
+  });
+
+  it('makes the record anew when somebody has deleted it', async () => {
+    const instance = crypto.randomUUID();
+    const departure = observation(instance, { role: 'origin', host: 'a' });
+    const first = await write(target, departure);
+    await target.migrations.delete(instance, { namespace: 'default' });
+    const object = first.kind === 'written' ? first.object : undefined;
+
+    const again = await writeRecord(
+      target,
+      { ...departure, elapsedMs: 1000 },
+      { object, uid: object?.metadata.uid, onAttempt: () => undefined },
+      AbortSignal.timeout(10_000),
+    );
+
+    expect(again).toMatchObject({ kind: 'written', object: { status: { origin: 'a', timeElapsed: '1s' } } });
+  });
+});
+
+const FIRST_MS = Date.UTC(2026, 0, 1);
+
+async function write(target: RecordTarget, seen: Observation, uid?: string): ReturnType<typeof writeRecord> {
+  return await writeRecord(target, seen, { uid, onAttempt: () => undefined }, AbortSignal.timeout(10_000));
+}
+
+/** What is told of a guest, in order: the second in which it began, the hosts, the end. */
+async function told({ migrations }: RecordTarget, instance: string): Promise<readonly string[]> {
+  const { items } = await migrations.list({ namespace: 'default' });
+  return items
+    .filter(({ metadata }) => metadata.name.startsWith(instance))
+    .map(({ status }) => ({ ...status, second: (Date.parse(status?.started ?? '') - FIRST_MS) / 1000 }))
+    .toSorted((one, other) => one.second - other.second)
+    .map(({ second, origin, destination, type }) => `${second} ${origin}-${destination} ${type}`);
+}
+
+// oxlint-disable-next-line max-params -- reads like a line of a table
+function over(instance: string, role: MigrationRole, from: number, to: number, host?: string): Observation {
+  const elapsedMs = (to - from) * 1000;
+  const hosts = { origin: 'a', destination: 'b' } as const;
+  const startedAtMs = FIRST_MS + from * 1000;
+  return observation(instance, {
+    role,
+    host: host ?? hosts[role],
+    startedAtMs,
+    elapsedMs,
+    result: { kind: 'completed' },
+  });
+}
+
+function cancelled(account: Observation): Observation {
+  return { ...account, result: { kind: 'cancelled' } };
+}
+
+function observation(instance: string, fields: Partial<Observation>): Observation {
+  return {
+    instance,
+    role: 'origin',
+    host: 'a',
+    startedAtMs: FIRST_MS,
+    isEstimated: false,
+    elapsedMs: 0,
+    progress: {},
+    ...fields,
+  };
+}

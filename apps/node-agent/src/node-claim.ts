@@ -1,0 +1,185 @@
+import { LeaderElection, type Clock, type Lease, type LeaseClient } from '@smalt/controller-runtime';
+import { untilAborted, type Logger } from '@smalt/service-runtime';
+
+import { hasEnded, isRunningHere, printIdentity, type AgentIdentity } from './agent-identity.ts';
+import { isRefusal } from './api-failure.ts';
+import type { Obstacle } from './decide-notice.ts';
+import type { LeaseTimes } from './node-agent-options.ts';
+
+/** Long times: a node has one agent as a rule, and a fleet of thousands renews all the time. */
+const DEFAULT_LEASE_TIMES: LeaseTimes = { leaseMs: 40_000, renewDeadlineMs: 30_000, retryMs: 10_000 };
+/** Whether a process of this host still runs costs the API nothing to find out. */
+const LOOK_MS = 1_000;
+
+export interface NodeClaimOptions {
+  readonly name: string;
+  readonly namespace: string;
+  readonly identity: AgentIdentity;
+  readonly times?: LeaseTimes | undefined;
+  readonly clock: Clock;
+  readonly logger: Logger;
+  /** Told of who else reports on this node, once that one was seen to be alive, or that the Lease is refused. */
+  readonly onObstacle: (obstacle: Obstacle | undefined) => void;
+  /** Told of requests that failed; there will be others. */
+  readonly onFailure: (error: unknown) => void;
+}
+
+/**
+ * The right to report on a node, by a Lease. Who has it keeps it while the API is away, unlike a leader: nobody else can
+ * take it then, and what happens on the node in that time must not be lost. It ends when somebody else is found to hold it.
+ */
+export class NodeClaim {
+  readonly #leases: LeaseClient;
+  readonly #options: NodeClaimOptions;
+  readonly #identity: string;
+  #holder = '';
+  #hasHeld = false;
+  /** The version of the Lease in which the rival was seen first. */
+  #rivalVersion: string | undefined;
+  #work: { readonly stop: AbortController; readonly done: Promise<void> } | undefined;
+  #start: () => void = () => undefined;
+
+  constructor(leases: LeaseClient, options: NodeClaimOptions) {
+    this.#leases = leases;
+    this.#options = options;
+    this.#identity = printIdentity(options.identity);
+  }
+
+  /** Runs `report` whenever this agent is the one to report, until the signal fires. Its signal fires when it is not. */
+  async run(report: (signal: AbortSignal) => Promise<void>, signal: AbortSignal): Promise<void> {
+    const failed = Promise.withResolvers<never>();
+    const broken = new AbortController();
+    const either = AbortSignal.any([signal, broken.signal]);
+    this.#start = () => {
+      if (this.#work !== undefined || either.aborted) return;
+      const stop = new AbortController();
+      const done = report(AbortSignal.any([either, stop.signal]));
+      this.#work = { stop, done };
+      done.catch((error: unknown) => {
+        broken.abort(error);
+        failed.reject(error);
+      });
+    };
+    const electing = this.#elect(either);
+    try {
+      await Promise.race([electing, failed.promise]);
+    } finally {
+      await electing;
+    }
+  }
+
+  async #elect(signal: AbortSignal): Promise<void> {
+    while (!signal.aborted) {
+      const isFree = new AbortController();
+      const isOurs = new AbortController();
+      const watching = this.#watchHolder(isFree, AbortSignal.any([signal, isOurs.signal]));
+      await this.#election().run(
+        async (leading) => {
+          isOurs.abort();
+          this.#start();
+          await untilAborted(leading);
+          if (signal.aborted || this.#isTaken) await this.#stop();
+        },
+        AbortSignal.any([signal, isFree.signal]),
+      );
+      isOurs.abort();
+      await watching;
+    }
+    await this.#stop();
+  }
+
+  /** Tells when the process that holds the Lease has ended: the next try, which takes it, need not be waited for. */
+  async #watchHolder(isFree: AbortController, signal: AbortSignal): Promise<void> {
+    const { clock, identity } = this.#options;
+    while (!signal.aborted && !isFree.signal.aborted) {
+      await clock.wait(LOOK_MS, signal).catch(() => undefined);
+      if (signal.aborted || !this.#isTaken || !(await hasEnded(this.#holder, identity))) continue;
+      // Fires once: a try that takes longer than a look must not be cut short again.
+      this.#holder = '';
+      isFree.abort();
+    }
+  }
+
+  get #isTaken(): boolean {
+    return this.#holder !== '' && this.#holder !== this.#identity;
+  }
+
+  #election(): LeaderElection {
+    const { name, namespace, clock, times = DEFAULT_LEASE_TIMES } = this.#options;
+    return new LeaderElection(this.#observed(), {
+      name,
+      namespace,
+      identity: this.#identity,
+      ...times,
+      clock,
+      onFailure: (error) => this.#takeFailure(error),
+    });
+  }
+
+  #takeFailure(error: unknown): void {
+    const { name, namespace, onFailure, onObstacle } = this.#options;
+    onFailure(error);
+    if (!isRefusal(error)) {
+      // Without an API there is nobody to ask; somebody who was seen to report still counts.
+      if (!this.#isTaken) this.#start();
+      return;
+    }
+    // Somebody else may be allowed what we are not, and report.
+    if (this.#hasHeld) return;
+    void this.#stop();
+    const reason = error instanceof Error ? error.message : String(error);
+    onObstacle({ kind: 'refused', lease: `${namespace}/${name}`, reason });
+  }
+
+  /** The Leases, looked over: who holds ours, and whether that one is still alive. */
+  #observed(): LeaseClient {
+    return {
+      create: async (lease, options) => this.#ours(await this.#leases.create(lease, options)),
+      get: async (name, options) => await this.#look(await this.#leases.get(name, options)),
+      replace: async (lease, options) => this.#ours(await this.#leases.replace(lease, options)),
+    };
+  }
+
+  #ours(lease: Lease): Lease {
+    this.#holder = lease.spec.holderIdentity ?? '';
+    if (!this.#isTaken) this.#forgetObstacle();
+    return lease;
+  }
+
+  async #look(lease: Lease): Promise<Lease> {
+    const holder = lease.spec.holderIdentity ?? '';
+    const isOther = holder !== '' && holder !== this.#identity;
+    if (isOther && (await hasEnded(holder, this.#options.identity))) {
+      this.#options.logger.info({ holder }, 'the agent that held the Lease of the node has ended; taking it');
+      return { ...lease, spec: { ...lease.spec, holderIdentity: '' } };
+    }
+    this.#holder = holder;
+    if (isOther) await this.#meetRival(holder, lease.metadata.resourceVersion);
+    return lease;
+  }
+
+  async #meetRival(rival: string, version: string | undefined): Promise<void> {
+    const wasReporting = this.#work !== undefined;
+    this.#hasHeld = false;
+    await this.#stop();
+    // A Lease may outlive its holder; one that is renewed does not.
+    const isRenewed = this.#rivalVersion !== undefined && this.#rivalVersion !== version;
+    const isAlive = wasReporting || isRenewed || (await isRunningHere(rival, this.#options.identity));
+    this.#rivalVersion ??= version;
+    if (isAlive) this.#options.onObstacle({ kind: 'rival', identity: rival });
+  }
+
+  #forgetObstacle(): void {
+    this.#hasHeld = true;
+    this.#rivalVersion = undefined;
+    this.#options.onObstacle(undefined);
+  }
+
+  async #stop(): Promise<void> {
+    const work = this.#work;
+    if (work === undefined) return;
+    work.stop.abort();
+    await work.done.catch(() => undefined);
+    if (this.#work === work) this.#work = undefined;
+  }
+}
