@@ -109,7 +109,7 @@ describe('a fleet of two hosts', { timeout: 120_000 }, () => {
     expect(after?.status?.errMsg).toMatch(/the guest goes on at its origin/);
   });
 
-  it('tells that a migration failed when its destination lost power', async () => {
+  it('tells that a migration came to nothing when its destination lost power', async () => {
     await using _agents = await startAgents(bed.a, bed.b);
     const moved = move(bed.a, bed.b, guest, { bandwidth: 4n }).catch((error: unknown) => error);
     await latest(bed, guest, ({ status }) => isFull({ status }) && !isOver({ status }));
@@ -119,7 +119,9 @@ describe('a fleet of two hosts', { timeout: 120_000 }, () => {
     const [after] = await latest(bed, guest, isOver);
     await bed.b.host.powerOn();
 
-    expect(after?.status).toMatchObject({ origin: 'node-a', destination: 'node-b', type: 'failed' });
+    // libvirt cancels the job of a destination it has lost; whether QEMU had noticed before is a race.
+    const type: unknown = expect.stringMatching(/^(?:failed|cancelled)$/);
+    expect(after?.status).toMatchObject({ origin: 'node-a', destination: 'node-b', type });
   });
 
   it('tells a cut network from a migration that somebody cancelled', async () => {

@@ -27,11 +27,11 @@ describe('a guest that moves again at once', { timeout: 120_000 }, () => {
 
     for (let count = 1; count <= ABORTED; count++) {
       const moved = move(bed.a, bed.b, guest, { bandwidth: 1n }).catch((error: unknown) => error);
-      await bed.until((all) => all.length === count && all.some((each) => isFull(each) && isGoingOn(each)));
+      await bed.until((all) => all.length === count && all.some((each) => isFull(each) && isSending(each)));
       await bed.a.daemon.domainAbortJob({ domain: guest });
       await moved;
     }
-    const told = await bed.until((all) => all.every((each) => !isGoingOn(each)));
+    const told = await bed.until((all) => all.every(isOverForBoth));
 
     expect(told.map(lineOf).toSorted()).toEqual(Array(ABORTED).fill('node-a node-b cancelled migration_out'));
     expect(startsOf(told).size).toBe(ABORTED);
@@ -77,11 +77,15 @@ function startsOf(migrations: readonly Migration[]): ReadonlySet<string | undefi
 }
 
 function isOverForBoth(migration: Migration): boolean {
-  return isFull(migration) && !isGoingOn(migration);
+  return isFull(migration) && !isGoingOn(migration) && migration.status?.operation === 'migration_out';
 }
 
 function isFull({ status }: Migration): boolean {
   return status?.origin !== undefined && status.destination !== undefined;
+}
+
+function isSending(migration: Migration): boolean {
+  return isGoingOn(migration) && migration.status?.memIteration === 1;
 }
 
 function isGoingOn({ status }: Migration): boolean {

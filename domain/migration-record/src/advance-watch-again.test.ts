@@ -75,3 +75,14 @@ describe('an origin whose job seems younger than it was', () => {
     expect(step.ended).toBeUndefined();
   });
 });
+
+it('has not stood still when two looks follow each other at once, and the last came too late', () => {
+  const { watch } = see(iteration, outgoing(400n, 4096n));
+  const soon = { wallMs: FIRST_MS + 1010, monotonicMs: 1010 };
+
+  const looked = advanceWatch(watch, outgoing(410n, 4096n), soon).watch;
+  const cancelled = advanceWatch(looked, monitor('cancelled'), soon).watch;
+  const over = advanceWatch(cancelled, job('none'), soon).watch;
+
+  expect(over?.end?.result.kind).toBe('cancelled');
+});

@@ -186,6 +186,9 @@ function onMissing(watch: Watch | undefined, hasMigrated: boolean, moment: Momen
 
 const sure = { isCertain: true, isEstimated: false } as const;
 
+/** Nothing is sent for so long only if the network or the other host does not take it. */
+const STALLED_MS = 500;
+
 /** Times of libvirt are whole milliseconds. */
 const ROUNDING_MS = 50;
 
@@ -200,11 +203,15 @@ function progress(watch: Watch, stats: JobStats, moment: Moment): WatchStep {
   const jobBegan = agoMs === undefined ? watch.jobBegan : before(moment, agoMs);
   const fields = progressFields(stats);
   const { dataProcessed } = fields;
-  const isStalled = dataProcessed !== undefined && dataProcessed === watch.progress.dataProcessed;
+  const isSame = dataProcessed !== undefined && dataProcessed === watch.progress.dataProcessed;
+  const sentMonotonicMs = isSame ? watch.sentMonotonicMs : moment.monotonicMs;
+  // Two looks may follow each other at once.
+  const isStalled = moment.monotonicMs - sentMonotonicMs >= STALLED_MS;
   // libvirt cancels what it gave up by itself, but calls it failed before; what it calls active, a client cancelled.
   const suspicion = watch.suspicion?.kind === 'cancelled' ? { ...watch.suspicion, isCertain: true } : watch.suspicion;
-  const next = { ...watch, startedAtMs, startedMonotonicMs, jobBegan, progress: fields, suspicion, isStalled };
-  return { watch: { ...next, isCertain: true, isMissing: false }, effects: ['report'] };
+  const next = { ...watch, startedAtMs, startedMonotonicMs, jobBegan, progress: fields };
+  const state = { suspicion, sentMonotonicMs, isStalled, isCertain: true, isMissing: false };
+  return { watch: { ...next, ...state }, effects: ['report'] };
 }
 
 /** The earliest that a job can have begun, if it says how old it is: when it was asked for, it was no older. */

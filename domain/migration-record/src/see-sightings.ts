@@ -38,8 +38,8 @@ function wordsOf({ role, progress, result }: Observation): string {
   return [role, progress.memIteration, result?.kind].filter((word) => word !== undefined).join(' ');
 }
 
-export function outgoing(elapsed: bigint): Sighting {
-  return job('unbounded', { operation: 5, time_elapsed: elapsed, memory_iteration: 1n });
+export function outgoing(elapsed: bigint, sent?: bigint): Sighting {
+  return job('unbounded', { operation: 5, time_elapsed: elapsed, memory_iteration: 1n, data_processed: sent });
 }
 
 export function job(

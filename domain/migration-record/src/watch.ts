@@ -20,7 +20,8 @@ export interface Watch {
   readonly progress: ProgressFields;
   /** How it will end, by what was seen before the end, and whether libvirt said so itself. */
   readonly suspicion?: { readonly kind: 'failed' | 'cancelled'; readonly isCertain: boolean } | undefined;
-  /** Whether nothing was sent between the last two looks. */
+  /** When it was first seen that as much had been sent as at the last look, and whether that is long ago. */
+  readonly sentMonotonicMs: number;
   readonly isStalled: boolean;
   /** Whether the domain was missing the last time it was looked for. */
   readonly isMissing: boolean;
@@ -45,6 +46,7 @@ export function beginWatch(
     jobBegan: began,
     isCertain,
     progress: progressFields(stats),
+    sentMonotonicMs: moment.monotonicMs,
     isStalled: false,
     isMissing: false,
     hasArrived: false,
@@ -67,6 +69,7 @@ export function resumeWatch(observation: Observation, moment: Moment): Watch {
     jobBegan: { wallMs: observation.startedAtMs, monotonicMs: moment.monotonicMs - agoMs },
     isCertain: true,
     progress: observation.progress,
+    sentMonotonicMs: moment.monotonicMs,
     isStalled: false,
     // What happened to it meanwhile was told to nobody, so there is no word of its end to wait for.
     isMissing: true,

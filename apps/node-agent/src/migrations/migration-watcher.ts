@@ -24,7 +24,7 @@ import { WakeUp } from '../wake-up.ts';
 import { lookAtJob, lookBackAtJob } from './look-at-job.ts';
 import type { MigrationMetrics } from './migration-metrics.ts';
 import type { PendingRecord } from './pending-record.ts';
-import { runTogether } from './run-together.ts';
+import { runTogether } from '../run-together.ts';
 
 export interface WatcherDeps {
   readonly session: LibvirtSession;

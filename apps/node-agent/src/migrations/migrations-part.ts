@@ -9,7 +9,7 @@ import { MigrationMetrics } from './migration-metrics.ts';
 import { MigrationWatcher } from './migration-watcher.ts';
 import { PendingFile } from './pending-file.ts';
 import { RecordWriter } from './record-writer.ts';
-import { runTogether } from './run-together.ts';
+import { runTogether } from '../run-together.ts';
 import { keepSweeping } from './sweep-records.ts';
 
 export interface MigrationsSettings {

@@ -1,8 +1,8 @@
-import { open, readFile, rename, rm } from 'node:fs/promises';
-import { dirname } from 'node:path';
+import { readFile } from 'node:fs/promises';
 
 import type { Ignore, Logger } from '@smalt/service-runtime';
 
+import { writeFileSafely } from '../write-file-safely.ts';
 import { isPendingRecord, type PendingRecord } from './pending-record.ts';
 
 interface FileDeps {
@@ -53,21 +53,9 @@ export class PendingFile {
     const pending = this.#next ?? [];
     this.#next = undefined;
     try {
-      await writeDurably(this.#path, `${JSON.stringify(pending)}\n`);
+      await writeFileSafely(this.#path, `${JSON.stringify(pending)}\n`);
     } catch (error) {
       this.#deps.ignore(error, 'migrations cannot be kept on disk; they are still in memory');
     }
   }
-}
-
-async function writeDurably(path: string, content: string): Promise<void> {
-  const fresh = `${path}.new`;
-  await rm(fresh, { force: true });
-  await using file = await open(fresh, 'wx', 0o600);
-  await file.writeFile(content);
-  await file.datasync();
-  await rename(fresh, path);
-  // The new name is in the directory only, which is kept by a cache of its own.
-  await using directory = await open(dirname(path), 'r');
-  await directory.sync();
 }

@@ -107,6 +107,19 @@ describe('writeRecord', () => {
     }
   });
 
+  it('leaves no copy of a record that the origin joins while it is being put away', async () => {
+    const instance = crypto.randomUUID();
+    await write(target, over(instance, 'destination', 0.3, 2));
+    let joined: Promise<unknown> | undefined;
+    const slow = intercept(target.migrations, 'delete', async (name) => {
+      if (name === instance) await (joined ??= write(target, over(instance, 'origin', 0, 2)));
+    });
+
+    await write({ ...target, migrations: slow }, over(instance, 'origin', 4, 5, 'b'));
+
+    expect(await told(target, instance)).toEqual(['0 a-b completed', '4 b-undefined completed']);
+  });
+
   it('makes the record anew when somebody has deleted it', async () => {
     const instance = crypto.randomUUID();
     const departure = observation(instance, { role: 'origin', host: 'a' });
@@ -152,6 +165,24 @@ function over(instance: string, role: MigrationRole, from: number, to: number, h
     startedAtMs,
     elapsedMs,
     result: { kind: 'completed' },
+  });
+}
+
+/** The client, with something that happens before one of its requests. */
+function intercept<Client extends object>(
+  client: Client,
+  method: keyof Client,
+  before: (name: unknown) => Promise<void>,
+): Client {
+  return new Proxy(client, {
+    get: (_client, key) => {
+      const value: unknown = Reflect.get(client, key, client);
+      if (typeof value !== 'function') return value;
+      return async (...words: readonly unknown[]): Promise<unknown> => {
+        if (key === method) await before(words[0]);
+        return await Reflect.apply(value, client, words);
+      };
+    },
   });
 }
 

@@ -98,9 +98,14 @@ async function place(
       return { kind: 'written', object: single, isFirst: uid === undefined };
     }
     case 'begin-anew': {
-      await putAway(target, observation.instance, object, signal);
+      const kept = await putAway(target, observation.instance, object, signal);
       const { uid: old, resourceVersion } = object.metadata;
-      await migrations.delete(object.metadata.name, { namespace, uid: old, resourceVersion, signal });
+      try {
+        await migrations.delete(object.metadata.name, { namespace, uid: old, resourceVersion, signal });
+      } catch (error) {
+        if (kept !== undefined && isBehind(error)) await takeBack(target, object, kept, signal);
+        throw error;
+      }
       throw new PutAway(`${object.metadata.name} was put away`);
     }
     case 'wait':
@@ -231,11 +236,29 @@ function print(status: MigrationStatus): string {
 }
 
 /** Keeps a record under the name of the time at which its migration began. The other host may do it at the same time. */
-async function putAway(target: RecordTarget, instance: string, object: Migration, signal: AbortSignal): Promise<void> {
+async function putAway(
+  target: RecordTarget,
+  instance: string,
+  object: Migration,
+  signal: AbortSignal,
+): Promise<Migration | undefined> {
   const { status } = object;
-  if (status === undefined) return;
+  if (status === undefined) return undefined;
   const kept = await keptFor(target, instance, status, signal);
-  await joinInto(target, { instance, object: kept, status }, signal);
+  return await joinInto(target, { instance, object: kept, status }, signal);
+}
+
+/**
+ * Deletes what is kept of a record that the origin has joined meanwhile: it will be put away under another name, as the
+ * origin knows better when it began, and this one would stay as one more migration.
+ */
+async function takeBack(target: RecordTarget, object: Migration, kept: Migration, signal: AbortSignal): Promise<void> {
+  const { migrations, namespace } = target;
+  const { name, uid } = object.metadata;
+  const now = await migrations.get(name, { namespace, signal });
+  if (now.metadata.uid !== uid || now.status?.started === object.status?.started) return;
+  const { uid: keptUid, resourceVersion } = kept.metadata;
+  await migrations.delete(kept.metadata.name, { namespace, uid: keptUid, resourceVersion, signal });
 }
 
 /** The record that is kept of the migration of this status; made if there is none. */
