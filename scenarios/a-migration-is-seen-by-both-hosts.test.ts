@@ -25,7 +25,8 @@ it(
     const told = await bed.until((all) => isTold(all, 3));
 
     expect(underWay[0]?.status).toMatchObject({ origin: 'node-a', type: 'unbounded', operation: 'migration_out' });
-    expect(refusal).toMatchObject({ code: 'operation-aborted' });
+    // The destination may end before libvirt has put the abort into words.
+    expect(refusal).toMatchObject({ code: expect.stringMatching(/^(?:operation-aborted|internal-error)$/) });
     const [latest, first, second] = told.toSorted(byName);
     expect(latest?.metadata.name).toBe(guest.uuid);
     expect([first?.status, second?.status, latest?.status]).toEqual([

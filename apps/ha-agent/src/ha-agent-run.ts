@@ -160,8 +160,9 @@ export class HaAgentRun implements AsyncDisposable {
     this.#isWatching = true;
     this.#metrics.events.cell([missed.kind]).add();
     this.#submit({ ...missed, time: this.#time() }, false);
-    // Who may have missed something must know how it is now.
+    // Who may have missed something must know how it is now, and that libvirt is there.
     this.#instancesBell.ring(0);
+    this.#uptimeBell.ring(0);
   }
 
   async #reportUptime(signal: AbortSignal): Promise<void> {

@@ -157,13 +157,15 @@ describe('wait and watch', () => {
 it('prints what happened to an object', async () => {
   const stop = new AbortController();
   const rows: string[] = [];
+  const deletions: Promise<string>[] = [];
   await bed.output('create -f -', { input: machine('told') });
 
   for await (const line of bed.follow('get machine told -w --output-watch-events --no-headers', stop.signal)) {
     rows.push(line.replaceAll(/ +/g, ' '));
-    if (rows.length === 1) void bed.output('delete machine told');
+    if (rows.length === 1) deletions.push(bed.output('delete machine told'));
     if (rows.length === 2) stop.abort();
   }
+  await Promise.all(deletions);
 
   expect(rows).toEqual([expect.stringMatching(/^ADDED told 4 /), expect.stringMatching(/^DELETED told 4 /)]);
 });
