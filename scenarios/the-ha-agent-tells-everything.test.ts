@@ -66,8 +66,7 @@ describe('the HA agent tells its service', { timeout: 90_000 }, () => {
 
   it('that it is there, for how long the host is up, and what there is', async () => {
     await expect(next('missed')).resolves.toMatchObject({ reason: 'agent-started' });
-    const isUp = (record: TelemetryRecord): boolean => record.kind === 'uptime' && record.libvirt === 'connected';
-    const uptime = await receiver.record(isUp, 'an uptime');
+    const uptime = await receiver.record(isWithLibvirt, 'an uptime');
     const bootId = readFileSync('/proc/sys/kernel/random/boot_id', 'utf8').trim();
     expect(uptime).toMatchObject({ bootId, uptimeSeconds: expect.any(Number) });
     await receiver.record(({ kind }) => kind === 'instances', 'the instances');
@@ -251,4 +250,8 @@ function machineXml(): string {
     '<devices>',
     '<on_crash>preserve</on_crash><devices>',
   );
+}
+
+function isWithLibvirt(record: TelemetryRecord): boolean {
+  return record.kind === 'uptime' && record.libvirt === 'connected';
 }
