@@ -1,4 +1,3 @@
-import { access } from 'node:fs/promises';
 import { hostname } from 'node:os';
 
 import { loadKubeConfig } from '@smalt/kube';
@@ -6,6 +5,7 @@ import { haAgentSettings, loadHaAgentConfig, startHaAgent } from '@smalt/node-ag
 
 import { commandLogger } from './command-logger.ts';
 import type { CommandContext } from './command-context.ts';
+import { pathExists } from './path-exists.ts';
 import { serveAgent } from './serve-agent.ts';
 
 /** Runs the HA agent of a node, without the rest of the node agent, until SIGINT or SIGTERM. Returns the exit code; a wrong configuration is thrown. */
@@ -18,7 +18,7 @@ export async function haAgentCommand(context: CommandContext): Promise<number> {
   }
   const { config } = loaded;
   const logger = commandLogger('ha-agent', config.log, context);
-  const settings = await haAgentSettings(config, { environment, hostname: hostname(), exists });
+  const settings = await haAgentSettings(config, { environment, hostname: hostname(), exists: pathExists });
   const path = config.kubeconfig;
   const kubeConfig = path === '' ? undefined : await loadKubeConfig({ path, environment });
   return await serveAgent(context, { listen: config.listen, logger }, async (registries, signal) => {
@@ -26,11 +26,4 @@ export async function haAgentCommand(context: CommandContext): Promise<number> {
     logger.info({ node: settings.nodeName }, 'the HA agent has started');
     return agent;
   });
-}
-
-async function exists(path: string): Promise<boolean> {
-  return await access(path).then(
-    () => true,
-    () => false,
-  );
 }

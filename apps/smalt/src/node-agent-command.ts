@@ -1,4 +1,3 @@
-import { access } from 'node:fs/promises';
 import { hostname } from 'node:os';
 
 import { loadKubeConfig } from '@smalt/kube';
@@ -6,6 +5,7 @@ import { agentSettings, loadNodeAgentConfig, startNodeAgent } from '@smalt/node-
 
 import { commandLogger } from './command-logger.ts';
 import type { CommandContext } from './command-context.ts';
+import { pathExists } from './path-exists.ts';
 import { serveAgent } from './serve-agent.ts';
 
 /** Runs the agent of a node until SIGINT or SIGTERM. Returns the exit code; a wrong configuration is thrown. */
@@ -18,18 +18,11 @@ export async function nodeAgentCommand(context: CommandContext): Promise<number>
   }
   const { config } = loaded;
   const logger = commandLogger('node-agent', config.log, context);
-  const settings = await agentSettings(config, { environment, hostname: hostname(), exists });
+  const settings = await agentSettings(config, { environment, hostname: hostname(), exists: pathExists });
   const kubeConfig = await loadKubeConfig({ path: config.kubeconfig || undefined, environment });
   return await serveAgent(context, { listen: config.listen, logger }, async (registries, signal) => {
     const agent = await startNodeAgent({ ...settings, ...registries, kubeConfig, logger }, signal);
     logger.info({ node: settings.nodeName, libvirt: agent.context.session.uri }, 'the agent has started');
     return agent;
   });
-}
-
-async function exists(path: string): Promise<boolean> {
-  return await access(path).then(
-    () => true,
-    () => false,
-  );
 }

@@ -1,6 +1,7 @@
 import { systemClock } from '@smalt/controller-runtime';
 
 import type { AgentContext } from '../agent-context.ts';
+import { messageOf } from '../message-of.ts';
 import type { AgentPart } from '../agent-part.ts';
 import type { HypervisorView } from '../hypervisor-view.ts';
 import { WakeUp } from '../wake-up.ts';
@@ -204,8 +205,4 @@ async function findOwners({
   // Only root can give files away.
   if (daemons.uid !== 0 && setting === undefined) return { daemons, guests: daemons };
   return { daemons, guests: (await findGuestAccount({ setting, root, qemuConfigPath })) ?? daemons };
-}
-
-function messageOf(error: unknown): string {
-  return error instanceof Error ? error.message : String(error);
 }

@@ -3,6 +3,7 @@ import { join } from 'node:path';
 
 import type { JobResult, Systemd } from '@smalt/systemd';
 
+import { messageOf } from '../message-of.ts';
 import { DAEMONS, planReload, RELOAD_UNITS, type DaemonName, type ReloadStep } from './plan-reload.ts';
 
 const VIRT_ADMIN = 'virt-admin';
@@ -77,8 +78,4 @@ async function updateByAdmin(
 
 function jobProblem(unit: string, result: JobResult | undefined): string | undefined {
   return result === 'done' ? undefined : `${unit} ended with ${result ?? 'nothing'}: see journalctl -u ${unit}`;
-}
-
-function messageOf(error: unknown): string {
-  return error instanceof Error ? error.message : String(error);
 }

@@ -3,6 +3,7 @@ import { evictionKind, type Eviction } from '@smalt/fleet-api';
 import { isAlreadyExists, isConflict, isNotFound, type ResourceClient } from '@smalt/kube';
 
 import type { AgentContext } from '../agent-context.ts';
+import { messageOf } from '../message-of.ts';
 import { decideEvacuation, isEvacuated } from './decide-evacuation.ts';
 import type { EvacuationOutcome, EvacuationStep, EvictionView } from './decide-evacuation.ts';
 import { evictionOf, evictionState, isMadeByAgent } from './own-eviction.ts';
@@ -215,8 +216,4 @@ export class HostEvacuation {
     const { hypervisor, recorder } = this.#context;
     if (hypervisor.current !== undefined) await recorder.record(hypervisor.current, type, reason, message);
   }
-}
-
-function messageOf(error: unknown): string {
-  return error instanceof Error ? error.message : String(error);
 }
