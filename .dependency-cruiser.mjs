@@ -5,7 +5,9 @@ const layers = {
   domain: ['protocols'],
   clients: ['protocols'],
   runtime: ['clients', 'protocols'],
-  apps: ['runtime', 'clients', 'domain', 'protocols'],
+  // See docs/decisions/0017-adapters-have-a-folder.md
+  adapters: ['clients', 'domain', 'protocols'],
+  apps: ['adapters', 'runtime', 'clients', 'domain', 'protocols'],
   // See docs/decisions/0004-one-libvirtd-runner.md
   beds: ['runtime', 'clients', 'protocols'],
 };

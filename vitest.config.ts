@@ -4,7 +4,7 @@ import { ClosingLineReporter } from './tools/vitest/closing-line-reporter.ts';
 
 const config: ViteUserConfig = defineConfig({
   test: {
-    include: ['{protocols,domain,clients,runtime,apps,beds,scenarios,benchmarks,tools}/**/*.test.ts'],
+    include: ['{protocols,domain,clients,runtime,adapters,apps,beds,scenarios,benchmarks,tools}/**/*.test.ts'],
     // Beds tie the life of what they start to the process that started it, so a test file needs a process, not a thread.
     pool: 'forks',
     isolate: false,

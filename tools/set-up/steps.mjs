@@ -186,7 +186,7 @@ function openStack(root) {
  */
 function bundle(root) {
   const stamp = join(root, '.cache', 'bundle', 'stamp');
-  const folders = ['protocols', 'domain', 'clients', 'runtime', 'apps', 'tools/bundle'];
+  const folders = ['protocols', 'domain', 'clients', 'runtime', 'adapters', 'apps', 'tools/bundle'];
   const current = () => {
     const hash = createHash('sha256').update(readFileSync(join(root, 'package-lock.json')));
     for (const path of folders.flatMap((folder) => sourcesIn(join(root, folder)))) {

@@ -82,7 +82,7 @@ describe('defaults of a hypervisor', () => {
 describe('kubectl get', () => {
   it.each([
     { kind: hypervisor, columns: 'Node Ready State Version Instances Hardware Kernel Age' },
-    { kind: eviction, columns: 'Hypervisor Reason State Created' },
+    { kind: eviction, columns: 'Hypervisor Reason State Moved Moving Left Failed Created' },
     {
       kind: migration,
       columns:

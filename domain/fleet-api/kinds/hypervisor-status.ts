@@ -1,4 +1,5 @@
 import {
+  choice,
   conditions,
   flag,
   int64,
@@ -122,6 +123,10 @@ export const hypervisorStatus: TSchema = shape({
     instances: listOf(instance, 'The guests, those that run first.'),
     internalIp: text('The internal address of the node.'),
     libVirtVersion: text('The version of libvirt.', { default: 'unknown' }),
+    lifecycleState: choice(
+      ['Initial', 'Onboarding', 'Testing', 'Aborted', 'Ready', 'Active', 'Maintenance', 'Evicting', 'Decommissioned'],
+      'Where it is in its life, in one word; the conditions tell the rest.',
+    ),
     numInstances: integer('How many guests there are, those that do not run included.', { default: 0 }),
     operatingSystem: of(operatingSystem, 'The operating system, firmware and hardware.'),
     serviceId: text('The id of its compute service in Nova.'),

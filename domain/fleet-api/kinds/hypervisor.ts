@@ -14,6 +14,7 @@ const columns: readonly KindColumn[] = [
   wide('Zone', '.metadata.labels.topology\\.kubernetes\\.io/zone', 2),
   wide('Building Block', '.metadata.labels.kubernetes\\.metal\\.cloud\\.sap/bb', 2),
   wide('Group', '.metadata.labels.worker\\.garden\\.sapcloud\\.io/group', 2),
+  wide('Phase', '.status.lifecycleState', 1),
   wide('Taint', '.status.conditions[?(@.type=="Tainted")].message', 1),
   { ...wide('Lifecycle', '.spec.lifecycleEnabled', 1), type: 'boolean' },
   { ...wide('High Availability', '.spec.highAvailability', 1), type: 'boolean' },

@@ -8,6 +8,8 @@ export const HypervisorConditionReason = {
     evicting: 'Evicting',
     evicted: 'Evicted',
     maintenance: 'Maintenance',
+    libvirtUnreachable: 'LibvirtUnreachable',
+    networkUnhealthy: 'NetworkUnhealthy',
   },
   Onboarding: {
     initial: 'Initial',
@@ -30,7 +32,7 @@ export const HypervisorConditionReason = {
   },
   AgentPodsEvicted: { noAgentPods: 'NoAgentPods', agentPodsRunning: 'AgentPodsRunning' },
   HypervisorDisabled: { succeeded: 'Succeeded' },
-  Evicting: { running: 'Running', succeeded: 'Succeeded' },
+  Evicting: { running: 'Running', succeeded: 'Succeeded', failed: 'Failed' },
   HaEnabled: { succeeded: 'Succeeded', evicted: 'Evicted', onboarding: 'Onboarding', failed: 'Failed' },
   'libvirtd.service': { running: 'Running', stopped: 'Stopped', failed: 'Failed' },
   'openvswitch-switch.service': { running: 'Running', stopped: 'Stopped', failed: 'Failed' },
@@ -53,5 +55,5 @@ export const HypervisorConditionReason = {
 export const EvictionConditionReason = {
   Evicting: { running: 'Running', succeeded: 'Succeeded', failed: 'Failed' },
   PreflightChecksSucceeded: { succeeded: 'Succeeded', failed: 'Failed' },
-  MigratingInstance: { succeeded: 'Succeeded', failed: 'Failed' },
+  MigratingInstance: { running: 'Running', succeeded: 'Succeeded', failed: 'Failed' },
 } as const;

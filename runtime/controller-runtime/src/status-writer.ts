@@ -7,6 +7,12 @@ import { splitKey, type ObjectKey } from './object-key.ts';
 // Not imported: an import of the module runs all its getters, which load worker threads.
 const { isDeepStrictEqual } = process.getBuiltinModule('node:util');
 
+interface Written {
+  readonly uid: string | undefined;
+  readonly status: Fields;
+  readonly resourceVersion: string | undefined;
+}
+
 /**
  * Writes the part of a status that one controller owns, by server-side apply under the controller's name: fields it
  * wrote before and leaves out now go, and those of other controllers are never touched. Nothing is sent when the object
@@ -17,7 +23,7 @@ export class StatusWriter<T extends KubernetesObject> {
   readonly #informer: Pick<Informer<T>, 'cache' | 'onChange'>;
   readonly #fieldManager: string;
   /** By object, so that what was written to one that is gone does not count for the next of its name. */
-  readonly #written = new Map<ObjectKey, { readonly uid: string | undefined; readonly status: Fields }>();
+  readonly #written = new Map<ObjectKey, Written>();
 
   constructor(
     client: Pick<ResourceClient<T>, 'applyStatus'>,
@@ -43,15 +49,30 @@ export class StatusWriter<T extends KubernetesObject> {
     const { name, namespace } = splitKey(key);
     const options = { namespace, fieldManager: this.#fieldManager, force: true, signal };
     try {
-      await this.#client.applyStatus(name, status, options);
+      const { resourceVersion } = await this.#client.applyStatus(name, status, options);
+      this.#written.set(key, { uid, status, resourceVersion });
+      return true;
     } catch (error) {
       if (!isNotFound(error)) throw error;
       this.#written.delete(key);
       return false;
     }
-    this.#written.set(key, { uid, status });
-    return true;
   }
+
+  /** Whether the cache has what was written last. Who decides by a status of his own must not go by an older one. */
+  hasSeen(key: ObjectKey): boolean {
+    const written = this.#written.get(key)?.resourceVersion;
+    const object = this.#informer.cache.get(key);
+    if (written === undefined || object === undefined || object.metadata.uid !== this.#written.get(key)?.uid)
+      return true;
+    const seen = object.metadata.resourceVersion;
+    // Versions of one kind can be compared as numbers; where they are none, there is nothing to go by.
+    return seen === undefined || !isNumber(seen) || !isNumber(written) || BigInt(seen) >= BigInt(written);
+  }
+}
+
+function isNumber(text: string): boolean {
+  return /^\d+$/v.test(text);
 }
 
 function statusOf(object: KubernetesObject | undefined): unknown {

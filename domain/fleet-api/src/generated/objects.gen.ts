@@ -101,6 +101,8 @@ export interface HypervisorStatus {
   readonly internalIp?: string;
   /** The version of libvirt. */
   readonly libVirtVersion?: string;
+  /** Where it is in its life, in one word; the conditions tell the rest. */
+  readonly lifecycleState?: 'Initial' | 'Onboarding' | 'Testing' | 'Aborted' | 'Ready' | 'Active' | 'Maintenance' | 'Evicting' | 'Decommissioned';
   /** How many guests there are, those that do not run included. */
   readonly numInstances: number;
   /** The operating system, firmware and hardware. */
@@ -238,12 +240,50 @@ export interface EvictionSpec {
 export interface EvictionStatus {
   /** What is the case with the eviction. */
   readonly conditions?: readonly Condition[];
+  /** The instances of which more is known than that they wait: those that move, and those that failed. */
+  readonly instances?: readonly EvictionInstance[];
   /** The id of the hypervisor in Nova, whatever the name of the field says. */
   readonly hypervisorServiceId?: string;
   /** The ids of the instances that are still to move; the last one is next. */
   readonly outstandingInstances?: readonly string[];
   /** The memory of the instances that are still to move, in MiB. */
   readonly outstandingRamMb?: number;
+  /** How far it is, in numbers. */
+  readonly progress?: EvictionProgress;
+}
+
+/** How the move of one instance stands. */
+export interface EvictionInstance {
+  /** How many times a move was begun. */
+  readonly attempts: number;
+  /** The id of the instance. */
+  readonly id: string;
+  /** What happened last, and what to do about it. */
+  readonly message?: string;
+  /** The name of the instance. */
+  readonly name?: string;
+  /** Since when it is in this state. */
+  readonly since?: string;
+  /** Whether it waits for its turn, moves, has its cold move confirmed, has a move stopped that took too long, or stays. */
+  readonly state: 'Waiting' | 'Moving' | 'Confirming' | 'Aborting' | 'Failed' | 'NonMigratable';
+}
+
+/** How far the eviction is, in numbers. */
+export interface EvictionProgress {
+  /** How many could not be moved, and are not tried again by themselves. */
+  readonly failed: number;
+  /** How many are still on the host, those that move or failed included. */
+  readonly left: number;
+  /** How fast memory and disks are being sent, all moves together. */
+  readonly mibPerSecond?: number;
+  /** How many have left, by a move or otherwise. */
+  readonly moved: number;
+  /** How many are on their way. */
+  readonly moving: number;
+  /** How long the rest will take at the present speed. */
+  readonly secondsLeft?: number;
+  /** How many there were, those that came later included. */
+  readonly total: number;
 }
 
 /** A live migration, as the hosts see it. It has the id of its instance as its name. */

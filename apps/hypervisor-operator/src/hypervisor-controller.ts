@@ -1,0 +1,66 @@
+import {
+  requeueAfter,
+  source,
+  type ControllerOptions,
+  type ControllerSource,
+  type Outcome,
+} from '@smalt/controller-runtime';
+import { hypervisorKind, type Hypervisor, type HypervisorConditionType } from '@smalt/fleet-api';
+
+import { isWorthALook } from './slim-hypervisor.ts';
+import { OwnedStatus, type Statement } from './owned-status.ts';
+import type { OperatorContext } from './operator-context.ts';
+
+/** How soon to look again when the cache has not had the last write yet. */
+const CATCH_UP_MS = 20;
+
+/** One look at one hypervisor. */
+export interface HypervisorPass {
+  readonly hypervisor: Hypervisor;
+  readonly signal: AbortSignal;
+  /** States all that the controller owns of the status. Returns whether anything was written. */
+  readonly state: (statement: Statement) => Promise<boolean>;
+}
+
+export interface HypervisorControllerOptions {
+  /** The name of the controller, which owns its fields under it. */
+  readonly name: string;
+  /** The conditions that only this controller writes. */
+  readonly conditionTypes: readonly HypervisorConditionType[];
+  readonly concurrency: number;
+  /** What else makes a hypervisor worth a look; keys are names of hypervisors. */
+  readonly sources?: readonly ControllerSource[];
+  readonly timeoutMs?: number | undefined;
+  readonly reconcile: (pass: HypervisorPass) => Promise<Outcome>;
+}
+
+export type HypervisorControllerContext = Pick<OperatorContext, 'client' | 'hypervisors' | 'recorder' | 'clock'>;
+
+/** A controller of hypervisors: it gets those that exist, are not being deleted, and are as it last left them. */
+export function hypervisorController(
+  context: HypervisorControllerContext,
+  { name, conditionTypes, concurrency, sources = [], timeoutMs, reconcile }: HypervisorControllerOptions,
+): ControllerOptions {
+  const { client, hypervisors, recorder, clock } = context;
+  const status = new OwnedStatus({
+    client: client.resource(hypervisorKind),
+    informer: hypervisors,
+    recorder,
+    clock,
+    owner: name,
+    conditionTypes,
+  });
+  return {
+    name,
+    concurrency,
+    timeoutMs,
+    sources: [source(hypervisors, isWorthALook), ...sources],
+    reconcile: async (key, signal) => {
+      const hypervisor = hypervisors.cache.get(key);
+      if (hypervisor === undefined || hypervisor.metadata.deletionTimestamp !== undefined) return { kind: 'done' };
+      if (!status.hasSeen(hypervisor)) return requeueAfter(CATCH_UP_MS);
+      const state = (statement: Statement): Promise<boolean> => status.state(hypervisor, statement, signal);
+      return await reconcile({ hypervisor, signal, state });
+    },
+  };
+}

@@ -1,0 +1,102 @@
+import {
+  findCondition,
+  keyOf,
+  StatusWriter,
+  withCondition,
+  type Clock,
+  type ConditionStatement,
+  type EventRecorder,
+  type Informer,
+} from '@smalt/controller-runtime';
+import { isConflict, isNotFound, type Fields, type ResourceClient } from '@smalt/kube';
+import type { Condition, KubernetesObject } from '@smalt/kubernetes';
+
+/** A condition as a controller states it. */
+export interface StatedCondition extends ConditionStatement {
+  /** Whether a person should look at it: the event about it is a warning. */
+  readonly isWarning?: boolean;
+  /** The generation it was judged by, where that is part of what is told. */
+  readonly observedGeneration?: number | undefined;
+}
+
+/** All that one controller has to say about an object. What it said before and leaves out now goes. */
+export interface Statement {
+  readonly fields?: Fields;
+  readonly conditions: readonly StatedCondition[];
+}
+
+export interface ObjectWithConditions extends KubernetesObject {
+  readonly status?: { readonly conditions?: readonly Condition[] };
+}
+
+interface OwnedStatusOptions<T extends ObjectWithConditions> {
+  readonly client: ResourceClient<T>;
+  readonly informer: Informer<T>;
+  readonly recorder: EventRecorder;
+  readonly clock: Clock;
+  /** The name of the controller, under which its fields are owned. */
+  readonly owner: string;
+  /** The conditions that are the controller's alone. */
+  readonly conditionTypes: readonly string[];
+}
+
+/** The part of a status that one controller owns: it is stated whole, written once when it changed, and told as events. */
+export class OwnedStatus<T extends ObjectWithConditions> {
+  readonly #options: OwnedStatusOptions<T>;
+  readonly #writer: StatusWriter<T>;
+
+  constructor(options: OwnedStatusOptions<T>) {
+    this.#options = options;
+    this.#writer = new StatusWriter(options.client, options.informer, options.owner);
+  }
+
+  /** Whether the cache has what was stated last; until then decisions would go by old news. */
+  hasSeen(object: T): boolean {
+    return this.#writer.hasSeen(keyOf(object));
+  }
+
+  /** States everything anew. Returns whether anything was written. */
+  async state(object: T, { fields = {}, conditions }: Statement, signal: AbortSignal): Promise<boolean> {
+    const now = new Date(this.#options.clock.now());
+    let stated = this.#own(object);
+    for (const { isWarning: _, observedGeneration: generation, ...statement } of conditions) {
+      stated = withCondition(stated, statement, { generation, now });
+    }
+    const types = new Set(conditions.map(({ type }) => type));
+    stated = stated.filter(({ type }) => types.has(type));
+    const isWritten = await this.#writer.apply(keyOf(object), { ...fields, conditions: stated }, signal);
+    if (!isWritten) return await this.#removeLeftovers(object, types, signal);
+    await this.#tell(object, conditions);
+    return true;
+  }
+
+  #own(object: T): readonly Condition[] {
+    const { conditionTypes } = this.#options;
+    return (object.status?.conditions ?? []).filter(({ type }) => conditionTypes.includes(type));
+  }
+
+  /** Conditions that another program wrote for this controller before it: leaving them out does not make them go. */
+  async #removeLeftovers(object: T, types: ReadonlySet<string>, signal: AbortSignal): Promise<boolean> {
+    const leftovers = this.#own(object).filter(({ type }) => !types.has(type));
+    const { resourceVersion } = object.metadata;
+    if (leftovers.length === 0 || resourceVersion === undefined) return false;
+    const kept = (object.status?.conditions ?? []).filter((condition) => !leftovers.includes(condition));
+    const fields = { metadata: { resourceVersion }, status: { conditions: kept } };
+    const { client, owner } = this.#options;
+    try {
+      await client.patch(object.metadata.name, 'merge', fields, { subresource: 'status', fieldManager: owner, signal });
+    } catch (error) {
+      // Somebody was quicker: the change brings the object here again.
+      if (!isConflict(error) && !isNotFound(error)) throw error;
+    }
+    return true;
+  }
+
+  async #tell(object: T, conditions: readonly StatedCondition[]): Promise<void> {
+    for (const { type, status, reason, message, isWarning = false } of conditions) {
+      const old = findCondition(object.status?.conditions, type);
+      if (old?.status === status && old.reason === reason) continue;
+      await this.#options.recorder.record(object, isWarning ? 'Warning' : 'Normal', `${type}${reason}`, message);
+    }
+  }
+}

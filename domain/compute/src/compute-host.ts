@@ -1,0 +1,51 @@
+/** The ids under which the compute system knows a host. They are all that offboarding goes by: names can be alike. */
+export interface HostIdentity {
+  readonly hypervisorId: string;
+  readonly serviceId: string;
+}
+
+/** A host as the compute system sees it. */
+export interface ComputeHost extends HostIdentity {
+  /** The name under which it is registered; not always the name of its node. */
+  readonly name: string;
+  /** Whether it may be given new instances. */
+  readonly isEnabled: boolean;
+  readonly disabledReason: string | undefined;
+  /** Whether somebody has declared it dead, whatever it says itself. */
+  readonly isForcedDown: boolean;
+  /** Whether it has been heard of lately. */
+  readonly isUp: boolean;
+}
+
+/** A host that could take an instance, with what it has left. */
+export interface MoveTarget {
+  readonly hypervisorId: string;
+  readonly name: string;
+  readonly freeVcpus: number;
+  readonly freeMemoryMiB: number;
+  readonly freeDiskGiB: number;
+}
+
+/** What of a registration is still there after an attempt to remove it. */
+export type Deregistration =
+  | { readonly kind: 'done' }
+  /** Something has to go first; `message` says what, and how to find it. */
+  | { readonly kind: 'blocked'; readonly message: string };
+
+export interface ComputeHosts {
+  /**
+   * The host with exactly this name: of several that begin alike, never another one. A name and its first part, up to
+   * the dot, stand for each other.
+   */
+  find(name: string, signal: AbortSignal): Promise<ComputeHost | undefined>;
+  /** The host as it is now, or undefined when it is not registered. */
+  get(host: HostIdentity, signal: AbortSignal): Promise<ComputeHost | undefined>;
+  /** Lets it take instances again, and takes back that it was declared dead. */
+  enable(host: HostIdentity, signal: AbortSignal): Promise<void>;
+  disable(host: HostIdentity, reason: string, signal: AbortSignal): Promise<void>;
+  /**
+   * Removes the registration by its ids, in steps that may be repeated: what is gone already is no failure, and what was
+   * interrupted goes on. Never removes a host that has instances.
+   */
+  deregister(host: HostIdentity, signal: AbortSignal): Promise<Deregistration>;
+}

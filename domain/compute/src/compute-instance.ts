@@ -1,0 +1,52 @@
+import type { HostIdentity, MoveTarget } from './compute-host.ts';
+
+/** What an instance is doing, as far as moving it is concerned. */
+export const InstanceState = {
+  running: 'running',
+  stopped: 'stopped',
+  paused: 'paused',
+  suspended: 'suspended',
+  rescued: 'rescued',
+  /** It exists in the books only: it is on no host. */
+  shelved: 'shelved',
+  building: 'building',
+  /** On its way to another host, or being resized. */
+  moving: 'moving',
+  /** It has arrived, and waits for somebody to say that it may stay. */
+  unconfirmed: 'unconfirmed',
+  deleting: 'deleting',
+  failed: 'failed',
+  /** A task that ends by itself: rebooting, snapshotting and so on. */
+  busy: 'busy',
+} as const;
+export type InstanceState = (typeof InstanceState)[keyof typeof InstanceState];
+
+export interface ComputeInstance {
+  readonly id: string;
+  readonly name: string;
+  readonly state: InstanceState;
+  /** The words of the compute system for it, for messages: `ACTIVE`, `VERIFY_RESIZE`. */
+  readonly stateText: string;
+  /** The host it is on; undefined while it is on none. */
+  readonly hostName: string | undefined;
+  readonly hypervisorHostname: string | undefined;
+  readonly vcpus: number;
+  readonly memoryMiB: number;
+  readonly diskGiB: number;
+  /** Traits that its host must have. */
+  readonly requiredTraits: readonly string[];
+  readonly zone: string | undefined;
+  /** Why it cannot be moved while it runs: a device of the host passed through, a disk that only this host has. */
+  readonly obstacles: readonly string[];
+  readonly isLocked: boolean;
+  /** Why it failed, in the words of the compute system. */
+  readonly fault: string | undefined;
+}
+
+export interface ComputeInstances {
+  /** All instances of all projects on a host, those that stand still included. */
+  list(host: HostIdentity, signal: AbortSignal): Promise<readonly ComputeInstance[]>;
+  get(id: string, signal: AbortSignal): Promise<ComputeInstance | undefined>;
+  /** Other hosts that are up, enabled, and have the resources, traits and zone that an instance asks for. */
+  targets(instance: ComputeInstance, signal: AbortSignal): Promise<readonly MoveTarget[]>;
+}

@@ -1,0 +1,13 @@
+export { ComputeError, isComputeError, type ComputeErrorCode } from './compute-error.ts';
+export type {
+  AggregateMembership,
+  ComputeAggregate,
+  ComputeAggregates,
+  ComputeTraits,
+  HostTraits,
+} from './compute-grouping.ts';
+export type { ComputeHost, ComputeHosts, Deregistration, HostIdentity, MoveTarget } from './compute-host.ts';
+export { InstanceState, type ComputeInstance, type ComputeInstances } from './compute-instance.ts';
+export { MoveState, type ComputeMove, type ComputeMoves, type MoveProgress } from './compute-move.ts';
+export type { Compute } from './compute.ts';
+export type { NewTestInstance, SmokeTests, TestInstance } from './smoke-test.ts';
