@@ -89,6 +89,40 @@ describe('StatusWriter', () => {
     world.fail = undefined;
     expect(await world.writer.apply('ns/a', { phase: 'Up' }, signal)).toBe(true);
   });
+
+  it('knows whether the cache has what it wrote', async () => {
+    const world = startWorld();
+    world.show('9', {});
+    world.written = '10';
+
+    expect(world.writer.hasSeen('ns/a')).toBe(true);
+    await world.writer.apply('ns/a', { phase: 'Up' }, signal);
+    expect(world.writer.hasSeen('ns/a')).toBe(false);
+
+    world.show('10', { phase: 'Up' });
+    expect(world.writer.hasSeen('ns/a')).toBe(true);
+  });
+
+  it('waits for no write to an object that was made anew since', async () => {
+    const world = startWorld();
+    world.show('9', {}, 'first');
+    world.written = '20';
+    await world.writer.apply('ns/a', { phase: 'Up' }, signal);
+
+    world.show('12', {}, 'second');
+
+    expect(world.writer.hasSeen('ns/a')).toBe(true);
+  });
+
+  it('waits for nothing where versions are no numbers', async () => {
+    const world = startWorld();
+    world.show('a', {});
+    world.written = 'b';
+
+    await world.writer.apply('ns/a', { phase: 'Up' }, signal);
+
+    expect(world.writer.hasSeen('ns/a')).toBe(true);
+  });
 });
 
 interface Guest extends KubernetesObject {
@@ -106,13 +140,15 @@ function startWorld() {
       return () => {};
     },
   };
-  const applyStatus = async (...words: unknown[]) => {
+  const applyStatus = async (...words: unknown[]): Promise<Guest['metadata']> => {
     if (world.fail !== undefined) throw world.fail;
     sent.push(words);
-    return guest('0', {}, 'u').metadata;
+    return guest(world.written, {}, 'u').metadata;
   };
   const world = {
     sent,
+    /** The version that the server gives to what is written. */
+    written: '0',
     fail: undefined as Error | undefined,
     writer: new StatusWriter({ applyStatus }, informer, 'me'),
     show: (resourceVersion: string, status: Fields, uid = 'u') => {
