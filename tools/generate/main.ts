@@ -10,6 +10,7 @@ const generators = [
   'domain/fleet-api/generate/main.ts',
   'domain/ovs-api/generate/main.ts',
   'domain/vm-api/generate/main.ts',
+  'domain/hypervisor-lifecycle/generate/main.ts',
 ];
 
 for (const generator of generators) {

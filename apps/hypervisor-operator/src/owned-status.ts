@@ -11,6 +11,8 @@ import {
 import { isConflict, isNotFound, type Fields, type ResourceClient } from '@smalt/kube';
 import type { Condition, KubernetesObject } from '@smalt/kubernetes';
 
+import { settledMessage } from './onboarding/settled-message.ts';
+
 /** A condition as a controller states it. */
 export interface StatedCondition extends ConditionStatement {
   /** Whether a person should look at it: the event about it is a warning. */
@@ -60,11 +62,14 @@ export class OwnedStatus<T extends ObjectWithConditions> {
     const now = new Date(this.#options.clock.now());
     let stated = this.#own(object);
     for (const { isWarning: _, observedGeneration: generation, ...statement } of conditions) {
-      stated = withCondition(stated, statement, { generation, now });
+      const message = settledMessage(findCondition(stated, statement.type)?.message, statement.message);
+      stated = withCondition(stated, { ...statement, message }, { generation, now });
     }
     const types = new Set(conditions.map(({ type }) => type));
     stated = stated.filter(({ type }) => types.has(type));
-    const isWritten = await this.#writer.apply(keyOf(object), { ...fields, conditions: stated }, signal);
+    // An empty list would never compare equal to one in which others have their conditions.
+    const status = stated.length === 0 ? fields : { ...fields, conditions: stated };
+    const isWritten = await this.#writer.apply(keyOf(object), status, signal);
     if (!isWritten) return await this.#removeLeftovers(object, types, signal);
     await this.#tell(object, conditions);
     return true;

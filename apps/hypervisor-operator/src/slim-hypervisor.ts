@@ -2,16 +2,14 @@ import type { ObjectChange } from '@smalt/controller-runtime';
 import type { Hypervisor, HypervisorStatus } from '@smalt/fleet-api';
 import type { ManagedFieldsEntry } from '@smalt/kubernetes';
 
-/** What agents tell and no controller of the operator reads; it is most of a hypervisor, and changes all the time. */
+/** What agents tell and nothing in the operator reads; it is most of a hypervisor, and changes all the time. */
 const UNREAD = [
   'allocation',
-  'capabilities',
   'capacity',
   'cells',
   'domainCapabilities',
   'effectiveCapacity',
   'instances',
-  'operatingSystem',
   'updateStatus',
 ] as const;
 
@@ -31,7 +29,22 @@ export function slimHypervisor(hypervisor: Hypervisor): Hypervisor {
 function slimStatus(status: HypervisorStatus): HypervisorStatus {
   const slim: Partial<Record<keyof HypervisorStatus, unknown>> & HypervisorStatus = { ...status };
   for (const name of UNREAD) delete slim[name];
-  return slim;
+  return { ...slim, ...factsForMetrics(status) };
+}
+
+// The cache shares what did not change, so these small objects cost no controller a look.
+function factsForMetrics({ capabilities, operatingSystem }: HypervisorStatus): Partial<HypervisorStatus> {
+  const { cpus } = capabilities ?? {};
+  const { hardwareModel, prettyVersion } = operatingSystem ?? {};
+  return {
+    ...(capabilities && { capabilities: cpus === undefined ? {} : { cpus } }),
+    ...(operatingSystem && {
+      operatingSystem: {
+        ...(hardwareModel !== undefined && { hardwareModel }),
+        ...(prettyVersion !== undefined && { prettyVersion }),
+      },
+    }),
+  };
 }
 
 /** Whether a change can matter to a controller: a new version alone, from a write to what nobody here reads, does not. */

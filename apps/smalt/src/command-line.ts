@@ -8,6 +8,7 @@ import { stopSignal } from './stop-signal.ts';
 /** Services read their own flags, so here they are only listed. */
 const SERVICES = [
   ['apiserver', 'run the API server alone'],
+  ['operator', 'own the life of every hypervisor of a cluster'],
   ['node-agent', 'report on the hypervisor of this node'],
   ['ha-agent', 'tell the HA service what happens to the domains of this node'],
 ] as const;

@@ -13,6 +13,7 @@ if (import.meta.filename.endsWith('.ts'))
 const services: Readonly<Record<string, () => Promise<(context: CommandContext) => Promise<number>>>> = {
   apiserver: async () => (await import('./api-server-command.ts')).apiServerCommand,
   'ha-agent': async () => (await import('./ha-agent-command.ts')).haAgentCommand,
+  operator: async () => (await import('./operator-command.ts')).operatorCommand,
   'node-agent': async () => (await import('./node-agent-command.ts')).nodeAgentCommand,
 };
 
@@ -32,12 +33,13 @@ async function main([command, ...words]: readonly string[]): Promise<number> {
   }
   // Loading makes garbage once; without this the room for it would stay, 10 MiB that an idle server does not need.
   setFlagsFromString('--semi-space-growth-factor=1');
-  if (command !== 'apiserver') staySmall();
+  const isBusy = command === 'apiserver' || command === 'operator';
+  if (!isBusy) staySmall();
   const run = await load();
   const { standardStream } = await import('./standard-stream.ts');
   const streams = { output: standardStream(1), errors: standardStream(2) };
   const context = { arguments: words, environment: process.env, process, ...streams };
-  if (command === 'apiserver') return run({ ...context, onReady: allowGrowth });
+  if (isBusy) return run({ ...context, onReady: allowGrowth });
   const { keepMemoryLow } = await import('./keep-memory-low.ts');
   using _memory = keepMemoryLow();
   return await run(context);

@@ -14,6 +14,10 @@ import { SmaltError } from './smalt-error.ts';
 export interface AgentService {
   /** Where metrics and health are told; empty for nowhere. */
   readonly listen: string;
+  /** What the setting is called that says so. */
+  readonly listenFlag?: string | undefined;
+  /** Where health is told besides, without metrics. */
+  readonly probes?: { readonly flag: string; readonly listen: string } | undefined;
   readonly logger: Logger;
 }
 
@@ -29,16 +33,19 @@ interface StartedAgent extends AsyncDisposable {
 /** Runs an agent until SIGINT or SIGTERM, with its metrics and health told beside it. What keeps it from it is thrown. */
 export async function serveAgent(
   context: CommandContext,
-  { listen, logger }: AgentService,
+  { listen, listenFlag = '--listen', probes, logger }: AgentService,
   start: (registries: Registries, signal: AbortSignal) => Promise<StartedAgent>,
 ): Promise<number> {
-  const address = listen === '' ? undefined : parseAddress(listen, '--listen');
   const registries = { metrics: new MetricsRegistry(), health: new HealthRegistry() };
+  const places = [
+    ...placesOf(listen, listenFlag, registries),
+    ...placesOf(probes?.listen ?? '', probes?.flag ?? '', { ...registries, metrics: new MetricsRegistry() }),
+  ];
   addProcessMetrics(registries.metrics);
   let failure: Error | undefined;
   const code = await runService({ process: context.process, logger }, async ({ signal, resources }) => {
     try {
-      if (address !== undefined) resources.use(await observe(address, registries));
+      for (const place of places) resources.use(await observe(place));
       const agent = resources.use(await start(registries, signal));
       context.onReady?.();
       await agent.ended;
@@ -50,12 +57,21 @@ export async function serveAgent(
   return code;
 }
 
-async function observe(address: Address, registries: Registries): Promise<AsyncDisposable> {
+interface Place extends Registries {
+  readonly address: Address;
+  readonly flag: string;
+}
+
+function placesOf(listen: string, flag: string, registries: Registries): readonly Place[] {
+  return listen === '' ? [] : [{ address: parseAddress(listen, flag), flag, ...registries }];
+}
+
+async function observe({ address, flag, metrics, health }: Place): Promise<AsyncDisposable> {
   try {
-    return await startObservabilityServer({ ...address, ...registries });
+    return await startObservabilityServer({ ...address, metrics, health });
   } catch (error) {
     const reason = error instanceof Error ? error.message : String(error);
-    const message = `--listen: ${printAddress(address)} cannot be listened on (${reason}): give another address or port`;
+    const message = `${flag}: ${printAddress(address)} cannot be listened on (${reason}): give another address or port`;
     throw new SmaltError('start-failed', message, { cause: error });
   }
 }

@@ -16,6 +16,8 @@ export interface ComputeMove {
   readonly id: string;
   readonly instanceId: string;
   readonly isLive: boolean;
+  /** Whether its owner changes its size with it: then it is his to confirm. */
+  readonly isResize: boolean;
   readonly state: MoveState;
   /** The words of the compute system for it. */
   readonly stateText: string;

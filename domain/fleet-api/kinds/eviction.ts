@@ -37,6 +37,7 @@ const instance: TSchema = shape({
     attempts: integer('How many times a move was begun.'),
     id: text('The id of the instance.'),
     message: text('What happened last, and what to do about it.'),
+    move: text('The id of the last move that was over when the present one was asked for.'),
     name: text('The name of the instance.'),
     since: time('Since when it is in this state.'),
     state: choice(

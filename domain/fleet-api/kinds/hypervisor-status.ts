@@ -104,6 +104,19 @@ const cell: TSchema = shape({
   },
 });
 
+const smokeTest: TSchema = shape({
+  name: 'SmokeTest',
+  description: 'How the test instances of onboarding fared.',
+  required: ['failures'],
+  fields: {
+    failedAt: time('When the last one failed.'),
+    failures: integer('How many failed since onboarding began.'),
+    instanceId: text('The id of the last one that failed.'),
+    message: text('Why the last one failed.'),
+    passedAt: time('When one passed.'),
+  },
+});
+
 export const hypervisorStatus: TSchema = shape({
   name: 'HypervisorStatus',
   description: 'What is known about a hypervisor.',
@@ -130,6 +143,7 @@ export const hypervisorStatus: TSchema = shape({
     numInstances: integer('How many guests there are, those that do not run included.', { default: 0 }),
     operatingSystem: of(operatingSystem, 'The operating system, firmware and hardware.'),
     serviceId: text('The id of its compute service in Nova.'),
+    smokeTest: of(smokeTest, 'How the test instances fared, while the host is onboarded.'),
     specHash: text('Kept for objects that have it; nothing reads it.'),
     traits: listOf(text(''), 'The traits it has in Placement, sorted.'),
     updateStatus: of(updateStatus, 'How far the update of the operating system is.'),

@@ -31,7 +31,12 @@ export const HypervisorConditionReason = {
     failed: 'Failed',
   },
   AgentPodsEvicted: { noAgentPods: 'NoAgentPods', agentPodsRunning: 'AgentPodsRunning' },
-  HypervisorDisabled: { succeeded: 'Succeeded' },
+  HypervisorDisabled: {
+    succeeded: 'Succeeded',
+    failed: 'Failed',
+    disabledElsewhere: 'DisabledElsewhere',
+    notRegistered: 'NotRegistered',
+  },
   Evicting: { running: 'Running', succeeded: 'Succeeded', failed: 'Failed' },
   HaEnabled: { succeeded: 'Succeeded', evicted: 'Evicted', onboarding: 'Onboarding', failed: 'Failed' },
   'libvirtd.service': { running: 'Running', stopped: 'Stopped', failed: 'Failed' },

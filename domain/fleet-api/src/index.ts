@@ -19,6 +19,7 @@ export type {
   MigrationSpec,
   MigrationStatus,
   OperatingSystemStatus,
+  SmokeTest,
   TraitGroup,
 } from './generated/objects.gen.ts';
 export { evictionKind, hypervisorKind, migrationKind } from './generated/references.gen.ts';

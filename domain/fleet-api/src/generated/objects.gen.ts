@@ -109,6 +109,8 @@ export interface HypervisorStatus {
   readonly operatingSystem?: OperatingSystemStatus;
   /** The id of its compute service in Nova. */
   readonly serviceId?: string;
+  /** How the test instances fared, while the host is onboarded. */
+  readonly smokeTest?: SmokeTest;
   /** Kept for objects that have it; nothing reads it. */
   readonly specHash?: string;
   /** The traits it has in Placement, sorted. */
@@ -207,6 +209,20 @@ export interface OperatingSystemStatus {
   readonly version?: string;
 }
 
+/** How the test instances of onboarding fared. */
+export interface SmokeTest {
+  /** When the last one failed. */
+  readonly failedAt?: string;
+  /** How many failed since onboarding began. */
+  readonly failures: number;
+  /** The id of the last one that failed. */
+  readonly instanceId?: string;
+  /** Why the last one failed. */
+  readonly message?: string;
+  /** When one passed. */
+  readonly passedAt?: string;
+}
+
 /** How far the update of the operating system is. */
 export interface HypervisorUpdateStatus {
   /** Whether an update runs. */
@@ -260,6 +276,8 @@ export interface EvictionInstance {
   readonly id: string;
   /** What happened last, and what to do about it. */
   readonly message?: string;
+  /** The id of the last move that was over when the present one was asked for. */
+  readonly move?: string;
   /** The name of the instance. */
   readonly name?: string;
   /** Since when it is in this state. */

@@ -1,0 +1,178 @@
+import { ComputeError, type HostIdentity } from '@smalt/compute';
+import type { ComputeService, HypervisorSummary, OpenStackClient } from '@smalt/openstack';
+
+import { isSameHostName, matchHostName, shortHostName } from './match-host-name.ts';
+import { SharedListing, type SharingOptions } from './shared-listing.ts';
+import { asComputeErrors } from './to-compute-error.ts';
+
+/** A hypervisor of Nova and the compute service that it belongs to. */
+export interface RegisteredHost {
+  readonly hypervisor: Pick<HypervisorSummary, 'id' | 'hostname'>;
+  readonly service: ComputeService;
+}
+
+interface Registrations {
+  readonly hypervisors: Map<string, HypervisorSummary>;
+  readonly services: Map<string, ComputeService>;
+  /** By the first part of their names, so that one host is found without looking at all. */
+  readonly hypervisorsByName: ReadonlyMap<string, readonly HypervisorSummary[]>;
+  readonly servicesByName: ReadonlyMap<string, readonly ComputeService[]>;
+}
+
+/** Nova's hypervisors and compute services: one listing for all hosts that ask at about the same time. */
+export class HostRegister {
+  readonly #client: OpenStackClient;
+  readonly #listing: SharedListing<Registrations>;
+  /** The services of hypervisors whose names do not tell them. */
+  readonly #serviceIds = new Map<string, string>();
+  /** The names of services by their ids. They never change, so nobody has to list a fleet for one of them. */
+  readonly #serviceHosts = new Map<string, string>();
+
+  constructor(client: OpenStackClient, sharing: SharingOptions) {
+    this.#client = client;
+    this.#listing = new SharedListing({
+      ...sharing,
+      what: 'the listing of hypervisors and compute services',
+      fetch: (signal) => asComputeErrors('read', () => fetchRegistrations(client, signal)),
+    });
+  }
+
+  /** The host with that name; `refused` if there are several. */
+  async find(name: string, signal: AbortSignal): Promise<RegisteredHost | undefined> {
+    const registrations = await this.#listing.value(signal);
+    const alike = registrations.hypervisorsByName.get(shortHostName(name)) ?? [];
+    const [hypervisor, ...others] = matchHostName(name, alike, ({ hostname }) => hostname);
+    if (hypervisor === undefined) return undefined;
+    if (others.length > 0) throw ambiguous(name, [hypervisor, ...others]);
+    return { hypervisor, service: await this.#serviceOf(hypervisor, registrations, signal) };
+  }
+
+  /** The host with these ids, or undefined when Nova has not listed it a moment ago. */
+  async get(host: HostIdentity, signal: AbortSignal): Promise<RegisteredHost | undefined> {
+    const registrations = await this.#listing.value(signal);
+    const hypervisor = registrations.hypervisors.get(host.hypervisorId);
+    const service = registrations.services.get(host.serviceId);
+    return hypervisor === undefined || service === undefined ? undefined : { hypervisor, service };
+  }
+
+  /** The name under which Nova's other calls know the host; `not-found` if its service is gone. */
+  async serviceHost(host: HostIdentity, signal: AbortSignal): Promise<string> {
+    const known = this.#serviceHosts.get(host.serviceId);
+    if (known !== undefined) return known;
+    const service = await this.service(host, signal);
+    if (service !== undefined) {
+      this.#serviceHosts.set(service.id, service.host);
+      return service.host;
+    }
+    throw new ComputeError('not-found', `compute: GET /os-services: there is no compute service ${host.serviceId}`);
+  }
+
+  /** The compute service of a host; looked for once more before it is said to be gone. */
+  async service(host: HostIdentity, signal: AbortSignal): Promise<ComputeService | undefined> {
+    const known = await this.#listing.value(signal);
+    const service = known.services.get(host.serviceId);
+    return service ?? (await this.#listing.fresh(signal)).services.get(host.serviceId);
+  }
+
+  /** A way to hosts by the ids of their hypervisors; of hosts whose service cannot be told apart it knows nothing. */
+  async directory(signal: AbortSignal): Promise<(hypervisorId: string) => RegisteredHost | undefined> {
+    const registrations = await this.#listing.value(signal);
+    return (hypervisorId) => {
+      const hypervisor = registrations.hypervisors.get(hypervisorId);
+      if (hypervisor === undefined) return undefined;
+      const known = knownService(hypervisor, registrations, this.#serviceIds);
+      const service = known ?? similarService(hypervisor, registrations);
+      return service && { hypervisor, service };
+    };
+  }
+
+  /** Notes how a service is after an own change. */
+  noteService(service: ComputeService): void {
+    this.#listing.change(({ services }) => {
+      const before = services.get(service.id);
+      services.set(service.id, { ...service, state: service.state ?? before?.state });
+    });
+  }
+
+  /** Notes that a host was removed. */
+  noteGone(host: HostIdentity): void {
+    this.#serviceIds.delete(host.hypervisorId);
+    this.#serviceHosts.delete(host.serviceId);
+    this.#listing.change(({ hypervisors, services }) => {
+      hypervisors.delete(host.hypervisorId);
+      services.delete(host.serviceId);
+    });
+  }
+
+  async #serviceOf(
+    hypervisor: HypervisorSummary,
+    registrations: Registrations,
+    signal: AbortSignal,
+  ): Promise<ComputeService> {
+    const known = knownService(hypervisor, registrations, this.#serviceIds);
+    if (known !== undefined) return known;
+    const call = () => this.#client.compute.hypervisors.get(hypervisor.id, { signal });
+    const { serviceId } = await asComputeErrors('read', call);
+    this.#serviceIds.set(hypervisor.id, serviceId);
+    const service =
+      registrations.services.get(serviceId) ?? (await this.#listing.fresh(signal)).services.get(serviceId);
+    if (service !== undefined) return service;
+    // To say that there is no such host would be wrong: half of it is there.
+    const what = `hypervisor ${hypervisor.hostname} belongs to the compute service ${serviceId}, which is not listed`;
+    throw new ComputeError('unavailable', `compute: GET /os-services: ${what}`);
+  }
+}
+
+/**
+ * The short listing of Nova does not say which service a hypervisor belongs to. With libvirt both have the name of the
+ * host, unless somebody has set one of them; then the details of the hypervisor have to be asked for.
+ */
+function knownService(
+  hypervisor: HypervisorSummary,
+  registrations: Registrations,
+  serviceIds: ReadonlyMap<string, string>,
+): ComputeService | undefined {
+  const learned = serviceIds.get(hypervisor.id);
+  if (learned !== undefined) return registrations.services.get(learned);
+  const alike = registrations.servicesByName.get(shortHostName(hypervisor.hostname)) ?? [];
+  return onlyOne(
+    alike.filter(({ host }) => host === hypervisor.hostname),
+    registrations,
+  );
+}
+
+/** A service whose name stands for that of the hypervisor, if no other one's does. Good enough to see who is well. */
+function similarService(hypervisor: HypervisorSummary, registrations: Registrations): ComputeService | undefined {
+  const alike = registrations.servicesByName.get(shortHostName(hypervisor.hostname)) ?? [];
+  return onlyOne(
+    alike.filter(({ host }) => isSameHostName(host, hypervisor.hostname)),
+    registrations,
+  );
+}
+
+function onlyOne(found: readonly ComputeService[], { services }: Registrations): ComputeService | undefined {
+  const [only, ...others] = found;
+  // The service itself may have changed since it was listed.
+  return only === undefined || others.length > 0 ? undefined : services.get(only.id);
+}
+
+async function fetchRegistrations({ compute }: OpenStackClient, signal: AbortSignal): Promise<Registrations> {
+  const [hypervisors, services] = await Promise.all([
+    compute.hypervisors.list({ signal }).all(),
+    compute.services.list({ binary: 'nova-compute' }, { signal }),
+  ]);
+  return {
+    hypervisors: new Map(hypervisors.map((hypervisor) => [hypervisor.id, hypervisor])),
+    services: new Map(services.map((service) => [service.id, service])),
+    hypervisorsByName: Map.groupBy(hypervisors, ({ hostname }) => shortHostName(hostname)),
+    servicesByName: Map.groupBy(services, ({ host }) => shortHostName(host)),
+  };
+}
+
+function ambiguous(name: string, found: readonly HypervisorSummary[]): ComputeError {
+  const names = found.map(({ hostname, id }) => `${hostname} (${id})`).join(', ');
+  return new ComputeError(
+    'refused',
+    `compute: GET /os-hypervisors: ${found.length} hypervisors go by the name ${name}: ${names}; remove those that are left over`,
+  );
+}

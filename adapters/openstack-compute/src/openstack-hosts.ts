@@ -1,0 +1,69 @@
+import type { ComputeHost, ComputeHosts, Deregistration, HostIdentity } from '@smalt/compute';
+import type { OpenStackClient } from '@smalt/openstack';
+
+import { deregisterHost } from './deregister-host.ts';
+import type { HostRegister, RegisteredHost } from './host-register.ts';
+import { asComputeErrors, unlessGone } from './to-compute-error.ts';
+
+/** Nova takes no longer reason. */
+const MOST_REASON = 255;
+
+export interface OpenStackHostsOptions {
+  readonly client: OpenStackClient;
+  readonly register: HostRegister;
+}
+
+/** Hosts as Nova has them: a hypervisor, which is a provider of Placement too, and its compute service. */
+export class OpenStackHosts implements ComputeHosts {
+  readonly #client: OpenStackClient;
+  readonly #register: HostRegister;
+
+  constructor({ client, register }: OpenStackHostsOptions) {
+    this.#client = client;
+    this.#register = register;
+  }
+
+  async find(name: string, signal: AbortSignal): Promise<ComputeHost | undefined> {
+    const found = await this.#register.find(name, signal);
+    return found && computeHost(found);
+  }
+
+  async get(host: HostIdentity, signal: AbortSignal): Promise<ComputeHost | undefined> {
+    const listed = await this.#register.get(host, signal);
+    if (listed !== undefined) return computeHost(listed);
+    // Nova leaves out of its listing what it cannot reach just now: only the answer for this one says that it is gone.
+    const call = () => this.#client.compute.hypervisors.get(host.hypervisorId, { signal });
+    const hypervisor = await unlessGone('read', call);
+    if (hypervisor === undefined || hypervisor.serviceId !== host.serviceId) return undefined;
+    const service = await this.#register.service(host, signal);
+    return service && computeHost({ hypervisor, service });
+  }
+
+  async enable({ serviceId }: HostIdentity, signal: AbortSignal): Promise<void> {
+    const change = { status: 'enabled', isForcedDown: false } as const;
+    const call = () => this.#client.compute.services.update(serviceId, change, { signal });
+    this.#register.noteService(await asComputeErrors('write', call));
+  }
+
+  async disable({ serviceId }: HostIdentity, reason: string, signal: AbortSignal): Promise<void> {
+    const change = { status: 'disabled', disabledReason: reason.slice(0, MOST_REASON) } as const;
+    const call = () => this.#client.compute.services.update(serviceId, change, { signal });
+    this.#register.noteService(await asComputeErrors('write', call));
+  }
+
+  async deregister(host: HostIdentity, signal: AbortSignal): Promise<Deregistration> {
+    return await deregisterHost({ client: this.#client, register: this.#register }, host, signal);
+  }
+}
+
+function computeHost({ hypervisor, service }: RegisteredHost): ComputeHost {
+  return {
+    hypervisorId: hypervisor.id,
+    serviceId: service.id,
+    name: hypervisor.hostname,
+    isEnabled: service.status === 'enabled',
+    disabledReason: service.disabledReason,
+    isForcedDown: service.isForcedDown,
+    isUp: service.state === 'up',
+  };
+}

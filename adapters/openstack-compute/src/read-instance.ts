@@ -1,0 +1,52 @@
+import type { ComputeInstance } from '@smalt/compute';
+import type { Server } from '@smalt/openstack';
+
+import { instanceDemand, localDiskGiB, type InstanceDemand } from './instance-demand.ts';
+import { instanceState, instanceStateText } from './instance-state.ts';
+import { liveMoveObstacles } from './live-move-obstacles.ts';
+
+/** An instance, with what else Nova looks at when it chooses a host for it. */
+export interface OpenStackInstance extends ComputeInstance {
+  readonly demand: InstanceDemand;
+}
+
+/** A server as an instance. */
+export function readInstance(server: Server, settings: { readonly movesVirtualGpus: boolean }): OpenStackInstance {
+  const { flavor } = server;
+  const demand = instanceDemand(server);
+  return {
+    id: server.id,
+    name: server.name ?? server.id,
+    state: instanceState(server),
+    stateText: instanceStateText(server),
+    hostName: server.host,
+    hypervisorHostname: server.hypervisorHostname,
+    vcpus: flavor?.vcpus ?? 0,
+    memoryMiB: flavor?.memoryMiB ?? 0,
+    diskGiB: flavor === undefined ? 0 : localDiskGiB(flavor, server.imageId === undefined),
+    requiredTraits: demand.requiredTraits,
+    zone: server.availabilityZone,
+    obstacles: liveMoveObstacles(flavor?.extraSpecs ?? {}, settings),
+    isLocked: server.isLocked,
+    fault: server.fault?.message,
+    demand,
+  };
+}
+
+/** What an instance asks for; of one that was made elsewhere no more is known than the port tells. */
+export function demandOf(instance: ComputeInstance): InstanceDemand {
+  if (hasDemand(instance)) return instance.demand;
+  const { vcpus, memoryMiB, diskGiB, requiredTraits } = instance;
+  const resources = Object.entries({ VCPU: vcpus, MEMORY_MB: memoryMiB, DISK_GB: diskGiB });
+  return {
+    resources: Object.fromEntries(resources.filter(([, amount]) => amount > 0)),
+    requiredTraits,
+    forbiddenTraits: [],
+    aggregateSpecs: {},
+    projectId: undefined,
+  };
+}
+
+function hasDemand(instance: ComputeInstance): instance is OpenStackInstance {
+  return 'demand' in instance;
+}

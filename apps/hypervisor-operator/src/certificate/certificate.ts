@@ -1,0 +1,11 @@
+import type { KindReference } from '@smalt/kubernetes';
+
+import type { DependentObject } from '../dependent-object.ts';
+
+export const certificateKind: KindReference<DependentObject> = {
+  group: 'cert-manager.io',
+  version: 'v1',
+  kind: 'Certificate',
+  plural: 'certificates',
+  isNamespaced: true,
+};

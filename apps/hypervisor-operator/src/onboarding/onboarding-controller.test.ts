@@ -1,0 +1,221 @@
+import { ovsNodeKind } from '@smalt/ovs-api';
+import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
+
+import { onboardingOf, startOnboardingBed, type OnboardingBed } from './fixtures/onboarding-bed.ts';
+import { watchOnboarding } from './fixtures/watch-onboarding.ts';
+
+let bed: OnboardingBed;
+
+beforeAll(async () => {
+  bed = await startOnboardingBed();
+}, 60_000);
+
+afterEach(() => {
+  bed.operatorBed.cloud.behave({ spawnMs: 20 });
+});
+
+afterAll(async () => {
+  await bed[Symbol.asyncDispose]();
+});
+
+describe('the way into use', () => {
+  it('goes by discovery, test aggregates, a test instance and the handover', async () => {
+    const { cloud, hypervisors } = bed.operatorBed;
+    using history = watchOnboarding(bed.operatorBed.hypervisors, 'whole');
+    const { metadata } = await bed.host('whole');
+    cloud.changeHost('whole', { isForcedDown: true });
+
+    await bed.untilOnboarding('whole', 'True/Initial: Initial onboarding');
+    const { hypervisorId, serviceId } = cloud.host('whole') ?? {};
+    await bed.joinTestAggregates('whole');
+    await bed.untilOnboarding('whole', 'True/Handover: Waiting for other controllers to take over: TraitsUpdated');
+    await bed.takeOver('whole');
+    await bed.untilOnboarding('whole', 'False/Succeeded: Onboarding completed');
+
+    const { status } = await hypervisors.get('whole');
+    expect(status).toMatchObject({ hypervisorId, serviceId });
+    expect(status?.smokeTest).toBeUndefined();
+    expect(cloud.host('whole')).toMatchObject({ status: 'enabled', isForcedDown: false, serverIds: [] });
+    expect(history.reasons()).toEqual(['Initial', 'Testing', 'Handover', 'Succeeded']);
+    // Ids without the condition would make others take the host for one in use.
+    expect(history.seen.filter(({ status: each }) => each?.hypervisorId !== undefined).map(onboardingOf)).not.toContain(
+      '',
+    );
+    expect(bed.startsOf('whole')).toMatchObject([
+      { server: { name: `ohooc--whole-${metadata.uid}`, availability_zone: 'zone-a:whole' } },
+    ]);
+  });
+
+  it('leaves the test instance out when tests are skipped', async () => {
+    await bed.host('skipped', { skipTests: true });
+
+    await bed.joinTestAggregates('skipped');
+    await bed.untilOnboarding('skipped', 'True/Handover');
+    await bed.takeOver('skipped');
+    await bed.untilOnboarding('skipped', 'False/Succeeded');
+
+    expect(bed.startsOf('skipped')).toEqual([]);
+  });
+
+  it('waits for HA where it is wanted', async () => {
+    await bed.host('ha', { skipTests: true, highAvailability: true });
+
+    await bed.joinTestAggregates('ha');
+    await bed.untilOnboarding('ha', 'True/Handover');
+    await bed.takeOver('ha');
+
+    const waiting = await bed.untilOnboarding('ha', 'True/Handover: Waiting for other controllers to take over: Ha');
+    expect(onboardingOf(waiting)).toBe('True/Handover: Waiting for other controllers to take over: HaEnabled');
+  });
+
+  it('begins when the host is registered, however long that takes', async () => {
+    const { cloud, hypervisors } = bed.operatorBed;
+    const others = cloud.countOf(/compute GET \/os-hypervisors/);
+    await hypervisors.apply('late', { spec: {} });
+    await expect.poll(() => cloud.countOf(/compute GET \/os-hypervisors/)).toBeGreaterThan(others + 1);
+
+    expect(onboardingOf(await hypervisors.get('late'))).toBe('');
+    cloud.addHost('late');
+
+    await bed.operatorBed.until('late', ({ status }) => status?.hypervisorId === cloud.host('late')?.hypervisorId);
+  });
+
+  it('asks for the zone that is missing, and goes on when it is there', async () => {
+    const { hypervisors } = bed.operatorBed;
+    await bed.host('zoneless', {}, { 'topology.kubernetes.io/zone': '' });
+
+    await bed.untilOnboarding(
+      'zoneless',
+      'True/Initial: cannot find availability-zone label topology.kubernetes.io/zone on node',
+    );
+    const labels = { 'topology.kubernetes.io/zone': 'zone-a' };
+    await hypervisors.patch('zoneless', 'merge', { metadata: { labels } });
+
+    const zoned = await bed.untilOnboarding('zoneless', 'True/Initial: Initial onboarding');
+    expect(zoned.status?.hypervisorId).toBe(bed.operatorBed.cloud.host('zoneless')?.hypervisorId);
+  });
+
+  it('starts no test instance before libvirt and the bridges are there', async () => {
+    const { client, hypervisors } = bed.operatorBed;
+    const ovsNodes = client.resource(ovsNodeKind);
+    await ovsNodes.apply('ovs-of-bare', { spec: { nodeRef: { name: 'bare' } } });
+    await ovsNodes.applyStatus('ovs-of-bare', { bridges: [{ name: 'br-int', status: 'Active' }] });
+    await bed.host('bare');
+    await stateConnection('bare', 'False');
+
+    await bed.joinTestAggregates('bare');
+    await bed.untilOnboarding(
+      'bare',
+      'True/Testing: Not ready for tests: libvirt cannot be reached (ConnectFailed): see whether its daemon runs on bare; the bridge br-ex is missing: add it on bare',
+    );
+    expect(bed.startsOf('bare')).toEqual([]);
+    await stateConnection('bare', 'True');
+    await ovsNodes.applyStatus('ovs-of-bare', { bridges: [{ name: 'br-int' }, { name: 'br-ex' }] });
+
+    await bed.untilOnboarding('bare', 'True/Handover');
+    expect(bed.startsOf('bare')).toHaveLength(1);
+
+    async function stateConnection(name: string, status: 'True' | 'False'): Promise<void> {
+      const about = { reason: 'ConnectFailed', message: 'no', lastTransitionTime: '2026-01-01T00:00:00Z' };
+      const conditions = [{ type: 'LibVirtConnection', status, ...about }];
+      await hypervisors.applyStatus(name, { conditions }, { fieldManager: 'agent', force: true });
+    }
+  });
+});
+
+describe('an abort', () => {
+  it.each([
+    {
+      title: 'by the lifecycle',
+      name: 'unwanted',
+      off: { lifecycleEnabled: false },
+      on: { lifecycleEnabled: true },
+      says: 'Aborted due to LifecycleEnabled being false',
+    },
+    {
+      title: 'by termination',
+      name: 'doomed',
+      off: { maintenance: 'termination' },
+      on: { maintenance: 'ha' },
+      says: 'Aborted due to MaintenanceTermination',
+    },
+  ])('$title removes the test instance, and has a way back', async ({ name, off, on, says }) => {
+    const { cloud, hypervisors } = bed.operatorBed;
+    cloud.behave({ spawnMs: 3_600_000 });
+    await bed.host(name);
+    await bed.joinTestAggregates(name);
+    await expect.poll(() => bed.testInstances(name)).toHaveLength(1);
+
+    using fault = cloud.inject({ service: 'compute', method: 'DELETE', effect: { kind: 'answer', status: 409 } });
+    await hypervisors.patch(name, 'merge', { spec: off });
+    await bed.untilOnboarding(name, 'True/Aborted: failed to terminate instance ');
+    fault.clear();
+    await bed.untilOnboarding(name, `False/Aborted: ${says}`);
+    await expect.poll(() => bed.testInstances(name)).toEqual([]);
+    cloud.behave({ spawnMs: 20 });
+    await hypervisors.patch(name, 'merge', { spec: on });
+
+    await bed.untilOnboarding(name, 'True/Handover');
+  });
+
+  it('does not touch a host in use', async () => {
+    const { hypervisors } = bed.operatorBed;
+    await bed.host('used', { skipTests: true });
+    await bed.joinTestAggregates('used');
+    await bed.untilOnboarding('used', 'True/Handover');
+    await bed.takeOver('used');
+    await bed.untilOnboarding('used', 'False/Succeeded');
+    using history = watchOnboarding(bed.operatorBed.hypervisors, 'used');
+
+    await hypervisors.patch('used', 'merge', { spec: { lifecycleEnabled: false } });
+    await hypervisors.patch('used', 'merge', { spec: { lifecycleEnabled: true } });
+    await hypervisors.patch('used', 'merge', { spec: { maintenance: 'termination' } });
+    await bed.host('used-marker', { skipTests: true });
+    await bed.untilOnboarding('used-marker', 'True/Initial');
+
+    expect(history.reasons()).toEqual(['Succeeded']);
+  });
+});
+
+it('takes over what another operator has said, and finds ids that are missing', async () => {
+  const { cloud, hypervisors } = bed.operatorBed;
+  const lastTransitionTime = '2025-01-01T00:00:00Z';
+  const succeeded = { status: 'False', reason: 'Succeeded', message: 'Onboarding completed', lastTransitionTime };
+  await bed.operatorBed.stopOperator();
+  await bed.host('inherited');
+  const conditions = [{ type: 'Onboarding', ...succeeded }];
+  await hypervisors.patch(
+    'inherited',
+    'merge',
+    { status: { conditions } },
+    { subresource: 'status', fieldManager: 'onboarding' },
+  );
+
+  await bed.restart();
+  const { status } = await bed.operatorBed.until('inherited', (each) => each.status?.serviceId !== undefined);
+
+  expect(status?.hypervisorId).toBe(cloud.host('inherited')?.hypervisorId);
+  expect(status?.conditions).toMatchObject([succeeded]);
+  expect(bed.startsOf('inherited')).toEqual([]);
+});
+
+it('finds out when a host in use was registered anew, and never takes another one for it', async () => {
+  const { cloud, hypervisors } = bed.operatorBed;
+  await bed.restart({ resyncMs: 100 });
+  await bed.host('again', { skipTests: true });
+  await bed.joinTestAggregates('again');
+  await bed.untilOnboarding('again', 'True/Handover');
+  await bed.takeOver('again');
+  const { status: before } = await bed.untilOnboarding('again', 'False/Succeeded');
+
+  cloud.addHost('again1');
+  cloud.removeHost('again');
+  const looks = cloud.countOf(/compute GET \/os-services/);
+  await expect.poll(() => cloud.countOf(/compute GET \/os-services/)).toBeGreaterThan(looks + 2);
+  expect((await hypervisors.get('again')).status).toEqual(before);
+  const { serviceId } = cloud.addHost('again');
+
+  const { status } = await bed.operatorBed.until('again', (each) => each.status?.serviceId === serviceId);
+  expect(status?.conditions).toEqual(before?.conditions);
+  await expect.poll(() => bed.operatorBed.kubectl('get', 'events', '-A')).toContain('again was registered anew');
+});

@@ -1,0 +1,165 @@
+import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
+
+import { startOnboardingBed, TEST_PROJECT, type OnboardingBed } from './fixtures/onboarding-bed.ts';
+import { watchOnboarding } from './fixtures/watch-onboarding.ts';
+
+const OLD_UID = '11111111-2222-4333-8444-555555555555';
+
+let bed: OnboardingBed;
+
+beforeAll(async () => {
+  bed = await startOnboardingBed();
+}, 60_000);
+
+afterEach(() => {
+  bed.clock.shiftMs = 0;
+  bed.operatorBed.cloud.behave({ spawnMs: 20, spawnFault: undefined, consoleText: undefined, deleteMs: 5 });
+});
+
+afterAll(async () => {
+  await bed[Symbol.asyncDispose]();
+});
+
+describe('a test instance', () => {
+  it('that ends in an error is told, removed, and followed by another one', async () => {
+    const { cloud } = bed.operatorBed;
+    cloud.behave({ spawnFault: 'no memory' });
+    await bed.host('broken');
+
+    await bed.joinTestAggregates('broken');
+    const failed = await bed.untilOnboarding('broken', 'True/Testing: Server ended up in error state: no memory');
+    const [first] = bed.testInstances('broken');
+    const { status } = await bed.operatorBed.until('broken', (each) => each.status?.smokeTest?.failures === 2);
+    cloud.behave({ spawnFault: undefined });
+    await bed.untilOnboarding('broken', 'True/Handover');
+
+    expect(failed.status?.smokeTest).toMatchObject({
+      failures: 1,
+      message: 'Server ended up in error state: no memory',
+    });
+    expect(status?.smokeTest?.instanceId).not.toBe(failed.status?.smokeTest?.instanceId);
+    expect(first?.id ?? failed.status?.smokeTest?.instanceId).toBe(failed.status?.smokeTest?.instanceId);
+    await expect.poll(() => bed.testInstances('broken')).toEqual([]);
+  });
+
+  it('that fails again and again aborts onboarding, closes the host, and is tried anew on demand', async () => {
+    const { cloud, hypervisors } = bed.operatorBed;
+    await bed.restart({ attempts: 2 });
+    cloud.behave({ spawnFault: 'no memory' });
+    await bed.host('hopeless');
+    await bed.untilOnboarding('hopeless', 'True/Initial');
+
+    const isClosing = { service: 'compute', method: 'PUT', body: 'disabled' };
+    using fault = cloud.inject({ ...isClosing, effect: { kind: 'answer', status: 500 } });
+    await bed.joinTestAggregates('hopeless');
+    await bed.untilOnboarding('hopeless', 'True/Testing: could not disable the compute service: ');
+    fault.clear();
+    const aborted = await bed.untilOnboarding(
+      'hopeless',
+      'False/Aborted: Aborted after 2 failed test instances, the last one: Server ended up in error state: no memory; mend',
+    );
+    const closed = cloud.host('hopeless');
+    cloud.behave({ spawnFault: undefined });
+    await bed.restart({ attempts: 2 });
+    const annotations = { 'kvm.cloud.sap/onboarding': 'retry', kept: 'yes' };
+    await hypervisors.patch('hopeless', 'merge', { metadata: { annotations } });
+    await bed.untilOnboarding('hopeless', 'True/Handover');
+
+    expect(closed).toMatchObject({ status: 'disabled', disabledReason: 'Hypervisor CRD: onboarding was aborted' });
+    expect(aborted.status?.smokeTest?.failures).toBe(2);
+    expect(bed.startsOf('hopeless')).toHaveLength(3);
+    expect(cloud.host('hopeless')?.status).toBe('enabled');
+    expect((await hypervisors.get('hopeless')).metadata.annotations).toEqual({ kept: 'yes' });
+  });
+
+  it('that says nothing for too long is removed and followed by another one', async () => {
+    const { cloud } = bed.operatorBed;
+    cloud.behave({ consoleText: 'kernel panic' });
+    await bed.host('silent');
+
+    await bed.joinTestAggregates('silent');
+    await expect.poll(() => consoleReads()).toBeGreaterThan(1);
+    expect(bed.startsOf('silent')).toHaveLength(1);
+    bed.clock.shiftMs = 6 * 60_000;
+    await bed.untilOnboarding('silent', 'True/Testing: timeout waiting for console output since 20');
+    bed.clock.shiftMs = 0;
+    cloud.behave({ consoleText: undefined });
+
+    await bed.untilOnboarding('silent', 'True/Handover');
+    expect(bed.startsOf('silent')).toHaveLength(2);
+
+    function consoleReads(): number {
+      const id = bed.testInstances('silent')[0]?.id;
+      return id === undefined ? 0 : cloud.countOf(`compute POST /servers/${id}/action`);
+    }
+  });
+
+  it('that never gets to run is removed', async () => {
+    const { cloud } = bed.operatorBed;
+    cloud.behave({ spawnMs: 3_600_000 });
+    await bed.host('slow');
+
+    await bed.joinTestAggregates('slow');
+    await expect.poll(() => bed.testInstances('slow')).toMatchObject([{ status: 'BUILD' }]);
+    cloud.behave({ spawnMs: 20 });
+    bed.clock.shiftMs = 11 * 60_000;
+    await bed.untilOnboarding('slow', 'True/Testing: timeout waiting for the test instance to run since 20');
+    bed.clock.shiftMs = 0;
+
+    await bed.untilOnboarding('slow', 'True/Handover');
+  });
+
+  it('whose console cannot be read is told, and looked at again', async () => {
+    const { cloud } = bed.operatorBed;
+    using fault = cloud.inject({
+      service: 'compute',
+      body: 'os-getConsoleOutput',
+      effect: { kind: 'answer', status: 409, message: 'not ready yet' },
+    });
+    await bed.host('mute');
+
+    await bed.joinTestAggregates('mute');
+    await bed.untilOnboarding('mute', 'True/Testing: could not get console output');
+    fault.clear();
+
+    await bed.untilOnboarding('mute', 'True/Handover');
+    expect(bed.startsOf('mute')).toHaveLength(1);
+  });
+
+  it('that cannot be removed keeps onboarding from going on, but never aborts it', async () => {
+    const { cloud } = bed.operatorBed;
+    using fault = cloud.inject({ service: 'compute', method: 'DELETE', effect: { kind: 'answer', status: 409 } });
+    using history = watchOnboarding(bed.operatorBed.hypervisors, 'sticky');
+    await bed.host('sticky');
+
+    await bed.joinTestAggregates('sticky');
+    await bed.untilOnboarding('sticky', 'True/Testing: failed to terminate instance ');
+    fault.clear();
+
+    await bed.untilOnboarding('sticky', 'True/Handover');
+    expect(history.reasons()).toEqual(['Initial', 'Testing', 'Handover']);
+    expect(bed.startsOf('sticky')).toHaveLength(1);
+    await expect.poll(() => bed.testInstances('sticky')).toEqual([]);
+  });
+
+  it('of another host is never touched, however much alike the names are', async () => {
+    const { cloud } = bed.operatorBed;
+    const project = TEST_PROJECT;
+    const names = [`ohooc--alike10-${OLD_UID}`, `ohooc--alike1-x-${OLD_UID}`, 'ohooc--alike1-precious', 'alike1'];
+    cloud.addHost('alike10');
+    for (const name of names) cloud.addServer('alike10', { name, project });
+    await bed.host('alike1');
+    cloud.addServer('alike1', { name: `ohooc--alike1-${OLD_UID}`, project });
+
+    await bed.joinTestAggregates('alike1');
+    await bed.untilOnboarding('alike1', 'True/Handover');
+
+    await expect.poll(() => cloud.serversOn('alike1')).toEqual([]);
+    expect(
+      cloud
+        .serversOn('alike10')
+        .map(({ name }) => name)
+        .toSorted(),
+    ).toEqual(names.toSorted());
+  });
+});

@@ -1,0 +1,43 @@
+import { isNotFound, type KubeClient } from '@smalt/kube';
+import { apiVersionOf, type KindReference } from '@smalt/kubernetes';
+
+import { OperatorError } from './operator-error.ts';
+
+type AskedKind = Pick<KindReference, 'group' | 'version' | 'plural'>;
+
+/** Whether the API server serves a kind now. */
+export async function isServed(client: KubeClient, kind: AskedKind, signal: AbortSignal): Promise<boolean> {
+  const root = kind.group === '' ? '/api' : '/apis';
+  try {
+    const answer = await client.request({ method: 'GET', path: `${root}/${apiVersionOf(kind)}`, signal });
+    return namesOf(answer).includes(kind.plural);
+  } catch (error) {
+    if (isNotFound(error)) return false;
+    throw error;
+  }
+}
+
+/** Refuses a cluster that lacks kinds without which there is nothing to do. */
+export async function requireKinds(
+  client: KubeClient,
+  kinds: readonly AskedKind[],
+  signal: AbortSignal,
+): Promise<void> {
+  const served = await Promise.all(kinds.map((kind) => isServed(client, kind, signal)));
+  const missing = kinds.filter((_, index) => served[index] !== true);
+  if (missing.length === 0) return;
+  const names = missing.map(({ plural, group }) => `${plural}.${group}`).join(' and ');
+  throw new OperatorError(
+    'missing-definitions',
+    `${client.config.server} does not serve ${names}: install them with kubectl apply -f deploy/crds`,
+  );
+}
+
+function namesOf(answer: unknown): readonly unknown[] {
+  if (typeof answer !== 'object' || answer === null || !('resources' in answer)) return [];
+  const { resources } = answer;
+  if (!Array.isArray(resources)) return [];
+  return resources.map((resource: unknown) =>
+    typeof resource === 'object' && resource !== null && 'name' in resource ? resource.name : undefined,
+  );
+}

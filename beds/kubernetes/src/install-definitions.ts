@@ -1,0 +1,51 @@
+import { follow, type KubeClient } from '@smalt/kube';
+import type { Condition, KindReference, KubernetesObject } from '@smalt/kubernetes';
+
+import { BedKubernetesError } from './error.ts';
+
+interface Definition extends KubernetesObject {
+  readonly status?: { readonly conditions?: readonly Condition[] };
+}
+
+const definitionKind: KindReference<Definition> = {
+  group: 'apiextensions.k8s.io',
+  version: 'v1',
+  kind: 'CustomResourceDefinition',
+  plural: 'customresourcedefinitions',
+  isNamespaced: false,
+};
+
+/** Teaches an API server kinds, by their definitions, and resolves when it serves them. */
+export async function installDefinitions(
+  client: KubeClient,
+  definitions: readonly Readonly<Record<string, unknown>>[],
+  signal: AbortSignal,
+): Promise<void> {
+  await Promise.all(definitions.map((definition) => install(client, definition, signal)));
+}
+
+async function install(
+  client: KubeClient,
+  definition: Readonly<Record<string, unknown>>,
+  signal: AbortSignal,
+): Promise<void> {
+  const resource = client.resource(definitionKind);
+  const value = nameOf(definition);
+  await resource.apply(value, definition, { force: true, signal });
+  const fieldSelector = { requirements: [{ field: 'metadata.name', isEqual: true, value }] };
+  for await (const events of follow(resource, { fieldSelector, signal })) {
+    if (events.some((event) => 'object' in event && isEstablished(event.object))) return;
+  }
+  throw new BedKubernetesError('not-ready', `the API server does not serve ${value}`);
+}
+
+function nameOf({ metadata }: Readonly<Record<string, unknown>>): string {
+  const name = typeof metadata === 'object' && metadata !== null && 'name' in metadata ? metadata.name : undefined;
+  if (typeof name !== 'string') throw new TypeError('a definition without a name');
+  return name;
+}
+
+function isEstablished(object: object): boolean {
+  const { status }: Partial<Definition> = object;
+  return status?.conditions?.some(({ type, status: state }) => type === 'Established' && state === 'True') ?? false;
+}

@@ -1,0 +1,96 @@
+import type { ComputeInstance, MoveTarget } from '@smalt/compute';
+
+import type { EvictionLimits } from './eviction-limits.ts';
+import { movability } from './movability.ts';
+
+export interface PreflightInput {
+  /** The instances that are still to be moved; those on their way have their room already. */
+  readonly instances: readonly ComputeInstance[];
+  /** The hosts that could take each, by its id. Instances that are not in it are not checked for room. */
+  readonly targets: ReadonlyMap<string, readonly MoveTarget[]>;
+  readonly rules: Pick<EvictionLimits, 'coldMovesOfRunning' | 'lockedInstances'>;
+}
+
+/** Why an instance will not leave. */
+export interface PreflightProblem {
+  readonly kind: 'no-room' | 'non-migratable';
+  readonly id: string;
+  readonly name: string;
+  readonly message: string;
+}
+
+export interface PreflightReport {
+  readonly problems: readonly PreflightProblem[];
+  readonly isRoomMissing: boolean;
+}
+
+/**
+ * Says which instances will not leave, before any is touched: those that cannot be moved as they are, and those for
+ * which the other hosts have no room when all others get theirs.
+ */
+export function checkPreflight({ instances, targets, rules }: PreflightInput): PreflightReport {
+  const stays: PreflightProblem[] = [];
+  const candidates: ComputeInstance[] = [];
+  for (const instance of instances) {
+    const how = movability(instance, rules);
+    if (how.kind === 'non-migratable') stays.push({ ...problemOf(instance, how.kind), message: how.message });
+    if (how.kind === 'live' || how.kind === 'cold') candidates.push(instance);
+  }
+  const homeless = withoutRoom(candidates, targets);
+  return { problems: [...homeless, ...stays], isRoomMissing: homeless.length > 0 };
+}
+
+interface Room {
+  vcpus: number;
+  memoryMiB: number;
+  diskGiB: number;
+}
+
+/** First fit, decreasing: those with the least choice first, then the largest. */
+function withoutRoom(
+  instances: readonly ComputeInstance[],
+  targets: ReadonlyMap<string, readonly MoveTarget[]>,
+): readonly PreflightProblem[] {
+  const rooms = new Map<string, Room>();
+  const choices = (instance: ComputeInstance): number => targets.get(instance.id)?.length ?? 0;
+  const sorted = instances
+    .filter(({ id }) => targets.has(id))
+    .toSorted((a, b) => choices(a) - choices(b) || b.memoryMiB - a.memoryMiB || b.vcpus - a.vcpus);
+  return sorted.flatMap((instance) => {
+    const possible = targets.get(instance.id) ?? [];
+    const room = possible.map((target) => roomOf(rooms, target)).find((each) => fits(instance, each));
+    if (room === undefined) return [{ ...problemOf(instance, 'no-room'), message: noRoomText(instance, possible) }];
+    room.vcpus -= instance.vcpus;
+    room.memoryMiB -= instance.memoryMiB;
+    room.diskGiB -= instance.diskGiB;
+    return [];
+  });
+}
+
+function roomOf(rooms: Map<string, Room>, target: MoveTarget): Room {
+  const known = rooms.get(target.hypervisorId);
+  if (known !== undefined) return known;
+  const room = { vcpus: target.freeVcpus, memoryMiB: target.freeMemoryMiB, diskGiB: target.freeDiskGiB };
+  rooms.set(target.hypervisorId, room);
+  return room;
+}
+
+function fits({ vcpus, memoryMiB, diskGiB }: ComputeInstance, room: Room): boolean {
+  return vcpus <= room.vcpus && memoryMiB <= room.memoryMiB && diskGiB <= room.diskGiB;
+}
+
+function noRoomText(instance: ComputeInstance, possible: readonly MoveTarget[]): string {
+  const needs = `${instance.vcpus} CPUs, ${instance.memoryMiB} MiB of memory and ${instance.diskGiB} GiB of disk`;
+  const traits = instance.requiredTraits.length === 0 ? '' : `, traits ${instance.requiredTraits.join(', ')}`;
+  const zone = instance.zone === undefined ? '' : `, zone ${instance.zone}`;
+  const found =
+    possible.length === 0 ? 'no other enabled host has that' : `the ${possible.length} hosts that have that are full`;
+  return `it needs ${needs}${traits}${zone}, and ${found}`;
+}
+
+function problemOf<K extends PreflightProblem['kind']>(
+  { id, name }: ComputeInstance,
+  kind: K,
+): { readonly kind: K; readonly id: string; readonly name: string } {
+  return { kind, id, name };
+}
