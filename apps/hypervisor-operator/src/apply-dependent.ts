@@ -24,7 +24,7 @@ export async function applyDependent(
   signal: AbortSignal,
 ): Promise<boolean> {
   const current = cache.get(`${namespace}/${name}`);
-  
+  if (current !== undefined && holdsFields(current, fields)) return false;
   await client.apply(name, fields, { namespace, fieldManager, force: true, signal });
   return true;
 }

@@ -31,17 +31,29 @@ function adopt({ instance, memory, now }: InstanceSight): Judgement {
 
 function judgeDuration(sight: InstanceSight, memory: RememberedInstance): Judgement {
   const { instance, move, limits, now } = sight;
+  const seen = noteBeginning(sight, memory);
   const timeoutMs = timeoutOf(sight);
-  if (now - sinceOf(memory, now) < timeoutMs) return { kind: 'held', memory: { ...memory, state: 'Moving' } };
+  if (now - sinceOf(seen, now) < timeoutMs) return { kind: 'held', memory: seen };
   if (!isUnderWay(move) || !move.isLive || memory.attempts === 0) {
-    return stuck(sight, memory, `its move takes longer than ${timeoutMs / 1000} s: look at instance ${instance.id}`);
+    return stuck(sight, seen, `its move takes longer than ${timeoutMs / 1000} s: look at instance ${instance.id}`);
   }
   const message = `its move took longer than ${limits.liveTimeoutMs / 1000} s and is being stopped`;
   return {
     kind: 'held',
-    memory: { ...memory, state: 'Aborting', since: timeText(now), message },
+    memory: { ...seen, state: 'Aborting', since: timeText(now), message },
     step: { kind: 'abort', instanceId: instance.id, move },
   };
+}
+
+const ON_ITS_WAY = 'on its way';
+
+/** Its time counts from when it was first seen to run: the request may have waited, and the move may have been queued. */
+function noteBeginning({ move, now }: InstanceSight, memory: RememberedInstance): RememberedInstance {
+  const moving = { ...memory, state: 'Moving' } as const;
+  const isSeen = memory.message?.startsWith(ON_ITS_WAY) === true;
+  if (isSeen || memory.attempts === 0 || move?.state !== 'running' || move.id === memory.move) return moving;
+  const target = move.targetName === undefined ? '' : ` to ${move.targetName}`;
+  return { ...moving, since: timeText(now), message: `${ON_ITS_WAY}${target}` };
 }
 
 /** A move that is queued has not begun: those before it may take their time, too. */

@@ -197,7 +197,10 @@ describe('moves that take too long', () => {
   const late = view({ instances: [instance('a', { state: 'moving' })], moves: [move('a')] });
 
   it('are stopped, and tried again when they have', () => {
-    const stopping = planMoves({ ...late, remembered: [moving('a', { since: ago(3600) })] });
+    const stopping = planMoves({
+      ...late,
+      remembered: [moving('a', { since: ago(3600), message: 'on its way to n2' })],
+    });
     const waiting = planMoves({ ...late, remembered: aged(stopping, 29) });
     const stopped = planMoves({
       ...late,
@@ -229,6 +232,13 @@ describe('moves that take too long', () => {
     expect(still).toMatchObject({ steps: [], remembered: [{ state: 'Failed' }], happenings: [] });
   });
 
+  it('are given all their time once they run, however long they waited for that', () => {
+    const plan = planMoves({ ...late, remembered: [moving('a', { since: ago(3601) })] });
+
+    expect(plan.steps).toEqual([]);
+    expect(plan.remembered).toEqual([moving('a', { since: ago(0), message: 'on its way to n2' })]);
+  });
+
   it('may take longer while they are queued behind others', () => {
     const queued = { ...late, moves: [move('a', { state: 'queued' })] };
 
@@ -239,7 +249,7 @@ describe('moves that take too long', () => {
   it('and are cold are not stopped, because nothing can', () => {
     const cold = { ...late, moves: [move('a', { isLive: false })] };
 
-    const plan = planMoves({ ...cold, remembered: [moving('a', { since: ago(3600) })] });
+    const plan = planMoves({ ...cold, remembered: [moving('a', { since: ago(3600), message: 'on its way to n2' })] });
 
     expect(plan).toMatchObject({ steps: [], remembered: [{ state: 'Failed' }] });
   });

@@ -113,7 +113,12 @@ describe('a cloud that fails', { timeout: 30_000 }, () => {
     ['answers 500 to questions for room', { service: 'placement', effect: answer(500) }],
   ] as const)('and %s is asked again, and no server moves twice', async (what, fault) => {
     const name = `fault-${what.replaceAll(/[^a-z0-9]+/g, '-')}`;
-    const ids = await world.host(name, ['a', 'b', 'c']);
+    // A shape of its own, so that nobody has looked for room for it before.
+    const flavor = { memoryMiB: 600 + what.length };
+    const ids = await world.host(
+      name,
+      ['a', 'b', 'c'].map((each) => ({ name: each, flavor })),
+    );
     using injected = world.bed.cloud.inject({ ...fault, times: 2 });
     await world.evict(name);
 

@@ -6,7 +6,7 @@ import { startOperatorBed, type OperatorBed } from '../fixtures/operator-bed.ts'
 import { makeEmptyHost, makeHost, plainSpec, said, stateEvicted, taintNode } from '../fixtures/test-hosts.ts';
 import { createHypervisorController } from './hypervisor-controller.ts';
 import { defaultHypervisorSettings, type HypervisorSettings } from './hypervisor-settings.ts';
-import { listAgentPods } from './list-pods.ts';
+import { listAgentPods } from './list-agent-pods.ts';
 import { podKind } from './pod.ts';
 
 const LIFECYCLE = 'cobaltcore.cloud.sap/node-hypervisor-lifecycle';

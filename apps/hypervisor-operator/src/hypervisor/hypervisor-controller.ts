@@ -18,7 +18,7 @@ import {
   ownedConditions,
 } from './decide-node-status.ts';
 import type { HypervisorSettings } from './hypervisor-settings.ts';
-import { listAgentPods } from './list-pods.ts';
+import { listAgentPods } from './list-agent-pods.ts';
 import { isHypervisorNode } from './node-wishes.ts';
 
 /** The name of the controller, which owns its fields under it. */

@@ -5,7 +5,7 @@ const REQUEST_ID = /req-[\da-f\-]{36}/giv;
  * try would wake the controller that says them, which would try again at once.
  */
 export function settledMessage(told: string | undefined, message: string): string {
-  return message;
+  return told !== undefined && withoutIds(told) === withoutIds(message) ? told : message;
 }
 
 function withoutIds(message: string): string {

@@ -1,0 +1,12 @@
+import { smaltOperator } from './operator-sources.ts';
+import { measureOnboarding } from './measure-onboarding.ts';
+const nodes = Number(process.argv[2] ?? 300);
+const base = smaltOperator('bundle');
+let port = 0;
+const source = { name: 'smalt' as const, command: (place: Parameters<typeof base.command>[0]) => { port = place.metricsPort; const words = [...base.command(place)]; const i = words.indexOf(process.execPath); if (process.argv[3]) words.splice(i+1, 0, ...process.argv[3].split(' ')); return words; } };
+const timer = setInterval(async () => { try { const t = await (await fetch(`http://127.0.0.1:${port}/metrics`)).text(); (globalThis as any).last = t; } catch {} }, 500);
+const r = await measureOnboarding({ source, nodes, latencyMs: 50, program: 'bundle' }, AbortSignal.timeout(500_000));
+clearInterval(timer);
+console.log(r);
+const t: string = (globalThis as any).last ?? '';
+console.log(t.split('\n').filter((l) => /^(rest_client_requests_total|smalt_openstack_requests_total|controller_runtime_reconcile_total|nodejs_heap|process_resident|nodejs_eventloop)/.test(l)).join('\n'));
