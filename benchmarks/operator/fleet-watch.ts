@@ -1,5 +1,6 @@
 import { hypervisorKind, type Hypervisor } from '@smalt/fleet-api';
 import { follow, type KubeClient } from '@smalt/kube';
+import type { WatchEvent } from '@smalt/kubernetes';
 
 type Question = (hypervisor: Hypervisor) => boolean;
 
@@ -18,8 +19,6 @@ export class FleetWatch implements AsyncDisposable {
 
   constructor(client: KubeClient) {
     this.#reading = this.#read(client);
-    // Told to whoever waits; without anybody it harms nobody.
-    this.#reading.catch(() => undefined);
   }
 
   /** Resolves with the time, by the clock of `performance.now`, at which so many were first seen to be so from now on. */
@@ -50,12 +49,15 @@ export class FleetWatch implements AsyncDisposable {
     try {
       for await (const events of follow(client.resource(hypervisorKind), { signal })) {
         const at = performance.now();
-        for (const event of events)
-          if (event.type === 'ADDED' || event.type === 'MODIFIED') this.#see(event.object, at);
+        for (const event of events) this.#take(event, at);
       }
     } catch (error) {
       if (!signal.aborted) throw error;
     }
+  }
+
+  #take(event: WatchEvent<Hypervisor>, at: number): void {
+    if (event.type === 'ADDED' || event.type === 'MODIFIED') this.#see(event.object, at);
   }
 
   #see(hypervisor: Hypervisor, at: number): void {

@@ -1,10 +1,10 @@
 import { hypervisorKind } from '@smalt/fleet-api';
 import type { KubeClient } from '@smalt/kube';
-import type { KindReference, KubernetesObject } from '@smalt/kubernetes';
+import type { KindReference } from '@smalt/kubernetes';
 
 import type { OperatorWorld } from './operator-world.ts';
 
-const nodeKind: KindReference<KubernetesObject> = {
+const nodeKind: KindReference = {
   group: '',
   version: 'v1',
   kind: 'Node',

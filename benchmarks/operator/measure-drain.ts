@@ -33,7 +33,11 @@ export async function measureDrain(options: DrainOptions, signal: AbortSignal): 
   await onboard(world, names, deadline);
   const [host = ''] = names;
   await world.cloud.tell('PUT', '/behaviour', { liveMigrationMs: plan.moveMs });
-  await world.cloud.tell('POST', '/servers', Array(plan.servers).fill({ host }));
+  await world.cloud.tell(
+    'POST',
+    '/servers',
+    Array.from({ length: plan.servers }, () => ({ host })),
+  );
   await world.cloud.tell('DELETE', '/calls');
   await using moves = new MoveWatch(world.cloud);
   const began = performance.now();

@@ -4,7 +4,7 @@ import type { SimulatorProcess } from '@smalt/bed-openstack-simulator';
 import { isJsonArray, isJsonObject, type JsonValue } from '@smalt/json';
 
 const LOOK_AGAIN_MS = 200;
-const OVER = new Set(['completed', 'failed', 'error', 'cancelled']);
+const OVER = ['completed', 'failed', 'error', 'cancelled'] as const;
 
 /** Looks at the moves of a cloud again and again. */
 export class MoveWatch implements AsyncDisposable {
@@ -36,5 +36,5 @@ export class MoveWatch implements AsyncDisposable {
 
 function underWay(moves: JsonValue): number {
   if (!isJsonArray(moves)) return 0;
-  return moves.filter((move) => isJsonObject(move) && !OVER.has(String(move['status']))).length;
+  return moves.filter((move) => isJsonObject(move) && !OVER.some((status) => status === move['status'])).length;
 }

@@ -18,7 +18,7 @@ const GO_BUILD_TIMEOUT_MS = 900_000;
 const GO_CHECKOUT = join(REPOSITORY, '.cache/openstack-hypervisor-operator');
 
 /** What an operator is to work with. */
-export interface OperatorPlace {
+interface OperatorPlace {
   readonly kubeconfig: string;
   /** OS_AUTH_URL and so on. */
   readonly environment: Readonly<Record<string, string>>;

@@ -30,13 +30,16 @@ function report(changes: Partial<BenchmarkReport>): BenchmarkReport {
   return { bench: 'libvirt', facts: ['CPU: 2'], tables: [], notes: [], figures: {}, targets: {}, ...changes };
 }
 
-it('shows a time or a size of ours alone as it is', () => {
-  const figures = { sync_ms: 123.456, bytes_per_object: null };
+it('shows a time, a size or a count of ours alone as it is', () => {
+  const figures = { sync_ms: 123.456, bytes_per_object: null, onboard1000_s: 9.5, rss_mb_1000: 80, calls_per_host: 12 };
 
   const text = formatReport({ bench: 'x', facts: [], tables: [], notes: [], figures, targets: {} });
 
   expect(text).toMatch(/^sync_ms +123\.46$/m);
   expect(text).toMatch(/^bytes_per_object +–$/m);
+  expect(text).toMatch(/^onboard1000_s +9\.5$/m);
+  expect(text).toMatch(/^rss_mb_1000 +80$/m);
+  expect(text).toMatch(/^calls_per_host +12$/m);
 });
 
 it('says of each limit whether a figure of ours stays within it', () => {

@@ -22,8 +22,8 @@ function figureTable({ figures, targets, limits = {} }: BenchmarkReport): Table 
     rows: Object.entries(figures).map(([name, figure]) => {
       const [target, limit] = [targets[name], limits[name]];
       if (limit !== undefined) return [name, plain(figure), `≤ ${limit}`, verdict(figure, (value) => value <= limit)];
-      // Times and sizes of ours alone have no peer to be a ratio to.
-      if (/_ms$|_mb$|^bytes_/.test(name)) return [name, plain(figure), '', ''];
+      // Times, sizes and counts of ours alone have no peer to be a ratio to.
+      if (/_m?s$|_mb(_\d+)?$|^bytes_|_per_host$/.test(name)) return [name, plain(figure), '', ''];
       if (target === undefined) return [name, formatRatio(figure), '', ''];
       return [name, formatRatio(figure), `≥ ${formatRatio(target)}`, verdict(figure, (value) => value >= target)];
     }),

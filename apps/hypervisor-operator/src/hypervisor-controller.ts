@@ -1,11 +1,12 @@
 import {
+  done,
   requeueAfter,
   source,
   type ControllerOptions,
   type ControllerSource,
   type Outcome,
 } from '@smalt/controller-runtime';
-import { hypervisorKind, type Hypervisor, type HypervisorConditionType } from '@smalt/fleet-api';
+import { hypervisorKind, type Hypervisor, type HypervisorConditionType, type HypervisorStatus } from '@smalt/fleet-api';
 
 import { isWorthALook } from './slim-hypervisor.ts';
 import { OwnedStatus, type Statement } from './owned-status.ts';
@@ -27,6 +28,8 @@ export interface HypervisorControllerOptions {
   readonly name: string;
   /** The conditions that only this controller writes. */
   readonly conditionTypes: readonly HypervisorConditionType[];
+  /** The other fields of the status that it may write. */
+  readonly fieldNames?: readonly (keyof HypervisorStatus)[];
   readonly concurrency: number;
   /** What else makes a hypervisor worth a look; keys are names of hypervisors. */
   readonly sources?: readonly ControllerSource[];
@@ -39,7 +42,15 @@ export type HypervisorControllerContext = Pick<OperatorContext, 'client' | 'hype
 /** A controller of hypervisors: it gets those that exist, are not being deleted, and are as it last left them. */
 export function hypervisorController(
   context: HypervisorControllerContext,
-  { name, conditionTypes, concurrency, sources = [], timeoutMs, reconcile }: HypervisorControllerOptions,
+  {
+    name,
+    conditionTypes,
+    fieldNames = [],
+    concurrency,
+    sources = [],
+    timeoutMs,
+    reconcile,
+  }: HypervisorControllerOptions,
 ): ControllerOptions {
   const { client, hypervisors, recorder, clock } = context;
   const status = new OwnedStatus({
@@ -49,6 +60,7 @@ export function hypervisorController(
     clock,
     owner: name,
     conditionTypes,
+    fieldNames,
   });
   return {
     name,
@@ -57,10 +69,26 @@ export function hypervisorController(
     sources: [source(hypervisors, isWorthALook), ...sources],
     reconcile: async (key, signal) => {
       const hypervisor = hypervisors.cache.get(key);
-      if (hypervisor === undefined || hypervisor.metadata.deletionTimestamp !== undefined) return { kind: 'done' };
-      if (!status.hasSeen(hypervisor)) return requeueAfter(CATCH_UP_MS);
-      const state = (statement: Statement): Promise<boolean> => status.state(hypervisor, statement, signal);
-      return await reconcile({ hypervisor, signal, state });
+      if (hypervisor === undefined || hypervisor.metadata.deletionTimestamp !== undefined) return done;
+      return await look(status, hypervisor, signal, reconcile);
     },
   };
+}
+
+async function look(
+  status: OwnedStatus<Hypervisor>,
+  hypervisor: Hypervisor,
+  signal: AbortSignal,
+  reconcile: HypervisorControllerOptions['reconcile'],
+): Promise<Outcome> {
+  if (!status.hasSeen(hypervisor)) return requeueAfter(CATCH_UP_MS);
+  let isSettled = true;
+  const state = async (statement: Statement): Promise<boolean> => {
+    const isWritten = await status.state(hypervisor, statement, signal);
+    isSettled = !isWritten || !status.hasMore(hypervisor, statement);
+    return isWritten;
+  };
+  const outcome = await reconcile({ hypervisor, signal, state });
+  // Whether all that is not stated any more went is known only when the cache has the write.
+  return isSettled || outcome.kind !== 'done' ? outcome : requeueAfter(CATCH_UP_MS);
 }

@@ -1,6 +1,8 @@
 export type OperatorErrorCode =
   /** A setting makes no sense; the message begins with its name. */
   | 'bad-setting'
+  /** The API server cannot be reached, or does not let us ask. */
+  | 'api-unavailable'
   /** The cluster does not know our kinds. */
   | 'missing-definitions'
   /** The compute system refuses who we are. */

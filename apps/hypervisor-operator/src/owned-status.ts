@@ -11,7 +11,7 @@ import {
 import { isConflict, isNotFound, type Fields, type ResourceClient } from '@smalt/kube';
 import type { Condition, KubernetesObject } from '@smalt/kubernetes';
 
-import { settledMessage } from './onboarding/settled-message.ts';
+import { settledMessage } from './settled-message.ts';
 
 /** A condition as a controller states it. */
 export interface StatedCondition extends ConditionStatement {
@@ -40,6 +40,8 @@ interface OwnedStatusOptions<T extends ObjectWithConditions> {
   readonly owner: string;
   /** The conditions that are the controller's alone. */
   readonly conditionTypes: readonly string[];
+  /** The other fields of the status that the controller may write. */
+  readonly fieldNames: readonly string[];
 }
 
 /** The part of a status that one controller owns: it is stated whole, written once when it changed, and told as events. */
@@ -58,19 +60,22 @@ export class OwnedStatus<T extends ObjectWithConditions> {
   }
 
   /** States everything anew. Returns whether anything was written. */
-  async state(object: T, { fields = {}, conditions }: Statement, signal: AbortSignal): Promise<boolean> {
+  async state(object: T, statement: Statement, signal: AbortSignal): Promise<boolean> {
+    const { fields = {}, conditions } = statement;
     const now = new Date(this.#options.clock.now());
     let stated = this.#own(object);
-    for (const { isWarning: _, observedGeneration: generation, ...statement } of conditions) {
-      const message = settledMessage(findCondition(stated, statement.type)?.message, statement.message);
-      stated = withCondition(stated, { ...statement, message }, { generation, now });
+    for (const { isWarning: _, observedGeneration: generation, ...condition } of conditions) {
+      const message = settledMessage(findCondition(stated, condition.type)?.message, condition.message);
+      stated = withCondition(stated, { ...condition, message }, { generation, now });
     }
     const types = new Set(conditions.map(({ type }) => type));
     stated = stated.filter(({ type }) => types.has(type));
     // An empty list would never compare equal to one in which others have their conditions.
     const status = stated.length === 0 ? fields : { ...fields, conditions: stated };
+    // After a restart there is nothing to write, unless something of ours is there that we no longer say.
+    if (!this.hasMore(object, statement)) this.#writer.adopt(keyOf(object), status);
     const isWritten = await this.#writer.apply(keyOf(object), status, signal);
-    if (!isWritten) return await this.#removeLeftovers(object, types, signal);
+    if (!isWritten) return await this.#removeLeftovers(object, statement, signal);
     await this.#tell(object, conditions);
     return true;
   }
@@ -80,15 +85,27 @@ export class OwnedStatus<T extends ObjectWithConditions> {
     return (object.status?.conditions ?? []).filter(({ type }) => conditionTypes.includes(type));
   }
 
-  /** Conditions that another program wrote for this controller before it: leaving them out does not make them go. */
-  async #removeLeftovers(object: T, types: ReadonlySet<string>, signal: AbortSignal): Promise<boolean> {
-    const leftovers = this.#own(object).filter(({ type }) => !types.has(type));
+  /** Whether the object has anything of this controller beyond what is stated; it may take a second look to make it go. */
+  hasMore(object: T, { fields = {}, conditions }: Statement): boolean {
+    const { status = {} } = object;
+    const types = new Set(conditions.map(({ type }) => type));
+    const isMore = (name: string): boolean => name in status && fields[name] === undefined;
+    return this.#options.fieldNames.some(isMore) || this.#own(object).some(({ type }) => !types.has(type));
+  }
+
+  /** What another program wrote for this controller before it: leaving it out does not make it go. */
+  async #removeLeftovers(object: T, statement: Statement, signal: AbortSignal): Promise<boolean> {
     const { resourceVersion } = object.metadata;
-    if (leftovers.length === 0 || resourceVersion === undefined) return false;
-    const kept = (object.status?.conditions ?? []).filter((condition) => !leftovers.includes(condition));
-    const fields = { metadata: { resourceVersion }, status: { conditions: kept } };
-    const { client, owner } = this.#options;
+    if (resourceVersion === undefined || !this.hasMore(object, statement)) return false;
+    const { client, owner, fieldNames, conditionTypes } = this.#options;
+    const stated = new Set(statement.conditions.map(({ type }) => type));
+    const conditions = (object.status?.conditions ?? []).filter(
+      ({ type }) => stated.has(type) || !conditionTypes.includes(type),
+    );
+    const gone = fieldNames.filter((name) => statement.fields?.[name] === undefined).map((name) => [name, null]);
+    const status = { ...Object.fromEntries(gone), conditions };
     try {
+      const fields = { metadata: { resourceVersion }, status };
       await client.patch(object.metadata.name, 'merge', fields, { subresource: 'status', fieldManager: owner, signal });
     } catch (error) {
       // Somebody was quicker: the change brings the object here again.

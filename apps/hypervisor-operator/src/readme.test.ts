@@ -3,6 +3,9 @@ import { join } from 'node:path';
 
 import { expect, it } from 'vitest';
 
+import { allControllers } from './all-controllers.ts';
+import { fastConfig } from './fixtures/fast-config.ts';
+import { startOperatorBed } from './fixtures/operator-bed.ts';
 import { operatorFields } from './settings/load-operator-config.ts';
 
 const readme = await readFile(join(import.meta.dirname, '../README.md'), 'utf8');
@@ -24,6 +27,31 @@ it('has every code of its errors', async () => {
   expect(codes.length).toBeGreaterThan(0);
   expect(tableAfter('## When it does not start')).toEqual(codes.map((code) => [code, expect.any(String)]));
 });
+
+it('has every metric', { timeout: 60_000 }, async () => {
+  const { settings } = await fastConfig();
+  await using bed = await startOperatorBed({
+    cloud: 'none',
+    controllers: allControllers(settings),
+    operator: { leaderElection: { namespace: 'default', identity: 'test' } },
+  });
+  const { informers, metrics } = bed.operator.context;
+  await informers.whenSynced(AbortSignal.timeout(30_000));
+
+  const text = (await Array.fromAsync(metrics.scrape(AbortSignal.timeout(10_000)))).join('');
+
+  const cells = tableAfter('## Health and metrics').map(([cell = '']) => cell);
+  const known = cells.flatMap((cell) => [...cell.matchAll(/`([^`]+)`/g)].map(([, name = '']) => name));
+  const names = [...text.matchAll(/^# TYPE (\S+)/gm)].map(([, name = '']) => name);
+  expect(names.length).toBeGreaterThan(30);
+  expect(names.filter((name) => !known.some((pattern) => isMeant(pattern, name)))).toEqual([]);
+  expect(known.filter((pattern) => !names.some((name) => isMeant(pattern, name)))).toEqual([]);
+});
+
+/** Whether a name is the one in the README, or begins like one that ends with a star. */
+function isMeant(pattern: string, name: string): boolean {
+  return pattern.endsWith('*') ? name.startsWith(pattern.slice(0, -1)) : pattern === name;
+}
 
 /** The cells of the first table after a heading. */
 function tableAfter(heading: string): readonly (readonly string[])[] {

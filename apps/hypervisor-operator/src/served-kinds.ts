@@ -1,6 +1,7 @@
 import { isNotFound, type KubeClient } from '@smalt/kube';
 import { apiVersionOf, type KindReference } from '@smalt/kubernetes';
 
+import { messageOf } from './message-of.ts';
 import { OperatorError } from './operator-error.ts';
 
 type AskedKind = Pick<KindReference, 'group' | 'version' | 'plural'>;
@@ -23,7 +24,7 @@ export async function requireKinds(
   kinds: readonly AskedKind[],
   signal: AbortSignal,
 ): Promise<void> {
-  const served = await Promise.all(kinds.map((kind) => isServed(client, kind, signal)));
+  const served = await askFirst(client, kinds, signal);
   const missing = kinds.filter((_, index) => served[index] !== true);
   if (missing.length === 0) return;
   const names = missing.map(({ plural, group }) => `${plural}.${group}`).join(' and ');
@@ -31,6 +32,21 @@ export async function requireKinds(
     'missing-definitions',
     `${client.config.server} does not serve ${names}: install them with kubectl apply -f deploy/crds`,
   );
+}
+
+/** The first question to the API server: what is wrong with the way there shows here. */
+async function askFirst(
+  client: KubeClient,
+  kinds: readonly AskedKind[],
+  signal: AbortSignal,
+): Promise<readonly boolean[]> {
+  try {
+    return await Promise.all(kinds.map((kind) => isServed(client, kind, signal)));
+  } catch (error) {
+    signal.throwIfAborted();
+    const message = `${client.config.server} does not tell what it serves: ${messageOf(error)}: check the kubeconfig and whether the API server runs`;
+    throw new OperatorError('api-unavailable', message, { cause: error });
+  }
 }
 
 function namesOf(answer: unknown): readonly unknown[] {

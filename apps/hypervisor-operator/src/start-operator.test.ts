@@ -102,6 +102,21 @@ describe('an operator', { timeout: 60_000 }, () => {
     expect(await bed.kubectl('get', 'lease', '-n', 'default', '-o', 'name')).toContain('4c28796a.cloud.sap');
   });
 
+  it('takes over from one that was killed, once its lease has run out', async () => {
+    const [first, second]: [string[], string[]] = [[], []];
+    const shard = { labelSelector: 'third=c' };
+    await bed.node('third-c', { labels: { third: 'c' } });
+    await bed.restartOperator({ ...candidate('killed', first), ...shard });
+    await expect.poll(() => first, { timeout: 10_000 }).toEqual(['third-c']);
+    await using _next = await bed.startOperator({ ...candidate('next', second), ...shard });
+
+    const killedAt = performance.now();
+    await bed.stopOperator();
+    await expect.poll(() => second, { timeout: 10_000 }).toEqual(['third-c']);
+
+    expect(performance.now() - killedAt).toBeGreaterThan(fastLease.leaseMs / 2);
+  });
+
   it('leaves other shards to other leaders', async () => {
     const [first, second]: [string[], string[]] = [[], []];
     await bed.node('two-a', { labels: { half: 'a' } });
@@ -125,7 +140,12 @@ describe('a cluster', { timeout: 60_000 }, () => {
     const kubeConfig = await loadKubeConfig({ path: server.kubeconfig, environment: {} });
     await using client = new KubeClient({ config: kubeConfig, userAgent: 'test/1' });
     const options = { ...quietOptions(), kubeConfig, discoveryMs: 50 };
+    const nowhere = { ...options, kubeConfig: { ...kubeConfig, server: 'https://127.0.0.1:1' } };
 
+    await expect(startOperator(nowhere, signal)).rejects.toMatchObject({
+      code: 'api-unavailable',
+      message: expect.stringMatching(/^https:\/\/127\.0\.0\.1:1 does not tell .*ECONNREFUSED.*: check the kubeconfig/),
+    });
     await expect(startOperator(options, signal)).rejects.toMatchObject({
       code: 'missing-definitions',
       message: `${kubeConfig.server} does not serve hypervisors.kvm.cloud.sap and evictions.kvm.cloud.sap: install them with kubectl apply -f deploy/crds`,

@@ -79,7 +79,7 @@ export class SimulatedCloud implements SimulatedOpenStack {
 
   removeHost(name: string): void {
     const host = this.#known(name);
-    for (const server of host.servers) this.#books.deleteServer(server);
+    for (const server of this.#books.serversOn(host)) this.#books.deleteServer(server);
     this.#books.deleteHost(host);
   }
 
@@ -118,7 +118,7 @@ export class SimulatedCloud implements SimulatedOpenStack {
   }
 
   serversOn(host: string): readonly ServerSnapshot[] {
-    return [...this.#known(host).servers].map((server) => this.#serverSnapshot(server));
+    return this.#books.serversOn(this.#known(host)).map((server) => this.#serverSnapshot(server));
   }
 
   servers(): readonly ServerSnapshot[] {

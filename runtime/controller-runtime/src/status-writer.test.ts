@@ -90,6 +90,27 @@ describe('StatusWriter', () => {
     expect(await world.writer.apply('ns/a', { phase: 'Up' }, signal)).toBe(true);
   });
 
+  it('takes over what is there, and sends it only when it changes', async () => {
+    const world = startWorld();
+    world.show('1', { phase: 'Up', others: 1 });
+
+    world.writer.adopt('ns/a', { phase: 'Up' });
+    const first = await world.writer.apply('ns/a', { phase: 'Up' }, signal);
+    world.writer.adopt('ns/a', { phase: 'Down' });
+    const second = await world.writer.apply('ns/a', { phase: 'Down' }, signal);
+
+    expect([first, second]).toEqual([false, true]);
+  });
+
+  it('takes over nothing that is not there', async () => {
+    const world = startWorld();
+    world.show('1', { phase: 'Down' });
+
+    world.writer.adopt('ns/a', { phase: 'Up' });
+
+    expect(await world.writer.apply('ns/a', { phase: 'Up' }, signal)).toBe(true);
+  });
+
   it('knows whether the cache has what it wrote', async () => {
     const world = startWorld();
     world.show('9', {});

@@ -59,6 +59,16 @@ export class StatusWriter<T extends KubernetesObject> {
     }
   }
 
+  /**
+   * Takes for written what the object says already, if this writer has not written to it yet: a process that starts anew
+   * need not write all over again. Only for who knows that nothing else there is its own.
+   */
+  adopt(key: ObjectKey, status: Fields): void {
+    const object = this.#informer.cache.get(key);
+    if (object === undefined || this.#written.has(key) || !contains(statusOf(object), status)) return;
+    this.#written.set(key, { uid: object.metadata.uid, status, resourceVersion: undefined });
+  }
+
   /** Whether the cache has what was written last. Who decides by a status of his own must not go by an older one. */
   hasSeen(key: ObjectKey): boolean {
     const written = this.#written.get(key)?.resourceVersion;
@@ -76,7 +86,7 @@ function isNumber(text: string): boolean {
 }
 
 function statusOf(object: KubernetesObject | undefined): unknown {
-  return object !== undefined && 'status' in object ? object.status : undefined;
+  return object !== undefined && 'status' in object ? (object.status ?? {}) : {};
 }
 
 /** Whether everything in `part` stands in `whole`; lists of conditions are compared by type. */

@@ -34,6 +34,7 @@ export function createAggregatesController(
   return hypervisorController(context, {
     name: 'aggregates',
     conditionTypes: [HypervisorConditionType.aggregatesUpdated],
+    fieldNames: ['aggregates'],
     concurrency: settings.concurrency,
     reconcile: (pass) => reconcile(parts, pass),
   });

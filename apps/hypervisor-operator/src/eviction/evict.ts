@@ -1,6 +1,14 @@
 import type { ComputeHost, ComputeInstance, HostIdentity } from '@smalt/compute';
 import { isConditionTrue, requeueAfter, type Outcome } from '@smalt/controller-runtime';
-import { checkPreflight, isInFlight, planMoves, type EvictionPlan, type EvictionView } from '@smalt/eviction-plan';
+import {
+  checkPreflight,
+  isGivenUp,
+  isInFlight,
+  planMoves,
+  type EvictionPlan,
+  type EvictionView,
+  type RememberedInstance,
+} from '@smalt/eviction-plan';
 import { HypervisorConditionType } from '@smalt/fleet-api';
 
 import { actOnPlan } from './act-on-plan.ts';
@@ -20,8 +28,7 @@ import {
 import { addFinalizer, hasFinalizer, RETRY_ANNOTATION, removeRetryAnnotation } from './finalizer.ts';
 import { lookAtHost, lookUpTargets, rememberedOf } from './look-at-host.ts';
 import { measure } from './measure-moves.ts';
-import type { TransferRate } from './transfer-rate.ts';
-import { rateFields } from './transfer-rate.ts';
+import { rateFields, type TransferRate } from './transfer-rate.ts';
 
 /** How soon to look again when an object was changed and the change is not in the cache yet. */
 const CATCH_UP_MS = 20;
@@ -70,10 +77,16 @@ async function waitUntilDisabled({ status, settings }: EvictionParts, pass: Evic
   return requeueAfter(settings.pollMs);
 }
 
-/** Those that stand still and are to be moved; those on their way have found their room. */
-function candidatesOf(view: Pick<EvictionView, 'instances' | 'remembered'>): readonly ComputeInstance[] {
-  const busy = new Set(view.remembered.flatMap((memory) => (isInFlight(memory) ? [memory.id] : [])));
-  return view.instances.filter(({ id, state }) => state !== 'moving' && state !== 'failed' && !busy.has(id));
+/** Those that stand still and are to be moved: those on their way have found their room, and the others wait for nobody. */
+function candidatesOf({
+  instances,
+  remembered,
+  limits,
+}: Pick<EvictionView, 'instances' | 'remembered' | 'limits'>): readonly ComputeInstance[] {
+  const isSettled = (memory: RememberedInstance): boolean =>
+    isInFlight(memory) || (isGivenUp(memory) && memory.attempts >= limits.attempts);
+  const settled = new Set(remembered.filter(isSettled).map(({ id }) => id));
+  return instances.filter(({ id, state }) => state !== 'moving' && state !== 'failed' && !settled.has(id));
 }
 
 interface Checked {

@@ -55,6 +55,7 @@ export function createEvictionController(context: EvictionContext, settings: Evi
       clock,
       owner: OWNER,
       conditionTypes: Object.values(EvictionConditionType),
+      fieldNames: ['hypervisorServiceId', 'instances', 'outstandingInstances', 'outstandingRamMb', 'progress'],
     }),
     ledger: new MoveLedger(evictions),
     metrics: createEvictionMetrics(context.metrics),

@@ -2,13 +2,7 @@ import { describe, expect, it } from 'vitest';
 
 import { testHypervisor, testNode, type HypervisorParts, type NodeParts } from '../fixtures/fleet-objects.ts';
 import { decideAgentPods } from './decide-agent-pods.ts';
-import {
-  currentAgentPods,
-  decideAgentPodsQuestion,
-  decideInternalIp,
-  isSaid,
-  nodeStatement,
-} from './decide-node-status.ts';
+import { currentAgentPods, decideAgentPodsQuestion, decideInternalIp, nodeStatement } from './decide-node-status.ts';
 
 const TAINT = { key: 'kvm.cloud.sap/offboarding', effect: 'NoExecute' } as const;
 const EVICTED = ['Evicting', 'False', 'Succeeded'] as const;
@@ -128,41 +122,6 @@ describe('decideAgentPodsQuestion', () => {
 
     expect(decideAgentPodsQuestion(hypervisor, undefined)).toBe('ask');
   });
-});
-
-it.each<{ what: string; is: HypervisorParts; node?: NodeParts; needsWrite: boolean }>([
-  { what: 'a new host without an address', is: {}, needsWrite: false },
-  { what: 'a new host with an address', is: {}, node: { addresses: [['InternalIP', '10.0.0.1']] }, needsWrite: true },
-  { what: 'a new host that terminates', is: {}, node: { terminating: 'True' }, needsWrite: true },
-  { what: 'a host that keeps its address', is: { status: { internalIp: '10.0.0.1' } }, needsWrite: false },
-  { what: 'a host that terminated', is: { conditions: [['Terminating', 'True', 'Terminating']] }, needsWrite: true },
-  {
-    what: 'a host that terminates for another reason than was said',
-    is: { conditions: [['Terminating', 'True', 'Else']] },
-    node: { terminating: 'True' },
-    needsWrite: true,
-  },
-  { what: 'a host of which others tell', is: { conditions: [['Ready', 'True', 'Ready']] }, needsWrite: false },
-])('needs a write for $what: $needsWrite', ({ is, node, needsWrite }) => {
-  const hypervisor = testHypervisor('n1', is);
-
-  expect(isSaid(hypervisor, nodeStatement(hypervisor, testNode('n1', node), undefined))).toBe(!needsWrite);
-});
-
-it('needs no write for what was said already', () => {
-  const node = testNode('n1', { terminating: 'True', addresses: [['InternalIP', '10.0.0.1']] });
-  const { conditions } = nodeStatement(testHypervisor('n1'), node, undefined);
-  const told = conditions.map(({ type, status: is, reason, message }) => ({
-    type,
-    status: is,
-    reason,
-    message,
-    lastTransitionTime: '2026-03-01T12:00:00Z',
-  }));
-  const status = { numInstances: 0, internalIp: '10.0.0.1', conditions: told };
-  const hypervisor = { ...testHypervisor('n1'), status };
-
-  expect(isSaid(hypervisor, nodeStatement(hypervisor, node, undefined))).toBe(true);
 });
 
 it('repeats what was said about agents, without the times', () => {

@@ -53,22 +53,6 @@ export function nodeStatement(
   };
 }
 
-/** Whether a hypervisor says all that already, and nothing else: then it needs no write, not even after a restart. */
-export function isSaid(hypervisor: Hypervisor, { fields = {}, conditions }: Statement): boolean {
-  const { status } = hypervisor;
-  if (fields['internalIp'] !== status?.internalIp || hasLeftovers(hypervisor, conditions)) return false;
-  return conditions.every(({ type, ...said }) => {
-    const current = findCondition(status?.conditions, type);
-    return current?.status === said.status && current.reason === said.reason && current.message === said.message;
-  });
-}
-
-/** Whether a condition stands there that is not true any more. */
-export function hasLeftovers({ status }: Hypervisor, conditions: readonly StatedCondition[]): boolean {
-  const types = new Set(conditions.map(({ type }) => type));
-  return ownedConditions.some((type) => !types.has(type) && findCondition(status?.conditions, type) !== undefined);
-}
-
 /** The condition as it stands, to be stated again. */
 export function currentAgentPods({ status }: Hypervisor): StatedCondition | undefined {
   const current = findCondition(status?.conditions, HypervisorConditionType.agentPodsEvicted);

@@ -9,14 +9,7 @@ import { OwnedStatus, type StatedCondition, type Statement } from '../owned-stat
 import { isWorthALook } from '../slim-hypervisor.ts';
 import { decideAgentPods } from './decide-agent-pods.ts';
 import { decideHypervisorChange, newHypervisor } from './decide-hypervisor.ts';
-import {
-  currentAgentPods,
-  decideAgentPodsQuestion,
-  hasLeftovers,
-  isSaid,
-  nodeStatement,
-  ownedConditions,
-} from './decide-node-status.ts';
+import { currentAgentPods, decideAgentPodsQuestion, nodeStatement, ownedConditions } from './decide-node-status.ts';
 import type { HypervisorSettings } from './hypervisor-settings.ts';
 import { listAgentPods } from './list-agent-pods.ts';
 import { isHypervisorNode } from './node-wishes.ts';
@@ -72,6 +65,7 @@ class NodeMirror {
       clock: context.clock,
       owner: NAME,
       conditionTypes: ownedConditions,
+      fieldNames: ['internalIp'],
     });
   }
 
@@ -164,10 +158,9 @@ class NodeMirror {
   }
 
   async #state(hypervisor: Hypervisor, statement: Statement, signal: AbortSignal): Promise<Outcome> {
-    if (isSaid(hypervisor, statement)) return done;
-    await this.#status.state(hypervisor, statement, signal);
-    // Those that another program wrote go by a second write, once the cache has had the first.
-    return hasLeftovers(hypervisor, statement.conditions) ? requeueAfter(CATCH_UP_MS) : done;
+    const isWritten = await this.#status.state(hypervisor, statement, signal);
+    // What another program wrote goes by a second write, once the cache has had the first.
+    return isWritten && this.#status.hasMore(hypervisor, statement) ? requeueAfter(CATCH_UP_MS) : done;
   }
 
   /** Asks the server: the node may belong to another shard. */

@@ -52,6 +52,7 @@ export function createMaintenanceController(
   return hypervisorController(context, {
     name: NAME,
     conditionTypes: [HypervisorConditionType.hypervisorDisabled, HypervisorConditionType.evicting],
+    fieldNames: ['evicted'],
     concurrency: settings.concurrency,
     sources: [evictionSource(evictions)],
     reconcile: (pass) => reconcile(parts, pass),

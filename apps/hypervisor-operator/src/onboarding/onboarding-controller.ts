@@ -51,6 +51,7 @@ export function createOnboardingController(
   const controller = hypervisorController(context, {
     name: NAME,
     conditionTypes: [HypervisorConditionType.onboarding],
+    fieldNames: ['hypervisorId', 'serviceId', 'smokeTest'],
     concurrency: settings.concurrency,
     timeoutMs: settings.timeoutMs,
     sources: ovsNodes.sources,

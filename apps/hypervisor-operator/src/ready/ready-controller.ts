@@ -18,6 +18,7 @@ export function createReadyController(context: ReadyContext, settings: ReadySett
   return hypervisorController(context, {
     name: 'ready',
     conditionTypes: [HypervisorConditionType.ready],
+    fieldNames: ['lifecycleState'],
     concurrency: settings.concurrency,
     sources: networks === undefined ? [] : [networks.source],
     reconcile: async ({ hypervisor, state }) => {

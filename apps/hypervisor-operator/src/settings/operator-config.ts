@@ -19,7 +19,7 @@ export interface EvictionConfig extends Omit<EvictionSettings, 'limits'> {
   };
 }
 
-export interface SmokeTestConfig extends Omit<SmokeTestSettings, 'network' | 'project'> {
+interface SmokeTestConfig extends Omit<SmokeTestSettings, 'network' | 'project'> {
   readonly network: string;
   readonly project: string;
   readonly projectDomain: string;
@@ -35,7 +35,7 @@ export interface OpenStackConfig extends Omit<OpenStackComputeSettings, 'smokeTe
   readonly blockMigration: 'auto' | 'always' | 'never';
 }
 
-export interface LogConfig {
+interface LogConfig {
   readonly level: 'debug' | 'info' | 'warn' | 'error' | 'silent';
   readonly format: 'json' | 'pretty';
 }

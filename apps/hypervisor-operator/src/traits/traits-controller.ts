@@ -29,6 +29,7 @@ export function createTraitsController(context: TraitsContext, settings: TraitsS
   return hypervisorController(context, {
     name: 'traits',
     conditionTypes: [HypervisorConditionType.traitsUpdated],
+    fieldNames: ['traits'],
     concurrency: settings.concurrency,
     reconcile: (pass) => reconcile(parts, pass),
   });

@@ -76,6 +76,10 @@ export class CloudBooks {
     return this.#servers.get(id);
   }
 
+  serversOn(host: Host): readonly Server[] {
+    return [...host.servers].flatMap(({ id }) => this.#servers.get(id) ?? []);
+  }
+
   serversOfProject(projectId: string): Iterable<Server> {
     return this.#serversByProject.get(projectId) ?? [];
   }

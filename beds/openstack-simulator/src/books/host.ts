@@ -2,12 +2,18 @@ import { randomUUID } from 'node:crypto';
 
 import type { HostChange, SimulatedHost } from '../simulated-openstack.ts';
 import { HOST_TRAITS, usedOf, type Inventory, type Provider } from './placement-books.ts';
-import type { Server } from './server.ts';
 
 const DEFAULT_VCPUS = 64;
 const DEFAULT_MEMORY_MIB = 262_144;
 const DEFAULT_DISK_GIB = 4000;
 const DISABLED = 'COMPUTE_STATUS_DISABLED';
+
+/** A server as its host knows it. */
+export interface Guest {
+  readonly id: string;
+  /** Counts servers; gives the guest its name. */
+  readonly number: number;
+}
 
 /** A hypervisor, its compute service and its resource provider. */
 export class Host {
@@ -16,7 +22,7 @@ export class Host {
   readonly name: string;
   readonly serviceHost: string;
   readonly provider: Provider;
-  readonly servers: Set<Server> = new Set();
+  readonly servers: Set<Guest> = new Set();
   /** The ids of the aggregates it is in. */
   readonly aggregates: Set<number> = new Set();
   /** Its availability zone, which one of its aggregates may give it. */

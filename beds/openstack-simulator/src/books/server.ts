@@ -1,6 +1,6 @@
 import type { Behaviour } from '../behaviour.ts';
 import type { SimulatedFlavor } from '../simulated-openstack.ts';
-import type { Host } from './host.ts';
+import type { Guest, Host } from './host.ts';
 import type { Resources } from './placement-books.ts';
 
 export interface ServerFlavor extends SimulatedFlavor {
@@ -9,17 +9,14 @@ export interface ServerFlavor extends SimulatedFlavor {
   readonly ephemeralGiB: number;
 }
 
-export interface Fault {
+interface Fault {
   readonly code: number;
   readonly message: string;
   readonly created: string;
 }
 
 /** A server. Its status is worked out of `vmState` and `taskState`, as Nova does. */
-export interface Server {
-  readonly id: string;
-  /** Counts servers; gives the guest its name. */
-  readonly number: number;
+export interface Server extends Guest {
   readonly name: string;
   readonly projectId: string;
   readonly userId: string;

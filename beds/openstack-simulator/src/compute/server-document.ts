@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 
 import type { JsonObject } from '@smalt/json';
 
-import type { Host } from '../books/host.ts';
+import type { Guest, Host } from '../books/host.ts';
 import { powerStateOf, statusOf, type Server } from '../books/server.ts';
 
 /** A server as Nova shows it, with all details. */
@@ -53,7 +53,7 @@ export function linksOf({ id }: Server, baseUrl: string): readonly JsonObject[] 
 }
 
 /** The name of the guest of a server. */
-export function instanceName({ number }: Server): string {
+export function instanceName({ number }: Guest): string {
   return `instance-${number.toString(16).padStart(8, '0')}`;
 }
 

@@ -83,7 +83,8 @@ interface Scope {
 }
 
 function candidates(books: CloudBooks, { isAll, host, projectId }: Scope): Iterable<Server> {
-  if (host !== null) return books.hostOfService(host)?.servers ?? [];
+  const named = host === null ? undefined : books.hostOfService(host);
+  if (host !== null) return named === undefined ? [] : books.serversOn(named);
   return isAll ? books.servers : books.serversOfProject(projectId);
 }
 

@@ -19,7 +19,7 @@ export interface Project {
   readonly domain: Domain;
 }
 
-export interface Domain {
+interface Domain {
   readonly id: string;
   readonly name: string;
 }

@@ -41,7 +41,7 @@ export function providerRoutes(books: PlacementBooks): Routes {
   };
 }
 
-export function knownProvider(books: PlacementBooks, { ids }: ServiceRequest): Provider {
+function knownProvider(books: PlacementBooks, { ids }: ServiceRequest): Provider {
   const id = ids['provider'] ?? '';
   const provider = books.provider(id);
   if (provider === undefined) throw refusal(404, `No resource provider with uuid ${id} found`);

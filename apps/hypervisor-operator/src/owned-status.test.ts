@@ -1,0 +1,73 @@
+import { done, requeueAfter, type ControllerOptions } from '@smalt/controller-runtime';
+import { HypervisorConditionType } from '@smalt/fleet-api';
+import { afterAll, beforeAll, expect, it } from 'vitest';
+
+import { startOperatorBed, type OperatorBed } from './fixtures/operator-bed.ts';
+import { plainSpec } from './fixtures/test-hosts.ts';
+import { hypervisorController } from './hypervisor-controller.ts';
+import type { OperatorContext } from './operator-context.ts';
+
+const { traitsUpdated, aggregatesUpdated } = HypervisorConditionType;
+
+let bed: OperatorBed;
+beforeAll(async () => {
+  bed = await startOperatorBed({ cloud: 'none', controllers: (context) => [traitsOnly(context)] });
+});
+afterAll(() => bed[Symbol.asyncDispose]());
+
+it('removes what another program said in its place, and nothing else', async () => {
+  await bed.hypervisors.create(named('taken-over'));
+  const said = [condition(traitsUpdated), condition(aggregatesUpdated)];
+  const status = { traits: ['CUSTOM_OLD'], serviceId: 'kept', conditions: said };
+
+  await bed.hypervisors.patch('taken-over', 'merge', { status }, { subresource: 'status', fieldManager: 'another' });
+
+  const settled = await bed.until('taken-over', (hypervisor) => hypervisor.status?.traits === undefined);
+  expect(settled.status?.conditions?.map(({ type }) => type)).toEqual([aggregatesUpdated]);
+  expect(settled.status?.serviceId).toBe('kept');
+});
+
+it('writes nothing after a restart when all is said already', async () => {
+  for (const name of ['first', 'second', 'third']) await bed.hypervisors.create(named(name, { say: 'it' }));
+  await bed.until('third', ({ status }) => status?.traits !== undefined);
+
+  await bed.restartOperator();
+  await bed.hypervisors.create(named('later', { say: 'it' }));
+  await bed.until('later', ({ status }) => status?.traits !== undefined);
+
+  // A write is counted when its answer is there, which may be after others have seen it.
+  await expect.poll(() => patchesOf(bed)).toEqual([expect.stringMatching(/ 1$/v)]);
+});
+
+/** Says something about hypervisors with a label, and nothing about others. */
+function traitsOnly(context: OperatorContext): ControllerOptions {
+  return hypervisorController(context, {
+    name: 'traits',
+    conditionTypes: [traitsUpdated],
+    fieldNames: ['traits'],
+    concurrency: 1,
+    reconcile: async ({ hypervisor, state }) => {
+      if (hypervisor.metadata.labels?.['say'] === undefined) {
+        await state({ conditions: [] });
+        return done;
+      }
+      const { lastTransitionTime: _, ...said } = condition(traitsUpdated);
+      await state({ fields: { traits: ['CUSTOM_NEW'] }, conditions: [said] });
+      return requeueAfter(60_000);
+    },
+  });
+}
+
+function patchesOf({ operator }: OperatorBed): readonly string[] {
+  const lines = operator.context.metrics.expose().split('\n');
+  return lines.filter((line) => /^rest_client_requests_total.*method="PATCH"/v.test(line));
+}
+
+function condition(type: string) {
+  const lastTransitionTime = '2026-01-01T00:00:00Z';
+  return { type, status: 'True', reason: 'Succeeded', message: 'said', lastTransitionTime } as const;
+}
+
+function named(name: string, labels: Readonly<Record<string, string>> = {}) {
+  return { metadata: { name, labels }, spec: plainSpec() };
+}
