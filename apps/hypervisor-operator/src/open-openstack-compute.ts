@@ -1,3 +1,4 @@
+import { isComputeError } from '@smalt/compute';
 import { isOpenStackError, OpenStackClient, type CloudConfig } from '@smalt/openstack';
 import { openOpenStackCompute as openCompute } from '@smalt/openstack-compute';
 
@@ -17,7 +18,9 @@ export function openOpenStackCompute(
   return ({ metrics, userAgent }) => {
     const onExchange = countOpenStackRequests(metrics);
     const owner = new AsyncDisposableStack();
-    const compute = owner.use(openCompute({ ...limits, config, settings, userAgent, onExchange }));
+    const compute = owner.use(
+      refusingBadSettings(() => openCompute({ ...limits, config, settings, userAgent, onExchange })),
+    );
     const client = owner.use(new OpenStackClient({ ...limits, config, userAgent, onExchange, maxAttempts: 1 }));
     return {
       compute,
@@ -25,6 +28,15 @@ export function openOpenStackCompute(
       [Symbol.asyncDispose]: () => owner.disposeAsync(),
     };
   };
+}
+
+function refusingBadSettings<T>(open: () => T): T {
+  try {
+    return open();
+  } catch (error) {
+    if (!isComputeError(error, 'refused')) throw error;
+    throw new OperatorError('bad-setting', `openstack.${error.message}`, { cause: error });
+  }
 }
 
 async function logIn(client: OpenStackClient, { authUrl }: CloudConfig, signal: AbortSignal): Promise<void> {

@@ -38,7 +38,8 @@ it('has every metric', { timeout: 60_000 }, async () => {
   const { informers, metrics } = bed.operator.context;
   await informers.whenSynced(AbortSignal.timeout(30_000));
 
-  const text = (await Array.fromAsync(metrics.scrape(AbortSignal.timeout(10_000)))).join('');
+  let text = '';
+  for await (const piece of metrics.scrape(AbortSignal.timeout(10_000))) text += piece;
 
   const cells = tableAfter('## Health and metrics').map(([cell = '']) => cell);
   const known = cells.flatMap((cell) => [...cell.matchAll(/`([^`]+)`/g)].map(([, name = '']) => name));

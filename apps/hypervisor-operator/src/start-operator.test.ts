@@ -53,6 +53,18 @@ describe('an operator', { timeout: 60_000 }, () => {
     expect(String(failure)).not.toContain('hunter2');
   });
 
+  it('does not start with a credential that cannot reach the project of the tests', async () => {
+    const { authUrl } = bed.cloud;
+    const credential = { OS_AUTH_TYPE: 'v3applicationcredential', OS_APPLICATION_CREDENTIAL_ID: 'a' };
+    const environment = { OS_AUTH_URL: authUrl, ...credential, OS_APPLICATION_CREDENTIAL_SECRET: 'hunter2' };
+    const openCompute = openOpenStackCompute(await loadCloudConfig({ environment }), compute);
+
+    await expect(bed.startOperator({ openCompute })).rejects.toMatchObject({
+      code: 'bad-setting',
+      message: expect.stringMatching(/^openstack\.smokeTest\.project: an application credential cannot be used in /),
+    });
+  });
+
   it('waits for a cloud that is away, and is not ready meanwhile', async () => {
     const health = new HealthRegistry();
     using outage = bed.cloud.inject({ service: 'identity', effect: { kind: 'answer', status: 503 } });
