@@ -76,7 +76,7 @@ export class OwnedStatus<T extends ObjectWithConditions> {
     if (!this.hasMore(object, statement)) this.#writer.adopt(keyOf(object), status);
     const isWritten = await this.#writer.apply(keyOf(object), status, signal);
     if (!isWritten) return await this.#removeLeftovers(object, statement, signal);
-    await this.#tell(object, conditions);
+    this.#tell(object, conditions);
     return true;
   }
 
@@ -114,11 +114,14 @@ export class OwnedStatus<T extends ObjectWithConditions> {
     return true;
   }
 
-  async #tell(object: T, conditions: readonly StatedCondition[]): Promise<void> {
+  #tell(object: T, conditions: readonly StatedCondition[]): void {
     for (const { type, status, reason, message, isWarning = false } of conditions) {
       const old = findCondition(object.status?.conditions, type);
-      if (old?.status === status && old.reason === reason) continue;
-      await this.#options.recorder.record(object, isWarning ? 'Warning' : 'Normal', `${type}${reason}`, message);
+      const isNews =
+        old === undefined ? status === 'True' || isWarning : old.status !== status || old.reason !== reason;
+      if (!isNews) continue;
+      // Not waited for: a recorder never fails, and no host is to stand in line behind the events of another.
+      void this.#options.recorder.record(object, isWarning ? 'Warning' : 'Normal', `${type}${reason}`, message);
     }
   }
 }

@@ -27,7 +27,8 @@ describe('moves at a time', { timeout: 30_000 }, () => {
     // However many wait: one list of servers and the lists of moves for a look, and one last look at each that left.
     const looks = world.bed.cloud.countOf('compute GET /servers/detail');
     expect(world.bed.cloud.countOf('compute GET /os-migrations')).toBeLessThanOrEqual(2 * looks);
-    expect(world.bed.cloud.counts()['compute GET /servers/{id}']).toBe(30);
+    // A look may fall between the end of a move and its record: then there is another.
+    expect(world.bed.cloud.counts()['compute GET /servers/{id}']).toBeLessThan(2 * 30);
   });
 
   it('are as many as all hosts together may have', async () => {
