@@ -41,6 +41,8 @@ function onboarding(changes: Partial<OnboardingResult>): OnboardingResult {
     apiCalls: 1,
     cloudCalls: 1,
     cpuSeconds: 1,
+    apiServerCpuSeconds: 1,
+    cloudCpuSeconds: 1,
     residentBytes: 1,
     peakBytes: 1,
     ...changes,

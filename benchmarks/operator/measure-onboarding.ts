@@ -6,7 +6,7 @@ import { hasCondition } from './fleet-watch.ts';
 import { createHypervisors, createNodes, nodeNames, registerHosts } from './make-nodes.ts';
 import type { OnboardingResult } from './operator-result.ts';
 import type { OperatorSource } from './operator-sources.ts';
-import { startOperatorWorld } from './operator-world.ts';
+import { startOperatorWorld, type OperatorWorld } from './operator-world.ts';
 
 const MOST_SECONDS = 1_800;
 
@@ -28,18 +28,14 @@ export async function measureOnboarding(options: OnboardingOptions, signal: Abor
   const { client, watch, operatorPid } = world;
   await registerHosts(world, names);
   const apiCallsBefore = await world.apiCalls();
-  const cpuBefore = await readProcessCpu(operatorPid);
+  const cpuBefore = await cpuTimes(world);
   const deadline = AbortSignal.any([signal, AbortSignal.timeout(MOST_SECONDS * 1_000)]);
   const began = performance.now();
   const half = watch.untilSeen(Math.ceil(nodes / 2), isOnboarded, deadline);
   const all = watch.untilSeen(nodes, isOnboarded, deadline);
   const created = createNodes(client, names, deadline).then(() => performance.now());
   const [createdAt, halfAt, allAt] = await Promise.all([created, half, all]);
-  const [apiCalls, cloudCalls, cpu] = await Promise.all([
-    world.apiCalls(),
-    world.cloudCalls(),
-    readProcessCpu(operatorPid),
-  ]);
+  const [apiCalls, cloudCalls, cpu] = await Promise.all([world.apiCalls(), world.cloudCalls(), cpuTimes(world)]);
   const [{ residentBytes }, peakBytes] = await Promise.all([
     readProcessMemory(operatorPid),
     readPeakBytes(operatorPid),
@@ -52,10 +48,27 @@ export async function measureOnboarding(options: OnboardingOptions, signal: Abor
     createdSeconds: (createdAt - began) / 1_000,
     apiCalls: apiCalls - apiCallsBefore,
     cloudCalls,
-    cpuSeconds: cpu - cpuBefore,
+    cpuSeconds: cpu.operator - cpuBefore.operator,
+    apiServerCpuSeconds: cpu.apiServer - cpuBefore.apiServer,
+    cloudCpuSeconds: cpu.cloud - cpuBefore.cloud,
     residentBytes,
     peakBytes,
   };
+}
+
+interface CpuTimes {
+  readonly operator: number;
+  readonly apiServer: number;
+  readonly cloud: number;
+}
+
+async function cpuTimes({ operatorPid, apiServerPid, cloudPid }: OperatorWorld): Promise<CpuTimes> {
+  const [operator, apiServer, cloud] = await Promise.all([
+    readProcessCpu(operatorPid),
+    readProcessCpu(apiServerPid),
+    readProcessCpu(cloudPid),
+  ]);
+  return { operator, apiServer, cloud };
 }
 
 function isOnboarded(hypervisor: Parameters<typeof hasCondition>[0]): boolean {

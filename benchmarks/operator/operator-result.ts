@@ -15,6 +15,9 @@ export interface OnboardingResult {
   /** Requests to all services of OpenStack, likewise. */
   readonly cloudCalls: number;
   readonly cpuSeconds: number;
+  /** What the API server and the simulated OpenStack took for their part. */
+  readonly apiServerCpuSeconds: number;
+  readonly cloudCpuSeconds: number;
   readonly residentBytes: number;
   readonly peakBytes: number;
 }

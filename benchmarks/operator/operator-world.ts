@@ -37,6 +37,8 @@ export interface OperatorWorld extends AsyncDisposable {
   readonly cloud: SimulatorProcess;
   readonly watch: FleetWatch;
   readonly operatorPid: number;
+  readonly apiServerPid: number;
+  readonly cloudPid: number;
   /** All requests of the operator to the API server so far. */
   apiCalls(): Promise<number>;
   /** All requests to the cloud since they were last forgotten. */
@@ -69,6 +71,8 @@ export async function startOperatorWorld(options: WorldOptions, signal: AbortSig
     cloud,
     watch,
     operatorPid: operator.pid,
+    apiServerPid: api.process.pid,
+    cloudPid: cloud.pid,
     apiCalls: async () => (await metrics()) ?? 0,
     cloudCalls: () => sumOfCalls(cloud),
     [Symbol.asyncDispose]: () => owned.disposeAsync(),

@@ -17,6 +17,8 @@ export function onboardingTable(results: readonly OnboardingResult[]): Table {
       row('until half are onboarded', ({ halfSeconds }) => formatSeconds(halfSeconds)),
       row('until all are onboarded', ({ seconds }) => formatSeconds(seconds)),
       row('CPU time per host', ({ cpuSeconds, nodes }) => formatSeconds(cpuSeconds / nodes)),
+      row('the same of the API server', ({ apiServerCpuSeconds, nodes }) => formatSeconds(apiServerCpuSeconds / nodes)),
+      row('the same of OpenStack', ({ cloudCpuSeconds, nodes }) => formatSeconds(cloudCpuSeconds / nodes)),
       row('API calls per host', ({ apiCalls, nodes }) => (apiCalls / nodes).toFixed(1)),
       row('OpenStack calls per host', ({ cloudCalls, nodes }) => (cloudCalls / nodes).toFixed(1)),
       row('resident memory, at the end', ({ residentBytes }) => formatMebibytes(residentBytes)),

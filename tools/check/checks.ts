@@ -4,7 +4,18 @@ export interface Check {
   readonly command: readonly [string, ...string[]];
 }
 
-const folders = ['protocols', 'domain', 'clients', 'runtime', 'adapters', 'apps', 'beds', 'scenarios', 'benchmarks', 'tools'];
+const folders = [
+  'protocols',
+  'domain',
+  'clients',
+  'runtime',
+  'adapters',
+  'apps',
+  'beds',
+  'scenarios',
+  'benchmarks',
+  'tools',
+];
 
 /** All checks of `npm run check`, the quick ones first. */
 export const checks: readonly Check[] = [

@@ -40,6 +40,10 @@ export class SimulatorProcess implements AsyncDisposable {
     throw new SimulatorError('control-failed', 'the simulated cloud ended before it was ready');
   }
 
+  get pid(): number {
+    return this.#child.pid ?? 0;
+  }
+
   /** Has the cloud do something; the README lists what. */
   async tell(method: string, path: string, body?: JsonValue): Promise<JsonValue> {
     const content = body === undefined ? {} : { body: JSON.stringify(body) };

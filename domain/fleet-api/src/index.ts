@@ -7,6 +7,8 @@ export type {
   Cell,
   DomainCapabilities,
   Eviction,
+  EvictionInstance,
+  EvictionProgress,
   EvictionSpec,
   EvictionStatus,
   Hypervisor,
