@@ -52,7 +52,7 @@ describe('chooseTargets', () => {
 
   it('tells what a host has left', () => {
     expect(chooseTargets(instance({}), demand({}), [candidate({})])).toEqual([
-      { hypervisorId: 'h2', name: 'node2.example.org', freeVcpus: 60, freeMemoryMiB: 0, freeDiskGiB: 0 },
+      { hypervisorId: 'h2', name: 'node2.example.org', free: { VCPU: 60, PCPU: 8, MEMORY_MB: 0 } },
     ]);
   });
 });
@@ -73,7 +73,11 @@ function candidate(fields: {
     updatedAt: undefined,
     ...fields.service,
   };
-  const resources = { VCPU: { capacity: 64, used: 4 }, MEMORY_MB: { capacity: 10, used: 12 } };
+  const resources = {
+    VCPU: { capacity: 64, used: 4 },
+    PCPU: { capacity: 8, used: 0 },
+    MEMORY_MB: { capacity: 10, used: 12 },
+  };
   return {
     candidate: { providerId: 'h2', traits: [], resources },
     host: { hypervisor: { id: 'h2', hostname: 'node2.example.org' }, service },
@@ -87,7 +91,6 @@ function aggregate(index: number, metadata: Record<string, string>): ComputeAggr
 
 function demand(fields: Partial<InstanceDemand>): InstanceDemand {
   return {
-    resources: { VCPU: 1 },
     requiredTraits: [],
     forbiddenTraits: [],
     aggregateSpecs: {},
@@ -104,9 +107,8 @@ function instance(fields: Partial<ComputeInstance>): ComputeInstance {
     stateText: 'ACTIVE',
     hostName: 'node1',
     hypervisorHostname: 'node1.example.org',
-    vcpus: 1,
     memoryMiB: 512,
-    diskGiB: 1,
+    resources: { VCPU: 1, MEMORY_MB: 512, DISK_GB: 1 },
     requiredTraits: [],
     zone: 'az1',
     obstacles: [],

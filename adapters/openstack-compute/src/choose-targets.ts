@@ -51,13 +51,13 @@ function moveTarget({ candidate, host }: TargetCandidate): MoveTarget {
   return {
     hypervisorId: candidate.providerId,
     name: host.hypervisor.hostname,
-    freeVcpus: free(candidate, 'VCPU') || free(candidate, 'PCPU'),
-    freeMemoryMiB: free(candidate, 'MEMORY_MB'),
-    freeDiskGiB: free(candidate, 'DISK_GB'),
+    free: freeOf(candidate),
   };
 }
 
-function free({ resources }: AllocationCandidate, name: string): number {
-  const { capacity = 0, used = 0 } = resources[name] ?? {};
-  return Math.max(0, capacity - used);
+function freeOf({ resources }: AllocationCandidate): MoveTarget['free'] {
+  const amounts = Object.entries(resources).map(
+    ([name, { capacity, used }]) => [name, Math.max(0, capacity - used)] as const,
+  );
+  return Object.fromEntries(amounts);
 }

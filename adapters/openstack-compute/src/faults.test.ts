@@ -1,149 +1,11 @@
-import { startSimulatedOpenStack, type SimulatedHost, type SimulatedOpenStack } from '@smalt/bed-openstack-simulator';
-import type { Compute, ComputeHost } from '@smalt/compute';
-import { loadCloudConfig, Secret } from '@smalt/openstack';
-import { afterEach, describe, expect, it } from 'vitest';
+import { Secret } from '@smalt/openstack';
+import { describe, expect, it } from 'vitest';
 
+import { hostOf, startSimulatedWorld } from './fixtures/simulated-world.ts';
 import { openOpenStackCompute } from './open-openstack-compute.ts';
 import { defaultOpenStackComputeSettings, type OpenStackComputeSettings } from './openstack-compute-settings.ts';
 
 const signal = new AbortController().signal;
-const open: AsyncDisposable[] = [];
-
-afterEach(async () => {
-  for (const each of open.splice(0).toReversed()) await each[Symbol.asyncDispose]();
-});
-
-describe('hosts', () => {
-  it('cost two calls, however many are looked for at once', async () => {
-    const names = Array.from({ length: 500 }, (_, index) => `node${index}`);
-    const { cloud, compute } = await given(names);
-
-    const found = await Promise.all(names.map((name) => compute.hosts.find(name, signal)));
-    await Promise.all(found.map(async (host) => host && (await compute.hosts.get(host, signal))));
-
-    expect(found.map((host) => host?.name)).toEqual(names);
-    expect(cloud.countOf(/compute GET \/os-/)).toBe(2);
-  });
-
-  it('whose service has another name are asked for it, once', async () => {
-    const { cloud, compute } = await given([
-      { name: 'node1.example.org', serviceHost: 'node1' },
-      { name: 'node10.example.org', serviceHost: 'node10' },
-    ]);
-    const id = cloud.addServer('node1.example.org', { name: 'one' });
-
-    const node1 = await hostOf(compute, 'node1');
-    const again = await compute.hosts.find('node1.example.org', signal);
-    const instances = await compute.instances.list(node1, signal);
-
-    expect(node1).toMatchObject({ name: 'node1.example.org', serviceId: cloud.host('node1.example.org')?.serviceId });
-    expect(again).toEqual(node1);
-    expect(instances).toMatchObject([{ id, hostName: 'node1' }]);
-    expect(cloud.countOf(/compute GET \/os-hypervisors\/./)).toBe(1);
-    const [instance] = instances;
-    expect(instance && (await compute.instances.targets(instance, signal))).toMatchObject([
-      { name: 'node10.example.org' },
-    ]);
-  });
-
-  it('that are known cost no listing when their instances are looked at', async () => {
-    const { cloud, compute } = await given(['node1', 'node2'], { settings: { listingMs: 0 } });
-    const node1 = await hostOf(compute, 'node1');
-    await compute.instances.list(node1, signal);
-    cloud.forgetCalls();
-
-    await compute.instances.list(node1, signal);
-    await compute.moves.list(node1, new Date(), signal);
-
-    expect(cloud.counts()).toEqual({ 'compute GET /servers/detail': 1, 'compute GET /os-migrations': 2 });
-  });
-
-  it('that go by the same name are refused by their names', async () => {
-    const { compute } = await given(['node1.example.org', 'node1.example.com']);
-
-    await expect(compute.hosts.find('node1', signal)).rejects.toMatchObject({
-      code: 'refused',
-      message: expect.stringMatching(/node1\.example\.org .*node1\.example\.com /),
-    });
-    expect(await compute.hosts.find('node1.example.com', signal)).toMatchObject({ name: 'node1.example.com' });
-  });
-
-  it('are found once they are there, though they were looked for before', async () => {
-    const { cloud, compute } = await given(['node1'], { settings: { listingMs: 0 } });
-
-    const before = await compute.hosts.find('node2', signal);
-    cloud.addHost('node2');
-    const after = await compute.hosts.find('node2', signal);
-
-    expect([before, after]).toMatchObject([undefined, { name: 'node2' }]);
-  });
-
-  it('are not said to be gone while Nova cannot tell', async () => {
-    const { cloud, compute } = await given(['node1']);
-    const node1 = await hostOf(compute, 'node1');
-    cloud.removeHost('node1');
-    await compute.hosts.find('node1', signal);
-
-    using _fault = cloud.inject({ service: 'compute', method: 'GET', effect: { kind: 'answer', status: 500 } });
-    const stranger = { ...node1, hypervisorId: crypto.randomUUID() };
-
-    await expect(compute.hosts.get(stranger, signal)).rejects.toMatchObject({ code: 'unavailable' });
-  });
-
-  it('that were registered anew under the same id are not removed', async () => {
-    const { cloud, compute } = await given(['node1']);
-    const node1 = await hostOf(compute, 'node1');
-
-    const outcome = await compute.hosts.deregister({ ...node1, serviceId: crypto.randomUUID() }, signal);
-
-    expect(outcome).toEqual({ kind: 'blocked', message: expect.stringContaining('its agent has registered it again') });
-    expect(cloud.host('node1')).toBeDefined();
-    expect(cloud.countOf(/DELETE/)).toBe(0);
-  });
-
-  it.each([
-    [/^\/os-hypervisors\/./, 'GET', 'unavailable', /^cannot get hypervisor .* due to compute: GET/],
-    [/^\/os-services\/./, 'DELETE', 'unknown-fate', /^cannot delete service .* due to compute: DELETE/],
-    [/^\/resource_providers\/[^/]*$/, 'GET', 'unavailable', /^cannot get resource provider: placement: GET/],
-  ] as const)('whose removal fails at %s are removed by the next attempt', async (path, method, code, message) => {
-    const { cloud, compute } = await given(['node1', 'node10']);
-    const node1 = await hostOf(compute, 'node1');
-
-    const fault = cloud.inject({ method, path, effect: { kind: 'answer', status: 500 } });
-    await expect(compute.hosts.deregister(node1, signal)).rejects.toMatchObject({ code, message });
-    fault.clear();
-    const outcome = await compute.hosts.deregister(node1, signal);
-
-    expect(outcome).toEqual({ kind: 'done' });
-    expect(cloud.hosts().map(({ name }) => name)).toEqual(['node10']);
-  });
-
-  it('are blocked by what is still on them, and by what Nova finds', async () => {
-    const { cloud, compute } = await given(['node1']);
-    const node1 = await hostOf(compute, 'node1');
-    const effect = {
-      kind: 'answer',
-      status: 409,
-      message: 'Unable to delete compute service that is hosting instances.',
-    } as const;
-
-    const id = cloud.addServer('node1', { status: 'SHUTOFF' });
-    const full = await compute.hosts.deregister(node1, signal);
-    cloud.removeServer(id);
-    cloud.inject({ method: 'DELETE', path: /^\/os-services\/./, times: 1, effect });
-    const refused = await compute.hosts.deregister(node1, signal);
-
-    expect(full).toMatchObject({
-      kind: 'blocked',
-      message: expect.stringMatching(/^Hypervisor is being offboarded, but still has 1 /),
-    });
-    expect(refused).toMatchObject({
-      kind: 'blocked',
-      message: expect.stringMatching(/^cannot delete service .* due to .*hosting instances/),
-    });
-    expect(await compute.hosts.deregister(node1, signal)).toEqual({ kind: 'done' });
-  });
-});
 
 describe('moves', () => {
   it.each([
@@ -156,7 +18,8 @@ describe('moves', () => {
     [{ kind: 'answer', status: 403 }, 'refused'],
     [{ kind: 'answer', status: 429, retryAfterSeconds: 60 }, 'unavailable'],
   ] as const)('that are answered by %j are %s, and not asked for twice', async (effect, code) => {
-    const { cloud, compute } = await given(['node1', 'node2'], { attempts: 5 });
+    await using world = await startSimulatedWorld(['node1', 'node2'], { attempts: 5 });
+    const { cloud, compute } = world;
     const id = cloud.addServer('node1');
 
     const fault = cloud.inject({ method: 'POST', path: /action$/, effect });
@@ -168,7 +31,8 @@ describe('moves', () => {
   });
 
   it('are listed when they have just been asked for, and an old one is not in their way', async () => {
-    const { cloud, compute } = await given(['node1', 'node2']);
+    await using world = await startSimulatedWorld(['node1', 'node2']);
+    const { cloud, compute } = world;
     const node1 = await hostOf(compute, 'node1');
     const id = cloud.addServer('node1', { behaviour: { liveMigration: 'stuck' } });
     const since = new Date();
@@ -182,7 +46,8 @@ describe('moves', () => {
   });
 
   it('of a host of which Nova serves a page twice are not known, rather than wrong', async () => {
-    const { cloud, compute } = await given(['node1', 'node2'], { attempts: 5 });
+    await using world = await startSimulatedWorld(['node1', 'node2'], { attempts: 5 });
+    const { cloud, compute } = world;
     const node1 = await hostOf(compute, 'node1');
     const since = new Date(Date.now() - 60_000);
     const ids = Array.from({ length: 101 }, () => cloud.addServer('node1'));
@@ -197,7 +62,8 @@ describe('moves', () => {
   });
 
   it('that Nova will not confirm although they wait are an error', async () => {
-    const { cloud, compute } = await given(['node1', 'node2']);
+    await using world = await startSimulatedWorld(['node1', 'node2']);
+    const { cloud, compute } = world;
     const id = cloud.addServer('node1', { status: 'VERIFY_RESIZE' });
     const running = cloud.addServer('node1');
 
@@ -210,7 +76,8 @@ describe('moves', () => {
 
 describe('shared listings', () => {
   it('go on after the token has expired', async () => {
-    const { cloud, compute } = await given(['node1'], { settings: { listingMs: 0 } });
+    await using world = await startSimulatedWorld(['node1'], { settings: { listingMs: 0 } });
+    const { cloud, compute } = world;
     await hostOf(compute, 'node1');
 
     cloud.expireTokens();
@@ -219,7 +86,8 @@ describe('shared listings', () => {
   });
 
   it('end with the compute system', async () => {
-    const { cloud, compute } = await given(['node1']);
+    await using world = await startSimulatedWorld(['node1']);
+    const { cloud, compute } = world;
     cloud.inject({ path: '/os-services', effect: { kind: 'hang' } });
 
     const waiting = compute.hosts.find('node1', signal).catch((error: unknown) => error);
@@ -230,7 +98,8 @@ describe('shared listings', () => {
 
   it('cost one call for the aggregates of many hosts, and know of own changes', async () => {
     const names = Array.from({ length: 50 }, (_, index) => `node${index}`);
-    const { cloud, compute } = await given(names);
+    await using world = await startSimulatedWorld(names);
+    const { cloud, compute } = world;
     cloud.addAggregate('blue');
     const hosts = await Promise.all(names.map((name) => hostOf(compute, name)));
 
@@ -252,7 +121,8 @@ describe('test instances', () => {
     [{ flavor: 'nothing' }, /^smokeTest\.flavor: .*nothing/],
     [{ network: { kind: 'named', nameOrId: 'nothing' } }, /^smokeTest\.network: .*nothing/],
   ])('made of %j say what is missing', async (smokeTest, message) => {
-    const { compute } = await given(['node1'], { smokeTest });
+    await using world = await startSimulatedWorld(['node1'], { smokeTest });
+    const { compute } = world;
     const host = await hostOf(compute, 'node1');
 
     const started = compute.smokeTests.start({ name: 'test', host, zone: 'nova' }, signal);
@@ -261,7 +131,8 @@ describe('test instances', () => {
   });
 
   it('boot from a volume of the wanted type, in the zone of the host, without a network if so wanted', async () => {
-    const { cloud, compute } = await given(['node1'], { smokeTest: { network: { kind: 'none' } } });
+    await using world = await startSimulatedWorld(['node1'], { smokeTest: { network: { kind: 'none' } } });
+    const { cloud, compute } = world;
     const host = await hostOf(compute, 'node1');
 
     await compute.smokeTests.start({ name: 'test', host, zone: 'nova' }, signal).catch(() => undefined);
@@ -274,7 +145,7 @@ describe('test instances', () => {
         networks: 'none',
         imageRef: '',
         block_device_mapping_v2: [
-          { boot_index: 0, volume_size: 64, volume_type: 'premium', delete_on_termination: true },
+          { boot_index: 0, volume_size: 64, volume_type: 'premium', delete_on_termination: true, disk_bus: 'virtio' },
         ],
       },
     });
@@ -299,37 +170,3 @@ describe('test instances', () => {
     expect(compute.hosts).toBeDefined();
   });
 });
-
-interface World {
-  readonly cloud: SimulatedOpenStack;
-  readonly compute: Compute & AsyncDisposable;
-}
-
-interface WorldOptions {
-  readonly settings?: Partial<OpenStackComputeSettings>;
-  readonly smokeTest?: Partial<OpenStackComputeSettings['smokeTest']>;
-  /** How often a request is tried; once by default. */
-  readonly attempts?: number;
-}
-
-async function given(hosts: readonly (string | SimulatedHost)[], options: WorldOptions = {}): Promise<World> {
-  const cloud = await startSimulatedOpenStack({ hosts });
-  open.push(cloud);
-  const config = await loadCloudConfig({ environment: cloud.environment() });
-  const standard = defaultOpenStackComputeSettings;
-  const smokeTest = { ...standard.smokeTest, ...options.smokeTest };
-  const compute = openOpenStackCompute({
-    config,
-    userAgent: 'test/1',
-    maxAttempts: options.attempts ?? 1,
-    settings: { ...standard, ...options.settings, smokeTest },
-  });
-  open.push(compute);
-  return { cloud, compute };
-}
-
-async function hostOf(compute: Compute, name: string): Promise<ComputeHost> {
-  const found = await compute.hosts.find(name, signal);
-  if (found === undefined) throw new Error(`there is no host ${name}`);
-  return found;
-}

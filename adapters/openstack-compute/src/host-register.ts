@@ -3,12 +3,18 @@ import type { ComputeService, HypervisorSummary, OpenStackClient } from '@smalt/
 
 import { isSameHostName, matchHostName, shortHostName } from './match-host-name.ts';
 import { SharedListing, type SharingOptions } from './shared-listing.ts';
-import { asComputeErrors } from './to-compute-error.ts';
+import { asComputeErrors, unlessGone } from './to-compute-error.ts';
 
 /** A hypervisor of Nova and the compute service that it belongs to. */
 export interface RegisteredHost {
   readonly hypervisor: Pick<HypervisorSummary, 'id' | 'hostname'>;
   readonly service: ComputeService;
+}
+
+/** A host that was looked for by its name. */
+interface NamedHost extends RegisteredHost {
+  /** Whether its hypervisor or its service has that very name. */
+  readonly isExact: boolean;
 }
 
 interface Registrations {
@@ -17,6 +23,8 @@ interface Registrations {
   /** By the first part of their names, so that one host is found without looking at all. */
   readonly hypervisorsByName: ReadonlyMap<string, readonly HypervisorSummary[]>;
   readonly servicesByName: ReadonlyMap<string, readonly ComputeService[]>;
+  /** Hosts of which Nova can tell nothing just now. */
+  readonly unreachableHosts: readonly string[];
 }
 
 /** Nova's hypervisors and compute services: one listing for all hosts that ask at about the same time. */
@@ -37,14 +45,32 @@ export class HostRegister {
     });
   }
 
-  /** The host with that name; `refused` if there are several. */
-  async find(name: string, signal: AbortSignal): Promise<RegisteredHost | undefined> {
+  /**
+   * The host with exactly that name, else the only one for which it stands; `refused` if there are several, and
+   * `unavailable` if it may be one that cannot be reached.
+   */
+  async find(name: string, signal: AbortSignal): Promise<NamedHost | undefined> {
     const registrations = await this.#listing.value(signal);
     const alike = registrations.hypervisorsByName.get(shortHostName(name)) ?? [];
-    const [hypervisor, ...others] = matchHostName(name, alike, ({ hostname }) => hostname);
-    if (hypervisor === undefined) return undefined;
-    if (others.length > 0) throw ambiguous(name, [hypervisor, ...others]);
-    return { hypervisor, service: await this.#serviceOf(hypervisor, registrations, signal) };
+    const matching = matchHostName(name, alike, ({ hostname }) => hostname);
+    const found = await Promise.all(matching.map((each) => this.#named(name, each, registrations, signal)));
+    const known = found.filter((each) => each !== undefined);
+    const exact = known.filter(({ isExact }) => isExact);
+    const [host, ...others] = exact.length > 0 ? exact : known;
+    if (others.length > 0) throw ambiguous(name, exact.length > 0 ? exact : known);
+    const lost = registrations.unreachableHosts.find((each) => isSameHostName(each, name));
+    if (host?.isExact !== true && lost !== undefined) throw unreachable(`the cell of ${lost} cannot be reached`);
+    return host;
+  }
+
+  async #named(
+    name: string,
+    hypervisor: HypervisorSummary,
+    registrations: Registrations,
+    signal: AbortSignal,
+  ): Promise<NamedHost | undefined> {
+    const service = await this.#serviceOf(hypervisor, registrations, signal);
+    return service && { hypervisor, service, isExact: hypervisor.hostname === name || service.host === name };
   }
 
   /** The host with these ids, or undefined when Nova has not listed it a moment ago. */
@@ -71,7 +97,12 @@ export class HostRegister {
   async service(host: HostIdentity, signal: AbortSignal): Promise<ComputeService | undefined> {
     const known = await this.#listing.value(signal);
     const service = known.services.get(host.serviceId);
-    return service ?? (await this.#listing.fresh(signal)).services.get(host.serviceId);
+    if (service !== undefined) return service;
+    const { services, unreachableHosts } = await this.#listing.fresh(signal);
+    const found = services.get(host.serviceId);
+    if (found !== undefined || unreachableHosts.length === 0) return found;
+    const what = `whether ${host.serviceId} is one of them is not known`;
+    throw unreachable(`${unreachableHosts.length} compute services cannot be reached, and ${what}`);
   }
 
   /** A way to hosts by the ids of their hypervisors; of hosts whose service cannot be told apart it knows nothing. */
@@ -104,22 +135,26 @@ export class HostRegister {
     });
   }
 
+  /** The service of a hypervisor that is listed; undefined if that has gone since. */
   async #serviceOf(
     hypervisor: HypervisorSummary,
     registrations: Registrations,
     signal: AbortSignal,
-  ): Promise<ComputeService> {
+  ): Promise<ComputeService | undefined> {
     const known = knownService(hypervisor, registrations, this.#serviceIds);
     if (known !== undefined) return known;
     const call = () => this.#client.compute.hypervisors.get(hypervisor.id, { signal });
-    const { serviceId } = await asComputeErrors('read', call);
+    const details = await unlessGone('read', call);
+    if (details === undefined) return undefined;
+    const { serviceId } = details;
     this.#serviceIds.set(hypervisor.id, serviceId);
     const service =
       registrations.services.get(serviceId) ?? (await this.#listing.fresh(signal)).services.get(serviceId);
     if (service !== undefined) return service;
     // To say that there is no such host would be wrong: half of it is there.
-    const what = `hypervisor ${hypervisor.hostname} belongs to the compute service ${serviceId}, which is not listed`;
-    throw new ComputeError('unavailable', `compute: GET /os-services: ${what}`);
+    throw unreachable(
+      `hypervisor ${hypervisor.hostname} belongs to the compute service ${serviceId}, which is not listed`,
+    );
   }
 }
 
@@ -157,7 +192,7 @@ function onlyOne(found: readonly ComputeService[], { services }: Registrations):
 }
 
 async function fetchRegistrations({ compute }: OpenStackClient, signal: AbortSignal): Promise<Registrations> {
-  const [hypervisors, services] = await Promise.all([
+  const [hypervisors, { services, unreachableHosts }] = await Promise.all([
     compute.hypervisors.list({ signal }).all(),
     compute.services.list({ binary: 'nova-compute' }, { signal }),
   ]);
@@ -166,11 +201,16 @@ async function fetchRegistrations({ compute }: OpenStackClient, signal: AbortSig
     services: new Map(services.map((service) => [service.id, service])),
     hypervisorsByName: Map.groupBy(hypervisors, ({ hostname }) => shortHostName(hostname)),
     servicesByName: Map.groupBy(services, ({ host }) => shortHostName(host)),
+    unreachableHosts,
   };
 }
 
-function ambiguous(name: string, found: readonly HypervisorSummary[]): ComputeError {
-  const names = found.map(({ hostname, id }) => `${hostname} (${id})`).join(', ');
+function unreachable(what: string): ComputeError {
+  return new ComputeError('unavailable', `compute: GET /os-services: ${what}`);
+}
+
+function ambiguous(name: string, found: readonly RegisteredHost[]): ComputeError {
+  const names = found.map(({ hypervisor: { hostname, id } }) => `${hostname} (${id})`).join(', ');
   return new ComputeError(
     'refused',
     `compute: GET /os-hypervisors: ${found.length} hypervisors go by the name ${name}: ${names}; remove those that are left over`,

@@ -20,7 +20,7 @@ describe('instanceState', () => {
     ['RESCUE', 'rescued'],
     ['RESIZE', 'moving'],
     ['REVERT_RESIZE', 'moving'],
-    ['SHELVED', 'stopped'],
+    ['SHELVED', 'shelved'],
     ['SHELVED_OFFLOADED', 'shelved'],
     ['SHUTOFF', 'stopped'],
     ['SOFT_DELETED', 'deleting'],

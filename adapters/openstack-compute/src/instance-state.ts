@@ -20,8 +20,8 @@ const STATES = new Map<string, InstanceState>([
   ['RESCUE', InstanceState.rescued],
   ['RESIZE', InstanceState.moving],
   ['REVERT_RESIZE', InstanceState.moving],
-  // Its host still has it, switched off, until Nova offloads it.
-  ['SHELVED', InstanceState.stopped],
+  // Its host still has it until Nova offloads it, and Nova refuses to move it.
+  ['SHELVED', InstanceState.shelved],
   ['SHELVED_OFFLOADED', InstanceState.shelved],
   ['SHUTOFF', InstanceState.stopped],
   ['SOFT_DELETED', InstanceState.deleting],

@@ -1,5 +1,5 @@
 import { canRunOpenStack, type OpenStackCloud } from '@smalt/bed-openstack';
-import type { Compute, ComputeInstance, ComputeMove } from '@smalt/compute';
+import { reasonAsKept, type Compute, type ComputeInstance, type ComputeMove } from '@smalt/compute';
 import type { Exchange, OpenStackClient } from '@smalt/openstack';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 
@@ -7,6 +7,7 @@ import { CloudWorld, untilDefined } from './fixtures/cloud-world.ts';
 
 const patient = { timeout: 120_000 } as const;
 const signal = new AbortController().signal;
+const CLASSES = ['DISK_GB', 'MEMORY_MB', 'VCPU'];
 
 let world: CloudWorld;
 let cloud: OpenStackCloud;
@@ -31,7 +32,7 @@ describe.runIf(await canRunOpenStack())('the compute port on a real Nova', () =>
     const [node1, node10, full, ...none] = found;
     expect(node1).toMatchObject({ name: 'node1', isEnabled: true, isForcedDown: false, isUp: true });
     expect(node10).toMatchObject({ name: 'node10' });
-    expect(full).toEqual(node1);
+    expect(full).toEqual({ ...node1, isExact: false });
     expect(none).toEqual([undefined, undefined, undefined]);
     expect(askedAbout(world.exchanges)).toEqual(['GET /os-hypervisors', 'GET /os-services']);
     const detail = await client.compute.hypervisors.findByHostname('node1');
@@ -40,14 +41,15 @@ describe.runIf(await canRunOpenStack())('the compute port on a real Nova', () =>
 
   it('disables a host and enables it again, which everybody sees at once', async () => {
     const [node1, node10] = [await world.host('node1'), await world.host('node10')];
+    const reason = `kernel \u{1F525}\u0007 update \uD83D ${'ü'.repeat(300)}`;
 
-    await compute.hosts.disable(node1, 'kernel update', signal);
+    await compute.hosts.disable(node1, reason, signal);
     const disabled = await compute.hosts.get(node1, signal);
     await client.compute.services.update(node1.serviceId, { isForcedDown: true });
     await compute.hosts.enable(node1, signal);
     const enabled = await compute.hosts.get(node1, signal);
 
-    expect(disabled).toMatchObject({ isEnabled: false, disabledReason: 'kernel update' });
+    expect(disabled).toMatchObject({ isEnabled: false, disabledReason: reasonAsKept(reason) });
     expect(enabled).toEqual({ ...node1, isEnabled: true, disabledReason: undefined, isForcedDown: false, isUp: true });
     expect(await client.compute.services.findCompute('node1')).toMatchObject({
       status: 'enabled',
@@ -71,7 +73,7 @@ describe.runIf(await canRunOpenStack())('the compute port on a real Nova', () =>
     const id = await world.makeServer('traveller', 'node1');
 
     const listed = await compute.instances.list(await world.host('node1'), signal);
-    const targets = await compute.instances.targets(only(listed), signal);
+    const targets = (await compute.instances.targets(only(listed), signal)) ?? [];
     await compute.hosts.disable(await world.host('node2'), 'test', signal);
     const fewer = await compute.instances.targets(only(listed), signal);
     await compute.hosts.enable(await world.host('node2'), signal);
@@ -81,11 +83,11 @@ describe.runIf(await canRunOpenStack())('the compute port on a real Nova', () =>
     ]);
     expect(await compute.instances.list(await world.host('node10'), signal)).toEqual([]);
     expect(targets.map(({ name }) => name).toSorted()).toEqual(['node10', 'node2']);
-    expect(targets[0]).toMatchObject({ freeVcpus: expect.any(Number), freeMemoryMiB: expect.any(Number) });
-    expect(targets.every(({ freeVcpus, freeMemoryMiB }) => freeVcpus > 0 && freeMemoryMiB > 0)).toBe(true);
-    expect(fewer.map(({ name }) => name)).toEqual(['node10']);
+    expect(targets.map(({ free }) => Object.keys(free).toSorted())).toEqual([CLASSES, CLASSES]);
+    expect(targets.every(({ free }) => Object.values(free).every((amount) => amount > 0))).toBe(true);
+    expect(fewer?.map(({ name }) => name)).toEqual(['node10']);
     expect(await compute.instances.targets({ ...only(listed), zone: 'elsewhere' }, signal)).toEqual([]);
-    const huge = { ...plain(only(listed)), memoryMiB: 1 << 30 };
+    const huge = { ...only(listed), resources: { MEMORY_MB: 1 << 30 } };
     expect(await compute.instances.targets(huge, signal)).toEqual([]);
     expect(await compute.instances.get(crypto.randomUUID(), signal)).toBeUndefined();
     await world.removeServer(id);
@@ -192,6 +194,10 @@ describe.runIf(await canRunOpenStack())('the compute port on a real Nova', () =>
     const joined = await compute.aggregates.membership(node1, signal);
     const other = await compute.aggregates.membership(node10, signal);
     await expect(compute.aggregates.join(node1, az2, signal)).rejects.toMatchObject({ code: 'conflict' });
+    const inZone = await untilDefined(async () => {
+      const found = await compute.instances.targets(instanceOf('node2', 'az1'), signal);
+      return found !== undefined && found.length > 0 ? found : undefined;
+    });
     await compute.aggregates.leave(node1, tests, signal);
     await compute.aggregates.leave(node1, tests, signal);
     await compute.aggregates.leave(node1, az1, signal);
@@ -201,6 +207,7 @@ describe.runIf(await canRunOpenStack())('the compute port on a real Nova', () =>
     expect(az1.metadata).toEqual({ availability_zone: 'az1' });
     expect([...joined.joined].toSorted()).toEqual([tests.id, az1.id].toSorted());
     expect([other.joined.size, left.joined.size]).toEqual([0, 0]);
+    expect(inZone).toMatchObject([{ name: 'node1' }]);
     expect(await client.compute.aggregates.get(plainOne.id)).toMatchObject({ hosts: [] });
   });
 
@@ -305,10 +312,23 @@ function only<T>(items: readonly T[]): T {
   return item;
 }
 
-/** An instance without what only this adapter knows of it. */
-function plain(instance: ComputeInstance): ComputeInstance {
-  const { demand: _demand, ...rest } = instance as ComputeInstance & { demand: unknown };
-  return rest;
+/** As little of an instance as is needed to ask where it could go. */
+function instanceOf(hostName: string, zone: string): ComputeInstance {
+  return {
+    id: 's1',
+    name: 'one',
+    state: 'running',
+    stateText: 'ACTIVE',
+    hostName,
+    hypervisorHostname: hostName,
+    memoryMiB: 64,
+    resources: { VCPU: 1, MEMORY_MB: 64 },
+    requiredTraits: [],
+    zone,
+    obstacles: [],
+    isLocked: false,
+    fault: undefined,
+  };
 }
 
 function isOver({ state }: ComputeMove): boolean {

@@ -1,12 +1,16 @@
-import type { ComputeHost, ComputeHosts, Deregistration, HostIdentity } from '@smalt/compute';
+import {
+  reasonAsKept,
+  type ComputeHost,
+  type ComputeHosts,
+  type Deregistration,
+  type FoundHost,
+  type HostIdentity,
+} from '@smalt/compute';
 import type { OpenStackClient } from '@smalt/openstack';
 
 import { deregisterHost } from './deregister-host.ts';
 import type { HostRegister, RegisteredHost } from './host-register.ts';
 import { asComputeErrors, unlessGone } from './to-compute-error.ts';
-
-/** Nova takes no longer reason. */
-const MOST_REASON = 255;
 
 export interface OpenStackHostsOptions {
   readonly client: OpenStackClient;
@@ -23,9 +27,9 @@ export class OpenStackHosts implements ComputeHosts {
     this.#register = register;
   }
 
-  async find(name: string, signal: AbortSignal): Promise<ComputeHost | undefined> {
+  async find(name: string, signal: AbortSignal): Promise<FoundHost | undefined> {
     const found = await this.#register.find(name, signal);
-    return found && computeHost(found);
+    return found && { ...computeHost(found), isExact: found.isExact };
   }
 
   async get(host: HostIdentity, signal: AbortSignal): Promise<ComputeHost | undefined> {
@@ -46,7 +50,8 @@ export class OpenStackHosts implements ComputeHosts {
   }
 
   async disable({ serviceId }: HostIdentity, reason: string, signal: AbortSignal): Promise<void> {
-    const change = { status: 'disabled', disabledReason: reason.slice(0, MOST_REASON) } as const;
+    // Nova refuses a reason that is empty, and fails on characters that its database does not take.
+    const change = { status: 'disabled', disabledReason: reasonAsKept(reason) || undefined } as const;
     const call = () => this.#client.compute.services.update(serviceId, change, { signal });
     this.#register.noteService(await asComputeErrors('write', call));
   }

@@ -1,9 +1,9 @@
 import type { ComputeInstance, ComputeInstances, HostIdentity, MoveTarget } from '@smalt/compute';
-import type { AllocationCandidate, CandidateFilter, OpenStackClient } from '@smalt/openstack';
+import type { AllocationCandidates, CandidateFilter, OpenStackClient } from '@smalt/openstack';
 
 import { chooseTargets, type TargetCandidate } from './choose-targets.ts';
 import type { HostRegister } from './host-register.ts';
-import type { OpenStackAggregates } from './openstack-aggregates.ts';
+import type { AggregateListing, OpenStackAggregates } from './openstack-aggregates.ts';
 import type { OpenStackComputeSettings } from './openstack-compute-settings.ts';
 import { demandOf, readInstance } from './read-instance.ts';
 import { SharedListing, type SharingOptions } from './shared-listing.ts';
@@ -18,7 +18,7 @@ export interface OpenStackInstancesOptions {
 }
 
 interface CandidateListing {
-  readonly listing: SharedListing<readonly AllocationCandidate[]>;
+  readonly listing: SharedListing<AllocationCandidates>;
   readonly usedAt: number;
 }
 
@@ -35,7 +35,8 @@ export class OpenStackInstances implements ComputeInstances {
   async list(host: HostIdentity, signal: AbortSignal): Promise<readonly ComputeInstance[]> {
     const { client, register, settings } = this.#options;
     const name = await register.serviceHost(host, signal);
-    const listing = client.compute.servers.list({ host: name, isAllProjects: true }, { signal });
+    const filter = { host: name, isAllProjects: true, withSoftDeleted: true };
+    const listing = client.compute.servers.list(filter, { signal });
     const servers = await asComputeErrors('read', () => listing.all());
     return servers.map((server) => readInstance(server, settings));
   }
@@ -46,34 +47,36 @@ export class OpenStackInstances implements ComputeInstances {
     return server && readInstance(server, settings);
   }
 
-  async targets(instance: ComputeInstance, signal: AbortSignal): Promise<readonly MoveTarget[]> {
+  async targets(instance: ComputeInstance, signal: AbortSignal): Promise<readonly MoveTarget[] | undefined> {
     const { register, aggregates, settings } = this.#options;
+    // Placement does not answer a question for nothing, as of a server of which nothing is known.
+    if (Object.keys(instance.resources).length === 0) return undefined;
     const demand = demandOf(instance);
+    const listing = await aggregates.listing(signal);
     const filter: CandidateFilter = {
-      resources: demand.resources,
+      resources: instance.resources,
       required: [
         ...demand.requiredTraits,
         ...[...demand.forbiddenTraits, 'COMPUTE_STATUS_DISABLED'].map((trait) => `!${trait}`),
       ],
+      memberOf: zoneAggregates(instance, listing),
       limit: settings.mostTargets,
     };
-    // Placement does not answer a question for nothing, and a server of which nothing is known can go nowhere.
-    if (Object.keys(demand.resources).length === 0) return [];
-    const [candidates, hostOf, { byId, joined }] = await Promise.all([
+    const [{ providers, isCut }, hostOf] = await Promise.all([
       this.#candidatesFor(filter).value(signal),
       register.directory(signal),
-      aggregates.listing(signal),
     ]);
-    const known = candidates.flatMap((candidate): readonly TargetCandidate[] => {
+    const known = providers.flatMap((candidate): readonly TargetCandidate[] => {
       const host = hostOf(candidate.providerId);
       if (host === undefined) return [];
-      const ids = [...(joined.get(host.service.host) ?? [])];
-      return [{ candidate, host, aggregates: ids.flatMap((id) => byId.get(id) ?? []) }];
+      const ids = [...(listing.joined.get(host.service.host) ?? [])];
+      return [{ candidate, host, aggregates: ids.flatMap((id) => listing.byId.get(id) ?? []) }];
     });
-    return chooseTargets(instance, demand, known);
+    const targets = chooseTargets(instance, demand, known);
+    return targets.length === 0 && isCut ? undefined : targets;
   }
 
-  #candidatesFor(filter: CandidateFilter): SharedListing<readonly AllocationCandidate[]> {
+  #candidatesFor(filter: CandidateFilter): SharedListing<AllocationCandidates> {
     const { client, sharing } = this.#options;
     const now = sharing.clock.now();
     for (const [key, { usedAt }] of this.#candidates) {
@@ -91,4 +94,10 @@ export class OpenStackInstances implements ComputeInstances {
     this.#candidates.set(key, { listing, usedAt: now });
     return listing;
   }
+}
+
+/** Nova tells Placement who is in its aggregates, so hosts of other zones need not use up the limit. */
+function zoneAggregates({ zone }: ComputeInstance, { known }: AggregateListing): readonly string[] | undefined {
+  const ids = known.filter(({ metadata }) => metadata?.['availability_zone'] === zone).map(({ uuid }) => uuid);
+  return zone === undefined || ids.length === 0 ? undefined : ids;
 }

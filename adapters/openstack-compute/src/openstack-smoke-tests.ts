@@ -88,7 +88,8 @@ function testInstance(server: Server): TestInstance {
 
 function bootSource(imageId: string, { volume }: SmokeTestSettings): BootSource {
   if (!volume.isUsed) return { kind: 'image', imageId };
-  return { kind: 'new-volume', imageId, sizeGiB: volume.sizeGiB, type: volume.type };
+  // Set, so that it does not depend on what the image asks for.
+  return { kind: 'new-volume', imageId, sizeGiB: volume.sizeGiB, type: volume.type, bus: 'virtio' };
 }
 
 async function findIngredients(

@@ -24,16 +24,14 @@ describe('an instance', () => {
       stateText: 'ACTIVE',
       hostName: 'node1',
       hypervisorHostname: 'node1.example.org',
-      vcpus: 2,
       memoryMiB: 2048,
-      diskGiB: 23,
+      resources: { VCPU: 2, MEMORY_MB: 2048, DISK_GB: 23 },
       requiredTraits: ['CUSTOM_A'],
       zone: 'az1',
       obstacles: ['has a virtual TPM (hw:tpm_version=2.0)'],
       isLocked: true,
       fault: 'out of luck',
       demand: {
-        resources: { VCPU: 2, MEMORY_MB: 2048, DISK_GB: 23 },
         requiredTraits: ['CUSTOM_A'],
         forbiddenTraits: ['CUSTOM_B'],
         aggregateSpecs: {},
@@ -48,8 +46,8 @@ describe('an instance', () => {
     expect(readInstance(unknown, settings)).toMatchObject({
       name: 's1',
       state: 'busy',
-      vcpus: 0,
-      demand: { resources: {} },
+      memoryMiB: 0,
+      resources: {},
     });
   });
 
@@ -59,11 +57,12 @@ describe('an instance', () => {
     ['with processors of its own', {}, { 'hw:cpu_policy': 'dedicated' }, { PCPU: 2, MEMORY_MB: 2048, DISK_GB: 23 }],
     ['with some of its own', {}, { 'hw:cpu_policy': 'mixed' }, { MEMORY_MB: 2048, DISK_GB: 23 }],
     ['with other amounts', {}, { 'resources:VCPU': '0', 'resources:DISK_GB': '5' }, { MEMORY_MB: 2048, DISK_GB: 5 }],
+    ['without disk', {}, { 'resources:DISK_GB': '0' }, { VCPU: 2, MEMORY_MB: 2048 }],
     ['with a GPU', {}, { 'resources:VGPU': '1' }, { VCPU: 2, MEMORY_MB: 2048, DISK_GB: 23, VGPU: 1 }],
     ['with a typing error', {}, { 'resources:VGPU': 'one' }, { VCPU: 2, MEMORY_MB: 2048, DISK_GB: 23 }],
     ['with groups', {}, { 'resources1:CUSTOM_A': '1' }, { VCPU: 2, MEMORY_MB: 2048, DISK_GB: 23 }],
   ])('%s asks for the right resources', (_what, fields, specs, resources) => {
-    expect(readInstance(server({ flavor: flavor(specs), ...fields }), settings).demand.resources).toEqual(resources);
+    expect(readInstance(server({ flavor: flavor(specs), ...fields }), settings).resources).toEqual(resources);
   });
 
   it('asks for what aggregates say', () => {
@@ -73,11 +72,10 @@ describe('an instance', () => {
   });
 
   it('of other origin asks for what the port tells', () => {
-    const { demand: _demand, ...rest } = readInstance(server({ flavor: flavor({ 'trait:X': 'required' }) }), settings);
-    const plain: ComputeInstance = { ...rest, diskGiB: 0 };
+    const read = readInstance(server({ flavor: flavor({ 'trait:X': 'required' }) }), settings);
+    const { demand: _demand, ...plain }: ComputeInstance & { readonly demand: unknown } = read;
 
     expect(demandOf(plain)).toEqual({
-      resources: { VCPU: 2, MEMORY_MB: 2048 },
       requiredTraits: ['X'],
       forbiddenTraits: [],
       aggregateSpecs: {},

@@ -1,7 +1,7 @@
 import type { ComputeInstance } from '@smalt/compute';
 import type { Server } from '@smalt/openstack';
 
-import { instanceDemand, localDiskGiB, type InstanceDemand } from './instance-demand.ts';
+import { demandedResources, instanceDemand, type InstanceDemand } from './instance-demand.ts';
 import { instanceState, instanceStateText } from './instance-state.ts';
 import { liveMoveObstacles } from './live-move-obstacles.ts';
 
@@ -21,9 +21,8 @@ export function readInstance(server: Server, settings: { readonly movesVirtualGp
     stateText: instanceStateText(server),
     hostName: server.host,
     hypervisorHostname: server.hypervisorHostname,
-    vcpus: flavor?.vcpus ?? 0,
     memoryMiB: flavor?.memoryMiB ?? 0,
-    diskGiB: flavor === undefined ? 0 : localDiskGiB(flavor, server.imageId === undefined),
+    resources: demandedResources(server),
     requiredTraits: demand.requiredTraits,
     zone: server.availabilityZone,
     obstacles: liveMoveObstacles(flavor?.extraSpecs ?? {}, settings),
@@ -33,18 +32,10 @@ export function readInstance(server: Server, settings: { readonly movesVirtualGp
   };
 }
 
-/** What an instance asks for; of one that was made elsewhere no more is known than the port tells. */
+/** What an instance asks for beside resources; of one that was made elsewhere no more is known than the port tells. */
 export function demandOf(instance: ComputeInstance): InstanceDemand {
   if (hasDemand(instance)) return instance.demand;
-  const { vcpus, memoryMiB, diskGiB, requiredTraits } = instance;
-  const resources = Object.entries({ VCPU: vcpus, MEMORY_MB: memoryMiB, DISK_GB: diskGiB });
-  return {
-    resources: Object.fromEntries(resources.filter(([, amount]) => amount > 0)),
-    requiredTraits,
-    forbiddenTraits: [],
-    aggregateSpecs: {},
-    projectId: undefined,
-  };
+  return { requiredTraits: instance.requiredTraits, forbiddenTraits: [], aggregateSpecs: {}, projectId: undefined };
 }
 
 function hasDemand(instance: ComputeInstance): instance is OpenStackInstance {

@@ -1,19 +1,23 @@
 import {
   done,
   requeueAfter,
-  source,
   type ControllerOptions,
   type ControllerSource,
+  type ObjectKey,
   type Outcome,
 } from '@smalt/controller-runtime';
 import { hypervisorKind, type Hypervisor, type HypervisorConditionType, type HypervisorStatus } from '@smalt/fleet-api';
 
-import { isWorthALook } from './slim-hypervisor.ts';
 import { OwnedStatus, type Statement } from './owned-status.ts';
 import type { OperatorContext } from './operator-context.ts';
+import { PacedHypervisors } from './paced-hypervisors.ts';
 
 /** How soon to look again when the cache has not had the last write yet. */
 const CATCH_UP_MS = 20;
+/** How often to look whether the cache has caught up, before that is a failure too. */
+const CATCH_UP_LOOKS = 100;
+/** The longest pause after failures: a cloud that is back should not wait for its hosts. */
+const LONGEST_BACK_OFF_MS = 60_000;
 
 /** One look at one hypervisor. */
 export interface HypervisorPass {
@@ -62,17 +66,37 @@ export function hypervisorController(
     conditionTypes,
     fieldNames,
   });
+  const paced = new PacedHypervisors(hypervisors, { conditionTypes, fieldNames });
   return {
     name,
     concurrency,
     timeoutMs,
-    sources: [source(hypervisors, isWorthALook), ...sources],
+    backOff: { longestMs: LONGEST_BACK_OFF_MS },
+    sources: [paced, ...sources],
     reconcile: async (key, signal) => {
+      // To come back later would end the back-off of one that fails.
+      if (paced.isFailing(key)) await catchUp(status, context, key, signal);
       const hypervisor = hypervisors.cache.get(key);
       if (hypervisor === undefined || hypervisor.metadata.deletionTimestamp !== undefined) return done;
-      return await look(status, hypervisor, signal, reconcile);
+      if (!status.hasSeen(hypervisor)) return requeueAfter(CATCH_UP_MS);
+      return await paced.pass(key, () => look(status, hypervisor, signal, reconcile));
     },
   };
+}
+
+/** Waits until the cache has what was stated last. */
+async function catchUp(
+  status: OwnedStatus<Hypervisor>,
+  { hypervisors, clock }: HypervisorControllerContext,
+  key: ObjectKey,
+  signal: AbortSignal,
+): Promise<void> {
+  for (let looks = 0; looks < CATCH_UP_LOOKS; looks++) {
+    const hypervisor = hypervisors.cache.get(key);
+    if (hypervisor === undefined || status.hasSeen(hypervisor)) return;
+    await clock.wait(CATCH_UP_MS, signal);
+  }
+  throw new Error(`the cache does not have the last statement about ${key} yet: is the API server slow?`);
 }
 
 async function look(
@@ -81,7 +105,6 @@ async function look(
   signal: AbortSignal,
   reconcile: HypervisorControllerOptions['reconcile'],
 ): Promise<Outcome> {
-  if (!status.hasSeen(hypervisor)) return requeueAfter(CATCH_UP_MS);
   let isSettled = true;
   const state = async (statement: Statement): Promise<boolean> => {
     const isWritten = await status.state(hypervisor, statement, signal);

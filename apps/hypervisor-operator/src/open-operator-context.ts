@@ -18,12 +18,34 @@ import { messageOf } from './message-of.ts';
 import { OperatorError } from './operator-error.ts';
 import type { OpenedCompute, OperatorOptions } from './operator-options.ts';
 import type { OperatorContext } from './operator-context.ts';
+import { requireFields, type WrittenKind } from './require-fields.ts';
 import { isServed, requireKinds } from './served-kinds.ts';
 import { slimHypervisor } from './slim-hypervisor.ts';
 import { slimNode } from './slim-node.ts';
 
 const COMPONENT = 'hypervisor-operator';
 const VERSION = '0.1.0';
+/** What the controllers write to a status; the rest is told by agents. */
+const writtenKinds: readonly WrittenKind[] = [
+  {
+    kind: hypervisorKind,
+    fields: [
+      'aggregates',
+      'conditions',
+      'evicted',
+      'hypervisorId',
+      'internalIp',
+      'lifecycleState',
+      'serviceId',
+      'smokeTest',
+      'traits',
+    ],
+  },
+  {
+    kind: evictionKind,
+    fields: ['conditions', 'hypervisorServiceId', 'instances', 'outstandingInstances', 'outstandingRamMb', 'progress'],
+  },
+];
 
 export interface OpenedOperator {
   readonly context: OperatorContext;
@@ -42,11 +64,12 @@ export async function openOperatorContext(
   const userAgent = `${COMPONENT}/${VERSION}`;
   const onExchange = countClientRequests(metrics);
   const client = stack.use(new KubeClient({ config: kubeConfig, userAgent, environment, onExchange }));
+  const ignore = createIgnore(metrics, logger);
   await requireKinds(client, [hypervisorKind, evictionKind], signal);
+  await requireFields(client, writtenKinds, ignore, signal);
   const hasOvsNodes = await isServed(client, ovsNodeKind, signal);
   const opened = stack.use(options.openCompute({ metrics, clock, userAgent }));
   const manager = new ControllerManager({ client, logger, metrics, health, clock, ...managerOptions(options) });
-  const ignore = createIgnore(metrics, logger);
   const recorder = new EventRecorder(client.resource(eventKind), {
     component: COMPONENT,
     clock,

@@ -3,7 +3,7 @@ export type OperatorErrorCode =
   | 'bad-setting'
   /** The API server cannot be reached, or does not let us ask. */
   | 'api-unavailable'
-  /** The cluster does not know our kinds. */
+  /** The cluster does not know our kinds, or not all of their fields. */
   | 'missing-definitions'
   /** The compute system refuses who we are. */
   | 'login-refused'

@@ -1,5 +1,5 @@
 import { done, requeueAfter, type ControllerOptions } from '@smalt/controller-runtime';
-import { HypervisorConditionType } from '@smalt/fleet-api';
+import { HypervisorConditionType, type Hypervisor } from '@smalt/fleet-api';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 
 import { startOperatorBed, type OperatorBed } from './fixtures/operator-bed.ts';
@@ -39,23 +39,61 @@ it('writes nothing after a restart when all is said already', async () => {
   await expect.poll(() => patchesOf(bed)).toEqual([expect.stringMatching(/ 1$/v)]);
 });
 
+it('takes back what it has in common with another program', async () => {
+  const name = unique('shared');
+  await bed.hypervisors.create(named(name, { say: 'later' }));
+  const status = { traits: ['CUSTOM_OLD'], serviceId: 'kept', conditions: [condition(traitsUpdated, 'said first')] };
+  await bed.hypervisors.patch(name, 'merge', { status }, { subresource: 'status', fieldManager: 'traits' });
+  await bed.hypervisors.patch(name, 'merge', { metadata: { labels: { say: 'it' } } });
+  await bed.until(name, (hypervisor) => messageOf(hypervisor) === 'said');
+
+  await bed.hypervisors.patch(name, 'merge', { metadata: { labels: { say: null } } });
+
+  const settled = await bed.until(name, (hypervisor) => messageOf(hypervisor) === undefined);
+  await bed.until(name, (hypervisor) => hypervisor.status?.traits === undefined);
+  expect(settled.status?.serviceId).toBe('kept');
+});
+
+it('says what it can of a failure that is told at great length', async () => {
+  const name = unique('long');
+
+  await bed.hypervisors.create(named(name, { say: 'much' }));
+
+  const { status } = await bed.until(name, (hypervisor) => messageOf(hypervisor) !== undefined);
+  expect(status?.conditions?.[0]?.message).toMatch(/^much much .*…$/v);
+  expect(Buffer.byteLength(status?.smokeTest?.message ?? '')).toBe(4096);
+});
+
 /** Says something about hypervisors with a label, and nothing about others. */
 function traitsOnly(context: OperatorContext): ControllerOptions {
   return hypervisorController(context, {
     name: 'traits',
     conditionTypes: [traitsUpdated],
-    fieldNames: ['traits'],
+    fieldNames: ['traits', 'smokeTest'],
     concurrency: 1,
     reconcile: async ({ hypervisor, state }) => {
-      if (hypervisor.metadata.labels?.['say'] === undefined) {
-        await state({ conditions: [] });
-        return done;
-      }
+      const fields = { traits: ['CUSTOM_NEW'] };
       const { lastTransitionTime: _, ...said } = condition(traitsUpdated);
-      await state({ fields: { traits: ['CUSTOM_NEW'] }, conditions: [said] });
-      return requeueAfter(60_000);
+      const message = 'much '.repeat(10_000);
+      switch (hypervisor.metadata.labels?.['say']) {
+        case undefined:
+          await state({ conditions: [] });
+          return done;
+        case 'later':
+          return done;
+        case 'much':
+          await state({ fields: { smokeTest: { failures: 1, message } }, conditions: [{ ...said, message }] });
+          return requeueAfter(60_000);
+        default:
+          await state({ fields, conditions: [said] });
+          return requeueAfter(60_000);
+      }
     },
   });
+}
+
+function messageOf({ status }: Hypervisor): string | undefined {
+  return status?.conditions?.find(({ type }) => type === traitsUpdated)?.message;
 }
 
 function patchesOf({ operator }: OperatorBed): readonly string[] {
@@ -63,9 +101,14 @@ function patchesOf({ operator }: OperatorBed): readonly string[] {
   return lines.filter((line) => /^rest_client_requests_total.*method="PATCH"/v.test(line));
 }
 
-function condition(type: string) {
+function condition(type: string, message = 'said') {
   const lastTransitionTime = '2026-01-01T00:00:00Z';
-  return { type, status: 'True', reason: 'Succeeded', message: 'said', lastTransitionTime } as const;
+  return { type, status: 'True', reason: 'Succeeded', message, lastTransitionTime } as const;
+}
+
+/** A name that a test can have to itself, also when it is run again. */
+function unique(name: string): string {
+  return `${name}-${crypto.randomUUID().slice(0, 8)}`;
 }
 
 function named(name: string, labels: Readonly<Record<string, string>> = {}) {

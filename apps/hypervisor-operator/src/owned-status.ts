@@ -8,10 +8,14 @@ import {
   type EventRecorder,
   type Informer,
 } from '@smalt/controller-runtime';
-import { isConflict, isNotFound, type Fields, type ResourceClient } from '@smalt/kube';
+import { isConflict, isKubeError, isNotFound, type Fields, type ResourceClient } from '@smalt/kube';
 import type { Condition, KubernetesObject } from '@smalt/kubernetes';
 
+import { cappedText, withCappedTexts } from './capped-text.ts';
 import { settledMessage } from './settled-message.ts';
+
+/** How often leftovers are tried to be removed while others write to the object. */
+const REMOVAL_ATTEMPTS = 5;
 
 /** A condition as a controller states it. */
 export interface StatedCondition extends ConditionStatement {
@@ -61,23 +65,39 @@ export class OwnedStatus<T extends ObjectWithConditions> {
 
   /** States everything anew. Returns whether anything was written. */
   async state(object: T, statement: Statement, signal: AbortSignal): Promise<boolean> {
-    const { fields = {}, conditions } = statement;
+    const status = this.#statusOf(object, statement);
+    // After a restart there is nothing to write, unless something of ours is there that we no longer say.
+    if (!this.hasMore(object, statement)) this.#writer.adopt(keyOf(object), status);
+    const isWritten = await this.#write(object, statement, status, signal);
+    if (!isWritten) return await this.#removeLeftovers(object, statement, signal);
+    this.#tell(object, statement.conditions);
+    return true;
+  }
+
+  #statusOf(object: T, { fields: said = {}, conditions }: Statement): Fields {
     const now = new Date(this.#options.clock.now());
+    const fields = withCappedTexts(said);
     let stated = this.#own(object);
     for (const { isWarning: _, observedGeneration: generation, ...condition } of conditions) {
-      const message = settledMessage(findCondition(stated, condition.type)?.message, condition.message);
+      const told = findCondition(stated, condition.type)?.message;
+      const message = settledMessage(told, cappedText(condition.message));
       stated = withCondition(stated, { ...condition, message }, { generation, now });
     }
     const types = new Set(conditions.map(({ type }) => type));
     stated = stated.filter(({ type }) => types.has(type));
     // An empty list would never compare equal to one in which others have their conditions.
-    const status = stated.length === 0 ? fields : { ...fields, conditions: stated };
-    // After a restart there is nothing to write, unless something of ours is there that we no longer say.
-    if (!this.hasMore(object, statement)) this.#writer.adopt(keyOf(object), status);
-    const isWritten = await this.#writer.apply(keyOf(object), status, signal);
-    if (!isWritten) return await this.#removeLeftovers(object, statement, signal);
-    this.#tell(object, conditions);
-    return true;
+    return stated.length === 0 ? fields : { ...fields, conditions: stated };
+  }
+
+  async #write(object: T, statement: Statement, status: Fields, signal: AbortSignal): Promise<boolean> {
+    const key = keyOf(object);
+    try {
+      return await this.#writer.apply(key, status, signal);
+    } catch (error) {
+      // Of a condition that another program owns too only a part would go, and the rest of it is not valid.
+      if (!isKubeError(error, 'invalid') || !(await this.#removeLeftovers(object, statement, signal))) throw error;
+      return await this.#writer.apply(key, status, signal);
+    }
   }
 
   #own(object: T): readonly Condition[] {
@@ -95,23 +115,33 @@ export class OwnedStatus<T extends ObjectWithConditions> {
 
   /** What another program wrote for this controller before it: leaving it out does not make it go. */
   async #removeLeftovers(object: T, statement: Statement, signal: AbortSignal): Promise<boolean> {
+    const { client, owner } = this.#options;
+    const { name, uid } = object.metadata;
+    let current = object;
+    for (let attempts = 1; this.hasMore(current, statement) && current.metadata.uid === uid; attempts++) {
+      try {
+        const fields = this.#withoutLeftovers(current, statement);
+        await client.patch(name, 'merge', fields, { subresource: 'status', fieldManager: owner, signal });
+        return true;
+      } catch (error) {
+        if (isNotFound(error)) return true;
+        if (!isConflict(error) || attempts === REMOVAL_ATTEMPTS) throw error;
+      }
+      current = await client.get(name, { signal });
+    }
+    return false;
+  }
+
+  #withoutLeftovers(object: T, statement: Statement): Fields {
+    const { fieldNames, conditionTypes } = this.#options;
     const { resourceVersion } = object.metadata;
-    if (resourceVersion === undefined || !this.hasMore(object, statement)) return false;
-    const { client, owner, fieldNames, conditionTypes } = this.#options;
     const stated = new Set(statement.conditions.map(({ type }) => type));
     const conditions = (object.status?.conditions ?? []).filter(
       ({ type }) => stated.has(type) || !conditionTypes.includes(type),
     );
     const gone = fieldNames.filter((name) => statement.fields?.[name] === undefined).map((name) => [name, null]);
-    const status = { ...Object.fromEntries(gone), conditions };
-    try {
-      const fields = { metadata: { resourceVersion }, status };
-      await client.patch(object.metadata.name, 'merge', fields, { subresource: 'status', fieldManager: owner, signal });
-    } catch (error) {
-      // Somebody was quicker: the change brings the object here again.
-      if (!isConflict(error) && !isNotFound(error)) throw error;
-    }
-    return true;
+    // The list is written whole: without the version, what another says meanwhile would be lost.
+    return { metadata: { resourceVersion }, status: { ...Object.fromEntries(gone), conditions } };
   }
 
   #tell(object: T, conditions: readonly StatedCondition[]): void {

@@ -50,11 +50,15 @@ function factsForMetrics({ capabilities, operatingSystem }: HypervisorStatus): P
 /** Whether a change can matter to a controller: a new version alone, from a write to what nobody here reads, does not. */
 export function isWorthALook({ old, current }: ObjectChange<Hypervisor>): boolean {
   if (old === undefined || current === undefined) return true;
+  return old.status !== current.status || isChangedBesideStatus(old, current);
+}
+
+/** Whether anything but the status has changed. */
+export function isChangedBesideStatus(old: Hypervisor, current: Hypervisor): boolean {
   const { metadata: before } = old;
   const { metadata: now } = current;
   // The cache shares what did not change between versions of an object, so identity is enough.
   return (
-    old.status !== current.status ||
     old.spec !== current.spec ||
     before.uid !== now.uid ||
     before.generation !== now.generation ||

@@ -173,6 +173,24 @@ describe('a cluster', { timeout: 60_000 }, () => {
   });
 });
 
+describe('a cluster with definitions of another operator', { timeout: 60_000 }, () => {
+  it('is refused with what they lack and what to do', async () => {
+    await using server = await startSmaltApiServer({ signal: AbortSignal.timeout(30_000) });
+    const kubeConfig = await loadKubeConfig({ path: server.kubeconfig, environment: {} });
+    await using client = new KubeClient({ config: kubeConfig, userAgent: 'test/1' });
+    const texts = (await readFleetDefinitions()).map((definition) => JSON.stringify(definition));
+    const older = texts.map((text) => text.replace('"lifecycleState":', '"phase":').replace('"progress":', '"state":'));
+    await installDefinitions(client, older.map(parse), AbortSignal.timeout(20_000));
+
+    const start = startOperator({ ...quietOptions(), kubeConfig }, signal);
+
+    await expect(start).rejects.toMatchObject({
+      code: 'missing-definitions',
+      message: `${kubeConfig.server} has older definitions of our kinds, without status.lifecycleState of hypervisors.kvm.cloud.sap, status.progress of evictions.kvm.cloud.sap: update them with kubectl apply -f deploy/crds`,
+    });
+  });
+});
+
 function candidate(identity: string, seen: string[]): Partial<OperatorOptions> {
   return { leaderElection: { ...fastLease, identity }, controllers: watchNodes(seen) };
 }
@@ -209,4 +227,8 @@ function quietOptions(): Omit<OperatorOptions, 'kubeConfig'> {
 
 async function ready(health: HealthRegistry): Promise<HealthReport> {
   return await health.run('readyz', { signal: AbortSignal.timeout(5_000) });
+}
+
+function parse(text: string): Readonly<Record<string, unknown>> {
+  return Object(JSON.parse(text));
 }

@@ -31,6 +31,8 @@ export type HostChange = Pick<
   'isUp' | 'status' | 'disabledReason' | 'vcpus' | 'memoryMiB' | 'diskGiB'
 > & {
   readonly isForcedDown?: boolean | undefined;
+  /** Whether the cell it is in answers; true by default. */
+  readonly isReachable?: boolean | undefined;
 };
 
 /** A host as the cloud has it now. */

@@ -33,7 +33,13 @@ export type {
 } from './compute/server-actions.ts';
 export type { Server, ServerFault, ServerFlavor } from './compute/server.ts';
 export type { ServerFilter, ServerName, Servers, ServerSearchOptions } from './compute/servers.ts';
-export type { ComputeService, ComputeServices, ServiceChange, ServiceFilter } from './compute/services.ts';
+export type {
+  ComputeService,
+  ComputeServices,
+  ServiceChange,
+  ServiceFilter,
+  ServiceListing,
+} from './compute/services.ts';
 export type { Exchange } from './exchanges.ts';
 export type { Image, ImageFilter, Images } from './images.ts';
 export type { Listing } from './listing.ts';
@@ -54,6 +60,7 @@ export {
 } from './openstack-error.ts';
 export type {
   AllocationCandidate,
+  AllocationCandidates,
   Allocations,
   CandidateFilter,
   ConsumerAllocations,

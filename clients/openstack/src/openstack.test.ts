@@ -238,11 +238,13 @@ describe.runIf(await canRunOpenStack())('a real OpenStack', () => {
         allocations: { consumers: { [consumer]: { VCPU: 3 } } },
         consumer: { providers: { [id]: { VCPU: 3 } }, projectId: 'p1', generation: 1 },
       });
-      expect(await allocations.candidates({ resources: { VCPU: 4 } })).toEqual(
-        expect.arrayContaining([
+      expect(await allocations.candidates({ resources: { VCPU: 4 } })).toEqual({
+        providers: expect.arrayContaining([
           expect.objectContaining({ providerId: id, resources: { VCPU: { capacity: 16, used: 3 } } }),
         ]),
-      );
+        isCut: false,
+      });
+      expect(await allocations.candidates({ resources: { VCPU: 4 }, limit: 1 })).toMatchObject({ isCut: true });
       await allocations.delete(consumer);
       expect(await allocations.get(consumer)).toMatchObject({ providers: {}, generation: undefined });
       await providers.delete(id);

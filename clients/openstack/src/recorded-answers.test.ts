@@ -185,7 +185,7 @@ describe('a recorded answer is read', () => {
           resources: { VCPU: 1, MEMORY_MB: 512, DISK_GB: 1 },
           required: ['CUSTOM_HA_SEGMENT_1'],
         }),
-      [{ providerId: nodeA, resources: { VCPU: { capacity: 64, used: 4 } } }],
+      { providers: [{ providerId: nodeA, resources: { VCPU: { capacity: 64, used: 4 } } }], isCut: false },
     ],
   ])('from %s', async (name, act, expected) => {
     await using cloud = await replay(name);

@@ -82,8 +82,15 @@ it.each([
 
 it.each([
   [
-    { kind: 'new-volume', imageId: 'i1', sizeGiB: 4, type: 'fast' } as const,
-    { source_type: 'image', uuid: 'i1', destination_type: 'volume', volume_size: 4, volume_type: 'fast' },
+    { kind: 'new-volume', imageId: 'i1', sizeGiB: 4, type: 'fast', bus: 'virtio' } as const,
+    {
+      source_type: 'image',
+      uuid: 'i1',
+      destination_type: 'volume',
+      volume_size: 4,
+      volume_type: 'fast',
+      disk_bus: 'virtio',
+    },
   ],
   [{ kind: 'volume', volumeId: 'v1' } as const, { source_type: 'volume', uuid: 'v1', destination_type: 'volume' }],
 ])('boots a server from %o', (boot, device) => {

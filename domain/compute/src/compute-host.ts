@@ -17,13 +17,18 @@ export interface ComputeHost extends HostIdentity {
   readonly isUp: boolean;
 }
 
+/** A host that was looked for by its name. */
+export interface FoundHost extends ComputeHost {
+  /** Whether it is registered under that very name; else the name merely stands for it, and may be meant for another. */
+  readonly isExact: boolean;
+}
+
 /** A host that could take an instance, with what it has left. */
 export interface MoveTarget {
   readonly hypervisorId: string;
   readonly name: string;
-  readonly freeVcpus: number;
-  readonly freeMemoryMiB: number;
-  readonly freeDiskGiB: number;
+  /** By resource class. Of a class that it lacks, such as disk that many hosts share, nothing is counted. */
+  readonly free: Readonly<Record<string, number>>;
 }
 
 /** What of a registration is still there after an attempt to remove it. */
@@ -34,14 +39,15 @@ export type Deregistration =
 
 export interface ComputeHosts {
   /**
-   * The host with exactly this name: of several that begin alike, never another one. A name and its first part, up to
-   * the dot, stand for each other.
+   * The host with exactly this name. Where there is none, the only one for which the name stands, and that is not
+   * `isExact`: a name and its first part, up to the dot, stand for each other. Several are `refused`.
    */
-  find(name: string, signal: AbortSignal): Promise<ComputeHost | undefined>;
+  find(name: string, signal: AbortSignal): Promise<FoundHost | undefined>;
   /** The host as it is now, or undefined when it is not registered. */
   get(host: HostIdentity, signal: AbortSignal): Promise<ComputeHost | undefined>;
   /** Lets it take instances again, and takes back that it was declared dead. */
   enable(host: HostIdentity, signal: AbortSignal): Promise<void>;
+  /** Keeps it from taking instances. Of the reason is kept what `reasonAsKept` says. */
   disable(host: HostIdentity, reason: string, signal: AbortSignal): Promise<void>;
   /**
    * Removes the registration by its ids, in steps that may be repeated: what is gone already is no failure, and what was

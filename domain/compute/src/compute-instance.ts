@@ -7,7 +7,7 @@ export const InstanceState = {
   paused: 'paused',
   suspended: 'suspended',
   rescued: 'rescued',
-  /** It exists in the books only: it is on no host. */
+  /** Put away: it is on no host, or will be on none once the compute system clears it away. */
   shelved: 'shelved',
   building: 'building',
   /** On its way to another host, or being resized. */
@@ -30,9 +30,10 @@ export interface ComputeInstance {
   /** The host it is on; undefined while it is on none. */
   readonly hostName: string | undefined;
   readonly hypervisorHostname: string | undefined;
-  readonly vcpus: number;
+  /** The memory of its guest, which is what a live move has to send. */
   readonly memoryMiB: number;
-  readonly diskGiB: number;
+  /** What it takes of its host, by resource class: `VCPU`, `PCPU`, `MEMORY_MB`, `DISK_GB` and others. */
+  readonly resources: Readonly<Record<string, number>>;
   /** Traits that its host must have. */
   readonly requiredTraits: readonly string[];
   readonly zone: string | undefined;
@@ -44,9 +45,12 @@ export interface ComputeInstance {
 }
 
 export interface ComputeInstances {
-  /** All instances of all projects on a host, those that stand still included. */
+  /** All instances of all projects on a host, with those that stand still and those that a deletion has only hidden. */
   list(host: HostIdentity, signal: AbortSignal): Promise<readonly ComputeInstance[]>;
   get(id: string, signal: AbortSignal): Promise<ComputeInstance | undefined>;
-  /** Other hosts that are up, enabled, and have the resources, traits and zone that an instance asks for. */
-  targets(instance: ComputeInstance, signal: AbortSignal): Promise<readonly MoveTarget[]>;
+  /**
+   * Other hosts that are up, enabled, and have the resources, traits and zone that an instance asks for; undefined where
+   * that cannot be told, which is not to say that there are none.
+   */
+  targets(instance: ComputeInstance, signal: AbortSignal): Promise<readonly MoveTarget[] | undefined>;
 }

@@ -5,8 +5,8 @@ import type { ComputeMoves } from './compute-move.ts';
 import type { SmokeTests } from './smoke-test.ts';
 
 /**
- * What runs the instances of a fleet. Maintenance, eviction, onboarding and high availability are written against this
- * and know no other. Everything that fails throws a `ComputeError`.
+ * What runs the instances of a fleet. Maintenance, eviction and onboarding are written against this and know no other;
+ * rebuilding after the loss of a host will be. Everything that fails throws a `ComputeError`.
  */
 export interface Compute {
   readonly hosts: ComputeHosts;

@@ -6,8 +6,9 @@ export type {
   ComputeTraits,
   HostTraits,
 } from './compute-grouping.ts';
-export type { ComputeHost, ComputeHosts, Deregistration, HostIdentity, MoveTarget } from './compute-host.ts';
+export type { ComputeHost, ComputeHosts, Deregistration, FoundHost, HostIdentity, MoveTarget } from './compute-host.ts';
 export { InstanceState, type ComputeInstance, type ComputeInstances } from './compute-instance.ts';
 export { MoveState, type ComputeMove, type ComputeMoves, type MoveProgress } from './compute-move.ts';
 export type { Compute } from './compute.ts';
+export { reasonAsKept } from './reason-as-kept.ts';
 export type { NewTestInstance, SmokeTests, TestInstance } from './smoke-test.ts';

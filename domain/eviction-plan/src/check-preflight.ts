@@ -40,11 +40,8 @@ export function checkPreflight({ instances, targets, rules }: PreflightInput): P
   return { problems: [...homeless, ...stays], isRoomMissing: homeless.length > 0 };
 }
 
-interface Room {
-  vcpus: number;
-  memoryMiB: number;
-  diskGiB: number;
-}
+/** What is left of a host, by resource class. */
+type Room = Map<string, number>;
 
 /** First fit, decreasing: those with the least choice first, then the largest. */
 function withoutRoom(
@@ -55,37 +52,54 @@ function withoutRoom(
   const choices = (instance: ComputeInstance): number => targets.get(instance.id)?.length ?? 0;
   const sorted = instances
     .filter(({ id }) => targets.has(id))
-    .toSorted((a, b) => choices(a) - choices(b) || b.memoryMiB - a.memoryMiB || b.vcpus - a.vcpus);
+    .toSorted((a, b) => choices(a) - choices(b) || b.memoryMiB - a.memoryMiB || cpusOf(b) - cpusOf(a));
   return sorted.flatMap((instance) => {
     const possible = targets.get(instance.id) ?? [];
     const room = possible.map((target) => roomOf(rooms, target)).find((each) => fits(instance, each));
     if (room === undefined) return [{ ...problemOf(instance, 'no-room'), message: noRoomText(instance, possible) }];
-    room.vcpus -= instance.vcpus;
-    room.memoryMiB -= instance.memoryMiB;
-    room.diskGiB -= instance.diskGiB;
+    take(instance, room);
     return [];
   });
 }
 
-function roomOf(rooms: Map<string, Room>, target: MoveTarget): Room {
-  const known = rooms.get(target.hypervisorId);
+function cpusOf({ resources }: ComputeInstance): number {
+  return (resources['VCPU'] ?? 0) + (resources['PCPU'] ?? 0);
+}
+
+function roomOf(rooms: Map<string, Room>, { hypervisorId, free }: MoveTarget): Room {
+  const known = rooms.get(hypervisorId);
   if (known !== undefined) return known;
-  const room = { vcpus: target.freeVcpus, memoryMiB: target.freeMemoryMiB, diskGiB: target.freeDiskGiB };
-  rooms.set(target.hypervisorId, room);
+  const room = new Map(Object.entries(free));
+  rooms.set(hypervisorId, room);
   return room;
 }
 
-function fits({ vcpus, memoryMiB, diskGiB }: ComputeInstance, room: Room): boolean {
-  return vcpus <= room.vcpus && memoryMiB <= room.memoryMiB && diskGiB <= room.diskGiB;
+/** A class that the host does not have by itself is there all the same, or the host would be no target. */
+function fits({ resources }: ComputeInstance, room: Room): boolean {
+  return Object.entries(resources).every(([name, amount]) => amount <= (room.get(name) ?? Number.POSITIVE_INFINITY));
 }
 
-function noRoomText(instance: ComputeInstance, possible: readonly MoveTarget[]): string {
-  const needs = `${instance.vcpus} CPUs, ${instance.memoryMiB} MiB of memory and ${instance.diskGiB} GiB of disk`;
-  const traits = instance.requiredTraits.length === 0 ? '' : `, traits ${instance.requiredTraits.join(', ')}`;
-  const zone = instance.zone === undefined ? '' : `, zone ${instance.zone}`;
+function take({ resources }: ComputeInstance, room: Room): void {
+  for (const [name, amount] of Object.entries(resources)) {
+    const left = room.get(name);
+    if (left !== undefined) room.set(name, left - amount);
+  }
+}
+
+const WORDS = new Map([
+  ['VCPU', 'CPUs'],
+  ['PCPU', 'dedicated CPUs'],
+  ['MEMORY_MB', 'MiB of memory'],
+  ['DISK_GB', 'GiB of disk'],
+]);
+
+function noRoomText({ resources, requiredTraits, zone }: ComputeInstance, possible: readonly MoveTarget[]): string {
+  const needs = Object.entries(resources).map(([name, amount]) => `${amount} ${WORDS.get(name) ?? name}`);
+  if (requiredTraits.length > 0) needs.push(`traits ${requiredTraits.join(', ')}`);
+  if (zone !== undefined) needs.push(`zone ${zone}`);
   const found =
     possible.length === 0 ? 'no other enabled host has that' : `the ${possible.length} hosts that have that are full`;
-  return `it needs ${needs}${traits}${zone}, and ${found}`;
+  return `it needs ${needs.join(', ')}, and ${found}`;
 }
 
 function problemOf<K extends PreflightProblem['kind']>(

@@ -88,4 +88,6 @@ export interface EvictionPlan {
   readonly open: readonly ComputeMove[];
   /** The memory of those that wait for their turn. */
   readonly waitingMemoryMiB: number;
+  /** How many moves of other evictions are under way, if instances wait for these to end; else zero. */
+  readonly waitsForMoves: number;
 }

@@ -5,6 +5,7 @@ import type { InstanceSight, Judgement } from './judgement.ts';
 import { isUnderWay } from './newest-moves.ts';
 import { sinceOf, timeText } from './remember.ts';
 import { isInFlight, type RememberedInstance } from './remembered-instance.ts';
+import { settle } from './settle.ts';
 
 /** All that is known of an instance that was on the host and that its list does not show any more. */
 export interface AbsenceSight extends Omit<InstanceSight, 'instance'> {
@@ -21,12 +22,25 @@ export function judgeAbsence(sight: AbsenceSight): Judgement {
   const isAwaited = memory !== undefined && isInFlight(memory) && now - sinceOf(memory, now) < limits.liveTimeoutMs;
   // The record has the last word: an instance may be seen at its target before the move is over.
   if (isAwaited && isUnderWay(move)) return { kind: 'held', memory };
+  if (isBroken(found, move)) return settle({ ...sight, instance: found }, 'Failed', brokenText(found, move));
   return { kind: 'left', happening: arrived(sight, found) };
 }
 
-/** Only a move that leaves the instance as it is may be confirmed: a resize is for the owner to judge. */
+/** Only a move that leaves the instance as it is may be confirmed: a resize, here or where it is now, is its owner's. */
 function isToConfirm({ found, move }: AbsenceSight): boolean {
-  return move !== undefined && !move.isLive && !move.isResize && found?.state === 'unconfirmed';
+  if (move === undefined || move.isLive || move.isResize) return false;
+  return move.state === 'unconfirmed' && found?.state === 'unconfirmed';
+}
+
+/** Whether a move off this host did not bring the instance anywhere whole. */
+function isBroken(found: ComputeInstance, move: ComputeMove | undefined): move is ComputeMove {
+  return found.state === 'failed' && (move?.state === 'failed' || move?.state === 'unconfirmed');
+}
+
+function brokenText({ hostName, stateText, fault }: ComputeInstance, move: ComputeMove): string {
+  const where = hostName === undefined ? '' : ` on ${hostName}`;
+  const why = fault ?? 'reset its state or delete it';
+  return `its move ended as ${move.stateText} and left it in ${stateText}${where}: ${why}`;
 }
 
 function confirm({ limits, now }: AbsenceSight, memory: RememberedInstance): Judgement {

@@ -1,7 +1,7 @@
 import type { EvictionStep } from './eviction-plan.ts';
 import type { InstanceSight, Judgement } from './judgement.ts';
 import { isUnderWay } from './newest-moves.ts';
-import { about, blank, remember, sinceOf, timeText } from './remember.ts';
+import { about, blank, remember, sinceOf, timeText, UNHEARD } from './remember.ts';
 import { isInFlight, type RememberedInstance } from './remembered-instance.ts';
 
 /** Decides about an instance that is on its way: it may take its time, but not for ever. */
@@ -17,7 +17,13 @@ export function judgeFlight(sight: InstanceSight): Judgement {
 const STUCK = 'stuck: ';
 
 /** Somebody else began to move it. That is as good as if we had, but it is not ours to stop. */
-function adopt({ instance, memory, now }: InstanceSight): Judgement {
+function adopt(sight: InstanceSight): Judgement {
+  const { instance, memory, now } = sight;
+  // Soon after a request of ours of which nothing was heard it is most likely that.
+  if (memory?.state === 'Waiting' && memory.message?.startsWith(UNHEARD) === true) {
+    const late = { ...memory, state: 'Moving', attempts: Math.max(1, memory.attempts), since: timeText(now) } as const;
+    return { kind: 'held', memory: noteBeginning(sight, remember(instance, late)) };
+  }
   const adopted = {
     ...blank(instance),
     ...memory,

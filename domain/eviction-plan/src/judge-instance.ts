@@ -4,8 +4,9 @@ import { judgeFlight } from './judge-flight.ts';
 import type { InstanceSight, Judgement } from './judgement.ts';
 import { movability, type Movability } from './movability.ts';
 import { isUnderWay } from './newest-moves.ts';
-import { about, blank, CANCELLED, remember, sinceOf, timeText } from './remember.ts';
+import { about, blank, CANCELLED, remember, sinceOf, timeText, UNHEARD } from './remember.ts';
 import { isInFlight, type RememberedInstance } from './remembered-instance.ts';
+import { settle } from './settle.ts';
 
 /** Decides about an instance that is on the host, by what the compute system says and what is remembered of it. */
 export function judgeInstance(sight: InstanceSight): Judgement {
@@ -24,11 +25,11 @@ function judgeLanding(sight: InstanceSight, memory: RememberedInstance): Judgeme
   if (answer?.kind === 'not-done') return notBegun(sight, memory, answer.message);
   if (now - sinceOf(memory, now) < limits.graceMs) return { kind: 'held', memory };
   if (memory.attempts === 0) return notBegun(sight, memory, 'the move that somebody else began came to nothing');
-  if (answer?.kind === 'accepted') {
-    return attemptFailed(sight, memory, 'the compute system accepted the move and never began it');
-  }
   // Whoever wrote down that he would ask may have been killed before he did.
-  return notBegun(sight, memory, answer?.message ?? 'whether it was asked to move is not known');
+  if (answer === undefined) return notBegun(sight, memory, `${UNHEARD}: whether it was asked to move is not known`);
+  const why = answer.kind === 'accepted' ? 'the compute system accepted the move and never began it' : answer.message;
+  // It counts even if the answer was lost: one that never gets a better answer must not be tried for ever.
+  return attemptFailed(sight, memory, `${UNHEARD}: ${why}`);
 }
 
 function judgeEnd(sight: InstanceSight, memory: RememberedInstance, move: ComputeMove): Judgement {
@@ -47,9 +48,9 @@ function judgeEnd(sight: InstanceSight, memory: RememberedInstance, move: Comput
 function failureText({ instance, limits }: InstanceSight, memory: RememberedInstance, move: ComputeMove): string {
   if (instance.fault !== undefined && instance.state === 'failed') return instance.fault;
   if (memory.state === 'Aborting') return `its move took longer than ${limits.liveTimeoutMs / 1000} s and was stopped`;
-  const target = move.targetName === undefined ? '' : ` to ${move.targetName}`;
-  const advice = move.targetName === undefined ? ': no host can take it' : '';
-  return `its move${target} ended as ${move.stateText}${advice}`;
+  if (move.targetName !== undefined) return `its move to ${move.targetName} ended as ${move.stateText}`;
+  // That no host could take it is only the likeliest cause: its own host may not have answered.
+  return `its move ended as ${move.stateText} before it had a target: see 'openstack server event list ${instance.id}'`;
 }
 
 function attemptFailed(sight: InstanceSight, memory: RememberedInstance, why: string): Judgement {
@@ -98,21 +99,6 @@ function judgeStanding(sight: InstanceSight, how: Exclude<Movability, { kind: 'm
       }
       return { kind: 'ready', how: how.kind, memory };
   }
-}
-
-/** It stays as long as it is like this; told once. */
-function settle(sight: InstanceSight, state: 'Failed' | 'NonMigratable', message: string): Judgement {
-  const { instance, memory, now } = sight;
-  const isNews = memory?.state !== state;
-  const since = isNews ? timeText(now) : (memory.since ?? timeText(now));
-  const kind = state === 'Failed' ? 'failed' : 'non-migratable';
-  return {
-    kind: 'held',
-    memory: remember(instance, { ...blank(instance), ...memory, state, message, since }),
-    ...(isNews && {
-      happening: { ...about(instance), kind, message: `Migration of instance ${instance.id} failed: ${message}` },
-    }),
-  };
 }
 
 function waitForEnd(sight: InstanceSight, message: string): Judgement {

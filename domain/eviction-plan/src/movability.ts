@@ -41,6 +41,7 @@ export function movability(instance: ComputeInstance, rules: Rules): Movability 
     case 'deleting':
       return busy(`Live migration of terminating instance ${id} skipped`);
     case 'shelved':
+      return busy(`waits until it leaves its host: unshelve it, or try 'openstack server shelve --offload ${id}'`);
     case 'building':
     case 'busy':
       return busy(`waits until it is no longer ${stateText}`);

@@ -29,11 +29,13 @@ export class MoveSlots {
     }
   }
 
-  hasRoom(instance: ComputeInstance): boolean {
+  /** Whether one more may begin; if not, whether it would if other evictions had no moves under way. */
+  roomFor(instance: ComputeInstance): 'room' | 'full' | 'full-of-others' {
     const { limits, hostTraits, others } = this.#view;
-    if (this.#count >= hostLimit(limits, hostTraits)) return false;
-    if (this.#count + others.count >= limits.overall) return false;
-    return this.#hasRoomForTraits(instance) && this.#hasRoomAtTargets(instance);
+    if (this.#count >= hostLimit(limits, hostTraits) || this.#count >= limits.overall) return 'full';
+    if (!this.#hasRoomForTraits(instance) || !this.#hasRoomAtTargets(instance, () => 0)) return 'full';
+    const isBelow = this.#count + others.count < limits.overall;
+    return isBelow && this.#hasRoomAtTargets(instance, (name) => others.to(name)) ? 'room' : 'full-of-others';
   }
 
   #hasRoomForTraits({ requiredTraits }: ComputeInstance): boolean {
@@ -44,12 +46,12 @@ export class MoveSlots {
     });
   }
 
-  #hasRoomAtTargets({ id }: ComputeInstance): boolean {
-    const { limits, others, targets } = this.#view;
+  #hasRoomAtTargets({ id }: ComputeInstance, othersTo: (name: string) => number): boolean {
+    const { limits, targets } = this.#view;
     const possible = targets.get(id);
     // Where nothing is known of the targets, the compute system has the last word anyway.
     if (possible === undefined || possible.length === 0) return true;
-    const free = possible.map(({ name }) => limits.perTarget - others.to(name) - (this.#perTarget.get(name) ?? 0));
+    const free = possible.map(({ name }) => limits.perTarget - othersTo(name) - (this.#perTarget.get(name) ?? 0));
     return free.reduce((sum, each) => sum + Math.max(0, each), 0) > this.#unplaced;
   }
 }

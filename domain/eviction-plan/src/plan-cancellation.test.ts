@@ -43,6 +43,25 @@ describe('planCancellation', () => {
     expect(isOver).toBe(false);
   });
 
+  it.each([
+    ['runs', moving('a'), 'running', { isOver: false, isCold: true }],
+    ['waits for confirmation', moving('a', { state: 'Confirming' }), 'unconfirmed', { isOver: false, isCold: true }],
+    [
+      'takes too long',
+      moving('a', { state: 'Failed', message: 'stuck: ' }),
+      'running',
+      { isOver: false, isCold: true },
+    ],
+    ['failed', moving('a'), 'failed', { isOver: true, isCold: false }],
+  ] as const)('knows of a cold move that %s that it must not be left alone', (_what, memory, state, expected) => {
+    const isThere = state === 'unconfirmed';
+    const found = instance('a', isThere ? { ...onN2, state } : { state: state === 'running' ? 'moving' : 'stopped' });
+    const seen = isThere ? { elsewhere: new Map([['a', found]]) } : { instances: [found] };
+    const moves = [move('a', { isLive: false, state })];
+
+    expect(planCancellation(view({ ...seen, moves, remembered: [memory] }), 'abort')).toMatchObject(expected);
+  });
+
   it('is not held against an instance when the eviction goes on after all', () => {
     const stopped = planCancellation(busy, 'abort').plan.remembered;
     const moves = [move('a', { state: 'aborted' }), move('b', { state: 'aborted' })];

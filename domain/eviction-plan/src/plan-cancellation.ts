@@ -8,6 +8,8 @@ export interface CancellationPlan {
   readonly plan: EvictionPlan;
   /** Whether nothing that we began is under way any more. */
   readonly isOver: boolean;
+  /** Whether some of it is cold: nothing can stop that, and whoever leaves it alone leaves it unconfirmed. */
+  readonly isCold: boolean;
 }
 
 /**
@@ -25,6 +27,11 @@ export function planCancellation(view: EvictionView, onCancel: 'abort' | 'finish
     steps.push({ kind: 'abort', instanceId: memory.id, move });
     return { ...memory, state: 'Aborting', since: timeText(view.now), message: CANCELLED };
   });
-  const isOver = !remembered.some((memory) => memory.attempts > 0 && isInFlight(memory));
-  return { plan: { ...plan, steps, remembered }, isOver };
+  const isColdMove = (id: string): boolean => newest.get(id)?.isLive === false;
+  const open = remembered.filter((memory) => {
+    const isOpen = isInFlight(memory) || (isColdMove(memory.id) && isUnderWay(newest.get(memory.id)));
+    return memory.attempts > 0 && isOpen;
+  });
+  const isCold = open.some(({ id, state }) => state === 'Confirming' || isColdMove(id));
+  return { plan: { ...plan, steps, remembered }, isOver: open.length === 0, isCold };
 }

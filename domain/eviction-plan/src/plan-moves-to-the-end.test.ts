@@ -58,7 +58,15 @@ const toys = fc.record({
     ),
     { minLength: 1, maxLength: 3 },
   ),
-  last: fc.constantFrom<ToyFate>('succeeds', 'fails', 'stuck', 'never-stops', 'refused', 'accepted-only'),
+  last: fc.constantFrom<ToyFate>(
+    'succeeds',
+    'fails',
+    'stuck',
+    'never-stops',
+    'refused',
+    'accepted-only',
+    'lost-undone',
+  ),
 });
 
 function named(list: readonly (Omit<ToyInstance, 'id'> & { readonly last: ToyFate })[]): readonly ToyInstance[] {

@@ -27,6 +27,15 @@ describe('limits', () => {
     expect(planMoves(view({ instances: many, ...change })).steps).toHaveLength(count);
   });
 
+  it.each<[string, Partial<EvictionView>, number]>([
+    ['other hosts have all there is', { others: { count: 100, to: () => 0 } }, 100],
+    ['other hosts have all targets', { targets: allTo([target('n2')]), others: { count: 7, to: () => 5 } }, 7],
+    ['its own limit is reached', { others: { count: 7, to: () => 0 } }, 0],
+    ['it may not begin', { others: { count: 100, to: () => 0 }, mayStart: false }, 0],
+  ])('says for how many moves of others it waits when %s', (_when, change, count) => {
+    expect(planMoves(view({ instances: many, ...change })).waitsForMoves).toBe(count);
+  });
+
   it('counts what is under way, and at its target', () => {
     const instances = [instance('x', { state: 'moving' }), ...many];
     const change = {

@@ -1,8 +1,7 @@
 import { describe, expect, it } from 'vitest';
 
-import { ago, instance, limits, move, moving, NOW, onN2, view } from './fixtures/instances.ts';
+import { aged, ago, instance, limits, move, moving, onN2, view } from './fixtures/instances.ts';
 import { planMoves } from './plan-moves.ts';
-import type { RememberedInstance } from './remembered-instance.ts';
 
 describe('what is begun', () => {
   it('moves what runs while it runs, and what stands still cold', () => {
@@ -119,80 +118,6 @@ describe('moves under way', () => {
   });
 });
 
-describe('failures', () => {
-  const failed = move('a', { state: 'failed', stateText: 'error', targetName: undefined });
-
-  it('are remembered with their reason, and tried again after a pause', () => {
-    const instances = [instance('a')];
-    const first = planMoves(view({ instances, remembered: [moving('a')], moves: [failed] }));
-    const soon = planMoves(view({ instances, remembered: aged(first, 29), moves: [failed] }));
-    const later = planMoves(view({ instances, remembered: aged(first, 30), moves: [failed] }));
-
-    expect(first).toMatchObject({
-      steps: [],
-      remembered: [{ state: 'Waiting', attempts: 1, message: 'its move ended as error: no host can take it' }],
-      happenings: [{ kind: 'failed' }],
-    });
-    expect(soon.steps).toEqual([]);
-    expect(later.steps).toEqual([{ kind: 'start-live', instanceId: 'a' }]);
-    expect(later.remembered).toMatchObject([{ state: 'Moving', attempts: 2, move: 'move-a' }]);
-  });
-
-  it('are given up after the third time, until somebody asks for more', () => {
-    const instances = [instance('a')];
-
-    const plan = planMoves(view({ instances, remembered: [moving('a', { attempts: 3 })], moves: [failed] }));
-    const again = planMoves(view({ instances, remembered: aged(plan, 86_400), moves: [failed] }));
-
-    expect(plan).toMatchObject({ remembered: [{ state: 'NonMigratable' }], happenings: [{ kind: 'non-migratable' }] });
-    expect(plan.counts).toMatchObject({ failed: 1, moving: 0, left: 1 });
-    expect(again).toMatchObject({ steps: [], happenings: [], remembered: [{ state: 'NonMigratable', attempts: 3 }] });
-  });
-
-  it.each([
-    ['refused', 1],
-    ['not-done', 0],
-    ['unknown', 0],
-  ] as const)('of a request that was %s count %d times', (kind, attempts) => {
-    const answers = new Map([['a', { kind, message: 'no' }]]);
-
-    const plan = planMoves(
-      view({ instances: [instance('a')], remembered: [moving('a', { since: ago(31) })], answers }),
-    );
-
-    expect(plan).toMatchObject({ steps: [], remembered: [{ state: 'Waiting', attempts, message: 'no' }] });
-  });
-
-  it('to begin count when the compute system had accepted the move', () => {
-    const change = { instances: [instance('a')], remembered: [moving('a', { since: ago(31) })] };
-
-    const accepted = planMoves(view({ ...change, answers: new Map([['a', { kind: 'accepted' }]]) }));
-    const restarted = planMoves(view(change));
-
-    expect(accepted.remembered).toMatchObject([
-      { state: 'Waiting', attempts: 1, message: expect.stringContaining('never began') },
-    ]);
-    expect(restarted.remembered).toMatchObject([{ state: 'Waiting', attempts: 0 }]);
-  });
-
-  it('end by themselves when an instance leaves ERROR', () => {
-    const remembered = [{ id: 'a', state: 'Failed', attempts: 0, since: ago(5), message: 'broken' } as const];
-
-    expect(planMoves(view({ instances: [instance('a')], remembered })).steps).toHaveLength(1);
-  });
-
-  it('are told once', () => {
-    const broken = [instance('a', { state: 'failed', fault: 'broken' })];
-    const first = planMoves(view({ instances: broken }));
-
-    const second = planMoves(view({ instances: broken, remembered: first.remembered }));
-
-    expect(first.happenings).toHaveLength(1);
-    expect(second.happenings).toEqual([]);
-    expect(second.remembered).toEqual(first.remembered);
-  });
-});
-
 describe('moves that take too long', () => {
   const late = view({ instances: [instance('a', { state: 'moving' })], moves: [move('a')] });
 
@@ -289,6 +214,14 @@ describe('cold moves', () => {
     expect(here).toMatchObject({ steps: [], remembered: [{ state: 'Waiting' }] });
     expect(there).toMatchObject({ steps: [], remembered: [] });
   });
+
+  it('are not taken for the resize that an owner began where his instance is now', () => {
+    const confirmed = move('a', { isLive: false, state: 'succeeded', stateText: 'confirmed' });
+
+    const plan = planMoves(view({ ...away, moves: [confirmed], remembered: [moving('a')], outstanding: ['a'] }));
+
+    expect(plan).toMatchObject({ steps: [], remembered: [], counts: { moved: 1 } });
+  });
 });
 
 describe('instances that are busy', () => {
@@ -331,11 +264,3 @@ describe('what is counted', () => {
     expect(plan.steps).toHaveLength(1);
   });
 });
-
-/** What a plan remembers, as it is some seconds later. */
-function aged(plan: { readonly remembered: readonly RememberedInstance[] }, seconds: number): RememberedInstance[] {
-  return plan.remembered.map((memory) => ({
-    ...memory,
-    since: new Date(Date.parse(memory.since ?? new Date(NOW).toISOString()) - seconds * 1000).toISOString(),
-  }));
-}

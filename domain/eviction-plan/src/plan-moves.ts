@@ -28,7 +28,7 @@ export function planMoves(view: EvictionView): EvictionPlan {
   const newest = newestMoves(view.moves);
   const judged = judgeAll(view, newest);
   const staying = judged.filter(({ judgement }) => judgement.kind !== 'left');
-  const started = view.mayStart ? chooseStarts(view, staying, newest) : new Map<string, Start>();
+  const { started, waitsForMoves } = view.mayStart ? chooseStarts(view, staying, newest) : NO_STARTS;
   const remembered = staying.flatMap((each) => memoryOf(each, started.get(each.id)) ?? []);
   const outstanding = orderForStatus(staying);
   const happenings = judged.flatMap(({ judgement }) =>
@@ -46,6 +46,7 @@ export function planMoves(view: EvictionView): EvictionPlan {
       return isUnderWay(move) ? [move] : [];
     }),
     waitingMemoryMiB: sumOfMemory(staying.filter(({ id, judgement }) => judgement.kind === 'ready' || started.has(id))),
+    waitsForMoves,
   };
 }
 
@@ -76,25 +77,36 @@ interface Start {
   readonly step: EvictionStep;
 }
 
+interface Starts {
+  readonly started: ReadonlyMap<string, Start>;
+  readonly waitsForMoves: number;
+}
+
+const NO_STARTS: Starts = { started: new Map(), waitsForMoves: 0 };
+
 /** The largest first, so that they find room, and those that failed before after the others. */
 function chooseStarts(
   view: EvictionView,
   staying: readonly Judged[],
   newest: ReadonlyMap<string, ComputeMove>,
-): ReadonlyMap<string, Start> {
+): Starts {
   const slots = new MoveSlots(view);
   for (const { id, instance, judgement } of staying) {
     if (judgement.kind === 'held' && isTakingSlot(judgement.memory)) slots.take(instance, newest.get(id));
   }
-  const starts = new Map<string, Start>();
+  const started = new Map<string, Start>();
+  let waitsForMoves = 0;
   for (const { id, instance, judgement } of staying.toSorted(byTurn)) {
-    if (judgement.kind !== 'ready' || instance === undefined || !slots.hasRoom(instance)) continue;
+    if (judgement.kind !== 'ready' || instance === undefined) continue;
+    const room = slots.roomFor(instance);
+    if (room === 'full-of-others') waitsForMoves = view.others.count;
+    if (room !== 'room') continue;
     slots.take(instance, undefined);
     const memory = begin(instance, judgement.memory, { move: newest.get(id), now: view.now });
     const kind = judgement.how === 'live' ? 'start-live' : 'start-cold';
-    starts.set(id, { memory, step: { kind, instanceId: id } });
+    started.set(id, { memory, step: { kind, instanceId: id } });
   }
-  return starts;
+  return { started, waitsForMoves };
 }
 
 function begin(
@@ -102,12 +114,13 @@ function begin(
   memory: RememberedInstance | undefined,
   { move, now }: { readonly move: ComputeMove | undefined; readonly now: number },
 ): RememberedInstance {
-  const { message: _, move: __, ...rest } = memory ?? blank(instance);
+  const { message, move: _, ...rest } = memory ?? blank(instance);
   return remember(instance, {
     ...rest,
     state: 'Moving',
     attempts: rest.attempts + 1,
     since: timeText(now),
+    ...(message !== undefined && { message: `last time: ${message}` }),
     ...(move !== undefined && { move: move.id }),
   });
 }

@@ -6,6 +6,9 @@ import type { RememberedInstance } from './remembered-instance.ts';
 /** Said of moves that are stopped because nobody wants them any more; it is not the instance's fault. */
 export const CANCELLED = 'the eviction was cancelled';
 
+/** Begins what is said of a request of which nothing was heard: a move that appears after all is ours. */
+export const UNHEARD = 'no move was heard of';
+
 /** What is remembered of an instance of which nothing was known. */
 export function blank({ id }: ComputeInstance): RememberedInstance {
   return { id, state: 'Waiting', attempts: 0 };

@@ -10,6 +10,8 @@ export const HypervisorConditionReason = {
     maintenance: 'Maintenance',
     libvirtUnreachable: 'LibvirtUnreachable',
     networkUnhealthy: 'NetworkUnhealthy',
+    disabled: 'Disabled',
+    notRegistered: 'NotRegistered',
   },
   Onboarding: {
     initial: 'Initial',

@@ -32,12 +32,42 @@ describe('readinessOf', () => {
       message: 'Onboarding in progress: Onboarding was True/Testing',
     },
     {
-      life: { ...USED, maintenance: 'manual', evicting: 'True/Running' },
+      life: { ...USED, maintenance: 'manual', disabled: 'True/Succeeded', evicting: 'True/Running' },
       reason: 'Evicting',
       message: 'Hypervisor is disabled and evicting',
     },
     {
+      life: { ...USED, maintenance: 'manual', evicting: 'True/Running' },
+      reason: 'Evicting',
+      message: 'Hypervisor is not disabled yet, but evicting',
+    },
+    {
+      life: { ...USED, maintenance: 'manual', disabled: undefined, evicting: 'True/Running' },
+      reason: 'Evicting',
+      message: 'Hypervisor is not disabled yet, but evicting',
+    },
+    {
+      life: { ...USED, maintenance: 'manual', disabled: 'False/Failed', evicting: 'True/Running' },
+      reason: 'Maintenance',
+      message: 'Hypervisor is in maintenance mode, but could not be disabled: HypervisorDisabled was False/Failed',
+    },
+    {
+      life: { ...USED, maintenance: 'auto', disabled: 'Unknown/Failed', evicting: 'False/Succeeded' },
+      reason: 'Maintenance',
+      message: 'Hypervisor is in maintenance mode, but could not be disabled: HypervisorDisabled was Unknown/Failed',
+    },
+    {
+      life: { ...USED, maintenance: 'ha', disabled: 'False/Failed' },
+      reason: 'Maintenance',
+      message: 'Hypervisor is in maintenance mode',
+    },
+    {
       life: { ...USED, maintenance: 'auto', evicting: 'False/Succeeded' },
+      reason: 'Maintenance',
+      message: 'Hypervisor is in maintenance mode',
+    },
+    {
+      life: { ...USED, maintenance: 'auto', disabled: 'True/Succeeded', evicting: 'False/Succeeded' },
       reason: 'Evicted',
       message: 'Hypervisor is disabled and evicted',
     },
@@ -67,6 +97,21 @@ describe('readinessOf', () => {
     },
     { life: { isManaged: true, isRegistered: true }, reason: 'Onboarding', message: 'Onboarding not started' },
     { life: { ...USED, onboarding: 'False/Aborted' }, reason: 'Onboarding', message: 'Onboarding was aborted' },
+    {
+      life: { ...USED, disabled: 'Unknown/NotRegistered' },
+      reason: 'NotRegistered',
+      message: 'HypervisorDisabled was Unknown/NotRegistered',
+    },
+    {
+      life: { ...USED, disabled: 'Unknown/Failed' },
+      reason: 'Disabled',
+      message: 'HypervisorDisabled was Unknown/Failed',
+    },
+    {
+      life: { ...USED, disabled: 'True/DisabledElsewhere' },
+      reason: 'Disabled',
+      message: 'HypervisorDisabled was True/DisabledElsewhere',
+    },
   ])('says $reason, $message', ({ life, reason, message }) => {
     expect(judge(life)).toMatchObject({ isReady: false, reason, message });
   });
@@ -98,6 +143,15 @@ describe('readinessOf', () => {
       isWarning: true,
     });
   });
+});
+
+it.each([
+  { disabled: 'Unknown/NotRegistered', isWarning: true },
+  { disabled: 'True/Failed', isWarning: true },
+  { disabled: 'True/DisabledElsewhere', isWarning: false },
+  { disabled: 'True/Succeeded', isWarning: false },
+] as const)('warns of a host that is out of use by mistake: $disabled', ({ disabled, isWarning }) => {
+  expect(judge({ ...USED, disabled })).toMatchObject({ isReady: false, isWarning });
 });
 
 describe('readinessOf, by health', () => {

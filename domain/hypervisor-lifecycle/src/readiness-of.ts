@@ -6,7 +6,7 @@ import { isKeptEmpty } from './is-kept-empty.ts';
 import { readinessByHealth } from './readiness-by-health.ts';
 import { notReady, sentence, type Readiness, type ReadinessFacts, type ReadinessSettings } from './readiness.ts';
 
-const { Ready: Reason } = HypervisorConditionReason;
+const { Ready: Reason, HypervisorDisabled: DisabledReason } = HypervisorConditionReason;
 
 /** Says whether a hypervisor can be used, and if not, the most important reason why. */
 export function readinessOf(facts: ReadinessFacts, settings: ReadinessSettings): Readiness {
@@ -16,6 +16,7 @@ export function readinessOf(facts: ReadinessFacts, settings: ReadinessSettings):
     onboardingUnderWay(hypervisor) ??
     maintenance(hypervisor) ??
     onboardingUnfinished(hypervisor) ??
+    outOfUse(hypervisor) ??
     readinessByHealth(facts, settings)
   );
 }
@@ -38,13 +39,30 @@ function onboardingUnderWay(hypervisor: Hypervisor): Readiness | undefined {
 
 function maintenance(hypervisor: Hypervisor): Readiness | undefined {
   if (!isKeptEmpty(hypervisor)) return undefined;
+  const failure = failureToDisable(hypervisor);
+  if (failure !== undefined) return failure;
   const evicting = conditionOf(hypervisor, HypervisorConditionType.evicting);
-  if (evicting?.status === 'True') return notReady(Reason.evicting, 'Hypervisor is disabled and evicting');
-  if (evicting?.status !== 'False') return notReady(Reason.maintenance, 'Hypervisor is in maintenance mode');
-  if (evicting.reason !== HypervisorConditionReason.Evicting.failed) {
-    return notReady(Reason.evicted, 'Hypervisor is disabled and evicted');
+  const disabled = conditionOf(hypervisor, HypervisorConditionType.hypervisorDisabled);
+  if (evicting?.status === 'True') {
+    const isDisabled = disabled?.status === 'True';
+    return notReady(Reason.evicting, `Hypervisor is ${isDisabled ? 'disabled and' : 'not disabled yet, but'} evicting`);
   }
-  return { ...notReady(Reason.maintenance, failedEvictionMessage(hypervisor, evicting)), isWarning: true };
+  if (evicting?.status !== 'False') return notReady(Reason.maintenance, 'Hypervisor is in maintenance mode');
+  if (evicting.reason === HypervisorConditionReason.Evicting.failed) {
+    return { ...notReady(Reason.maintenance, failedEvictionMessage(hypervisor, evicting)), isWarning: true };
+  }
+  // An enabled one may get instances at any moment.
+  if (disabled?.status === 'False') return notReady(Reason.maintenance, 'Hypervisor is in maintenance mode');
+  return notReady(Reason.evicted, 'Hypervisor is disabled and evicted');
+}
+
+function failureToDisable(hypervisor: Hypervisor): Readiness | undefined {
+  const disabled = conditionOf(hypervisor, HypervisorConditionType.hypervisorDisabled);
+  // Nobody disables a host in an event of high availability: it is lost anyway.
+  if (disabled === undefined || hypervisor.spec?.maintenance === MaintenanceMode.ha) return undefined;
+  if (disabled.status === 'True' || disabled.reason === DisabledReason.succeeded) return undefined;
+  const message = `Hypervisor is in maintenance mode, but could not be disabled: ${disabled.message}`;
+  return { ...notReady(Reason.maintenance, message), isWarning: true };
 }
 
 function failedEvictionMessage({ metadata, spec }: Hypervisor, { message }: Condition): string {
@@ -69,6 +87,15 @@ function onboardingUnfinished(hypervisor: Hypervisor): Readiness | undefined {
     default:
       return notReady(Reason.onboarding, 'Onboarding not yet completed');
   }
+}
+
+/** Whether the compute system gives it no work, or does not know it, though nobody asked for that. */
+function outOfUse(hypervisor: Hypervisor): Readiness | undefined {
+  const disabled = conditionOf(hypervisor, HypervisorConditionType.hypervisorDisabled);
+  if (disabled === undefined || disabled.status === 'False') return undefined;
+  const { reason, message } = disabled;
+  if (reason === DisabledReason.notRegistered) return { ...notReady(Reason.notRegistered, message), isWarning: true };
+  return { ...notReady(Reason.disabled, message), isWarning: reason === DisabledReason.failed };
 }
 
 function whyNotStarted({ spec, status }: Hypervisor): string {

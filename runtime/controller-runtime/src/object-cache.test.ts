@@ -95,6 +95,7 @@ describe('ObjectCache', () => {
   it('complains about an index that is not there, or there twice', () => {
     const cache = nodeCache();
 
+    expect([cache.hasIndex('node'), cache.hasIndex('host')]).toEqual([true, false]);
     expect(() => cache.byIndex('host', 'x')).toThrow('there is no index "host"');
     expect(() => cache.addIndex('node', () => [])).toThrow('there is an index "node" already');
   });

@@ -46,6 +46,10 @@ export class ObjectCache<T extends KubernetesObject> implements ObjectReader<T> 
     return Array.from(keys, (key) => this.#objects.get(key)).filter((object) => object !== undefined);
   }
 
+  hasIndex(name: string): boolean {
+    return this.#indexes.has(name);
+  }
+
   /** Adds an index; objects that are there already are found by it as well. Indexers are pure. */
   addIndex(name: string, indexer: Indexer<T>): void {
     if (this.#indexes.has(name)) throw new TypeError(`there is an index "${name}" already`);

@@ -7,6 +7,11 @@ const ids = { hypervisorId: 'h', serviceId: 's' };
 const TERMINATION = { maintenance: 'termination' } as const;
 const TESTED = ['False', 'TestAggregates', 'Test aggregate applied during onboarding instead of spec aggregates'];
 const WAITING = ['False', 'WaitingForTraits', 'Waiting for traits to be applied before switching to spec aggregates'];
+const ABORTED = [
+  'False',
+  'TestAggregates',
+  'Test aggregate applied instead of spec aggregates: onboarding was aborted',
+];
 const APPLIED = ['True', 'Succeeded', 'Aggregates from spec applied successfully'];
 const CLEARED = ['False', 'Terminating', 'Aggregates cleared due to termination after eviction'];
 const UNCHANGED = ['False', 'EvictionInProgress', 'Aggregates unchanged while terminating and eviction in progress'];
@@ -61,10 +66,10 @@ it.each<Row>([
     words: APPLIED,
   },
   {
-    what: 'was not wanted',
+    what: 'failed its tests',
     parts: { conditions: [['Onboarding', 'False', 'Aborted']] },
-    names: ['a', 'special'],
-    words: APPLIED,
+    names: ['a', 'test'],
+    words: ABORTED,
   },
   {
     what: 'is in maintenance',
@@ -77,6 +82,12 @@ it.each<Row>([
     parts: { spec: TERMINATION, conditions: [['Evicting', 'False', 'Succeeded']] },
     names: [],
     words: CLEARED,
+  },
+  {
+    what: 'is terminated and was evicted in an earlier maintenance',
+    parts: { spec: TERMINATION, status: { evicted: false }, conditions: [['Evicting', 'False', 'Succeeded']] },
+    names: 'kept',
+    words: UNCHANGED,
   },
   {
     what: 'is terminated and being evicted',

@@ -31,6 +31,7 @@ export function decideAggregates(hypervisor: Hypervisor, testAggregate: string):
     const hasTraits = isConditionTrue(conditions, HypervisorConditionType.traitsUpdated);
     if (reason === ONBOARDING.handover && !hasTraits) return untilTraits(hypervisor, testAggregate);
   }
+  if (onboarding.reason === ONBOARDING.aborted) return afterAbort(hypervisor, testAggregate);
   const stated = updated('True', REASON.succeeded, 'Aggregates from spec applied successfully');
   return { kind: 'apply', names: unique(spec.aggregates), condition: stated };
 }
@@ -54,6 +55,11 @@ function whileTested(hypervisor: Hypervisor, testAggregate: string): WantedAggre
 function untilTraits(hypervisor: Hypervisor, testAggregate: string): WantedAggregates {
   const message = 'Waiting for traits to be applied before switching to spec aggregates';
   return testAggregates(hypervisor, testAggregate, updated('False', REASON.waitingForTraits, message));
+}
+
+function afterAbort(hypervisor: Hypervisor, testAggregate: string): WantedAggregates {
+  const message = 'Test aggregate applied instead of spec aggregates: onboarding was aborted';
+  return testAggregates(hypervisor, testAggregate, updated('False', REASON.testAggregates, message));
 }
 
 function testAggregates({ metadata }: Hypervisor, testAggregate: string, condition: StatedCondition): WantedAggregates {

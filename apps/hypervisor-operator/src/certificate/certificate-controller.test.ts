@@ -1,4 +1,5 @@
 import { installDefinitions } from '@smalt/bed-kubernetes';
+import { eventKind } from '@smalt/controller-runtime';
 import { isNotFound } from '@smalt/kube';
 import type { KindReference } from '@smalt/kubernetes';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
@@ -59,6 +60,26 @@ describe('the certificate controller', { timeout: 60_000 }, () => {
     expect(moved.spec?.['ipAddresses']).toEqual(['10.0.0.3']);
   });
 
+  it('takes addresses out that a node has lost', async () => {
+    const name = unique('lost');
+    await makeHost(bed, name, { addresses: [{ type: 'InternalIP', address: '10.0.0.4' }] });
+    await until(`libvirt-${name}`, ({ spec }) => String(spec?.['ipAddresses']) === '10.0.0.4');
+
+    await makeHost(bed, name, { addresses: [{ type: 'Hostname', address: name }] });
+
+    const { spec } = await until(`libvirt-${name}`, (each) => String(each.spec?.['ipAddresses']) === '');
+    expect(spec).toMatchObject({ dnsNames: [name], ipAddresses: [] });
+  });
+
+  it('tells of a node whose name is too long, where people look', async () => {
+    const name = `${unique('long')}-${'n'.repeat(60)}.${'n'.repeat(60)}.${'n'.repeat(60)}.${'n'.repeat(50)}`;
+
+    await makeHost(bed, name, { labels: { 'kubernetes.io/hostname': 'long' } });
+
+    await expect.poll(() => warningsOf(name), { timeout: 10_000 }).toEqual([expect.stringContaining('too long')]);
+    await expect(certificates().get(`libvirt-${name}`, NAMESPACE)).rejects.toSatisfy(isNotFound);
+  });
+
   it('puts right what others changed or deleted', async () => {
     await makeHost(bed, 'mended');
     const first = await until('libvirt-mended');
@@ -113,6 +134,25 @@ describe('the certificate controller', { timeout: 60_000 }, () => {
     await expect(certificates().get('libvirt-off', NAMESPACE)).rejects.toSatisfy(isNotFound);
   });
 
+  it('tells of a namespace that is not there', async () => {
+    const name = unique('homeless');
+    const elsewhere = { ...settings, namespace: unique('nowhere') };
+    await bed.restartOperator({ controllers: (context) => [createCertificateController(context, elsewhere)] });
+
+    await makeHost(bed, name);
+
+    await expect
+      .poll(() => warningsOf(name), { timeout: 10_000 })
+      .toEqual([expect.stringContaining(`in the namespace ${elsewhere.namespace}: `)]);
+  });
+
+  /** What the events about a node warn of. */
+  async function warningsOf(name: string): Promise<readonly string[]> {
+    const { items } = await bed.client.resource(eventKind).list({ namespace: 'default' });
+    const concerned = items.filter(({ type, involvedObject }) => type === 'Warning' && involvedObject['name'] === name);
+    return concerned.map(({ message }) => message);
+  }
+
   function certificates(): ReturnType<typeof bed.client.resource<DependentObject>> {
     return bed.client.resource(certificateKind);
   }
@@ -128,6 +168,10 @@ describe('the certificate controller', { timeout: 60_000 }, () => {
 const NAMESPACE = { namespace: 'certificates' };
 const DONE = 'controller_runtime_reconcile_total{controller="certificate",result="success"}';
 const LATER = 'controller_runtime_reconcile_total{controller="certificate",result="requeue_after"}';
+
+function unique(name: string): string {
+  return `${name}-${crypto.randomUUID().slice(0, 8)}`;
+}
 
 /** The kind of cert-manager, as far as its name goes. */
 function certificateDefinition(): Readonly<Record<string, unknown>> {

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 
 import { testHypervisor, testNode, type NodeParts } from '../fixtures/fleet-objects.ts';
 import { defaultCertificateSettings, type CertificateSettings } from './certificate-settings.ts';
-import { decideCertificate, needsCertificate } from './decide-certificate.ts';
+import { certificateTrouble, decideCertificate, needsCertificate } from './decide-certificate.ts';
 
 const VIRT_DRIVER = { 'nova.openstack.cloud.sap/virt-driver': 'kvm' };
 
@@ -41,9 +41,9 @@ describe('decideCertificate', () => {
     what: string;
     addresses: NodeParts['addresses'];
     names: readonly string[];
-    ips: readonly string[] | undefined;
+    ips: readonly string[];
   }>([
-    { what: 'no addresses', addresses: [], names: ['n1'], ips: undefined },
+    { what: 'no addresses', addresses: [], names: ['n1'], ips: [] },
     {
       what: 'empty addresses',
       addresses: [
@@ -52,7 +52,7 @@ describe('decideCertificate', () => {
         ['InternalDNS', ''],
       ],
       names: ['n1'],
-      ips: undefined,
+      ips: [],
     },
     {
       what: 'names of all types, some twice',
@@ -63,7 +63,7 @@ describe('decideCertificate', () => {
         ['ExternalDNS', 'z.example'],
       ],
       names: ['a.example', 'n1', 'z.example'],
-      ips: undefined,
+      ips: [],
     },
     {
       what: 'addresses of both families, some twice',
@@ -76,7 +76,7 @@ describe('decideCertificate', () => {
       names: ['n1'],
       ips: ['10.0.0.1', '192.0.2.1', 'fd00::1'],
     },
-    { what: 'types nobody knows', addresses: [['Rack', '7']], names: ['n1'], ips: undefined },
+    { what: 'types nobody knows', addresses: [['Rack', '7']], names: ['n1'], ips: [] },
   ])('covers $what', ({ addresses = [], names, ips }) => {
     const spec = specOf(testNode('n1', { addresses }));
 
@@ -133,3 +133,10 @@ function specOf(
 ): Readonly<Record<string, unknown>> {
   return Object(decideCertificate(node, { ...defaultCertificateSettings, ...settings }).fields['spec']);
 }
+
+it.each([
+  { length: 241, trouble: undefined },
+  { length: 242, trouble: expect.stringContaining('Node names may have 241 characters') },
+])('says whether a name of $length characters is too long for a Secret', ({ length, trouble }) => {
+  expect(certificateTrouble(testNode('n'.repeat(length)))).toEqual(trouble);
+});

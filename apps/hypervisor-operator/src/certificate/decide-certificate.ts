@@ -10,6 +10,7 @@ const DNS_TYPES = ['Hostname', 'InternalDNS', 'ExternalDNS'];
 const IP_TYPES = ['InternalIP', 'ExternalIP'];
 /** The upper bound of a common name in X.509; what is longer no issuer signs. */
 const LONGEST_COMMON_NAME = 64;
+const LONGEST_OBJECT_NAME = 253;
 
 /** Whether a node gets a certificate: because it runs virtual machines, or because its hypervisor asks for one. */
 export function needsCertificate(node: ClusterNode, hypervisor: Hypervisor | undefined): boolean {
@@ -19,22 +20,34 @@ export function needsCertificate(node: ClusterNode, hypervisor: Hypervisor | und
 /** The certificate by which a host proves to others who it is, when instances move and when people connect. */
 export function decideCertificate(node: ClusterNode, settings: CertificateSettings): WantedDependent {
   const { name } = node.metadata;
-  const ipAddresses = addressesOf(node, IP_TYPES);
   return {
     name: `libvirt-${name}`,
     namespace: settings.namespace,
     fields: {
       metadata: { ownerReferences: [nodeOwnerReference(node)] },
       spec: {
-        secretName: `tls-libvirt-${name}`,
+        secretName: secretNameOf(node),
         // Names are looked for among the DNS names anyway.
         ...(name.length <= LONGEST_COMMON_NAME && { commonName: name }),
         dnsNames: addressesOf(node, DNS_TYPES, [name]),
-        ...(ipAddresses.length > 0 && { ipAddresses }),
+        // Also where there are none: what is only left out would not be missed in what was asked for before.
+        ipAddresses: addressesOf(node, IP_TYPES),
         ...requested(settings),
       },
     },
   };
+}
+
+/** Why a node cannot have a certificate, if so. */
+export function certificateTrouble(node: ClusterNode): string | undefined {
+  const { length } = secretNameOf(node);
+  if (length <= LONGEST_OBJECT_NAME) return undefined;
+  const allowed = node.metadata.name.length - (length - LONGEST_OBJECT_NAME);
+  return `The node gets no certificate for libvirt: its name would make that of the Secret too long. Node names may have ${allowed} characters`;
+}
+
+function secretNameOf({ metadata }: ClusterNode): string {
+  return `tls-libvirt-${metadata.name}`;
 }
 
 function requested(settings: CertificateSettings): Readonly<Record<string, unknown>> {

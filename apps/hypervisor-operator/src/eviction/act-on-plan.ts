@@ -1,7 +1,7 @@
 import type { EvictionHappening, EvictionPlan } from '@smalt/eviction-plan';
 
 import { carryOutSteps } from './carry-out-steps.ts';
-import type { EvictionParts, EvictionPass } from './eviction-parts.ts';
+import type { EvictionNotes, EvictionParts, EvictionPass } from './eviction-parts.ts';
 
 /** Tells what happened, asks for what was planned, and notes what was refused. Returns how long to wait, if told so. */
 export async function actOnPlan(
@@ -18,7 +18,6 @@ export async function actOnPlan(
     await context.recorder.record(eviction, type, REASONS[happening.kind], happening.message);
   }
   for (const step of plan.steps) {
-    notes.answers.delete(step.instanceId);
     metrics.began(step);
     context.logger.info({ resource: key, step: step.kind, instance: step.instanceId }, 'asked the compute system');
   }
@@ -30,6 +29,11 @@ export async function actOnPlan(
   }
   const waits = answers.flatMap(({ retryAfterMs }) => retryAfterMs ?? []);
   return waits.length === 0 ? undefined : Math.max(...waits);
+}
+
+/** Forgets how earlier requests were answered; before new ones are written down, so that they never count for these. */
+export function forgetAnswers({ answers }: EvictionNotes, { steps }: Pick<EvictionPlan, 'steps'>): void {
+  for (const { instanceId } of steps) answers.delete(instanceId);
 }
 
 const REASONS: Readonly<Record<EvictionHappening['kind'], string>> = {

@@ -11,10 +11,10 @@ import {
 } from '@smalt/eviction-plan';
 import { HypervisorConditionType } from '@smalt/fleet-api';
 
-import { actOnPlan } from './act-on-plan.ts';
+import { actOnPlan, forgetAnswers } from './act-on-plan.ts';
 import { decideNextLook } from './decide-next-look.ts';
 import { forgetFailures, isRetryAsked } from './decide-retry.ts';
-import type { EvictionParts, EvictionPass } from './eviction-parts.ts';
+import type { EvictionParts, HypervisorPass } from './eviction-parts.ts';
 import {
   evictingCondition,
   evictionFields,
@@ -26,7 +26,7 @@ import {
   type PreflightResult,
 } from './eviction-statement.ts';
 import { addFinalizer, hasFinalizer, RETRY_ANNOTATION, removeRetryAnnotation } from './finalizer.ts';
-import { lookAtHost, lookUpTargets, rememberedOf } from './look-at-host.ts';
+import { isDown, lookAtHost, lookUpTargets, rememberedOf } from './look-at-host.ts';
 import { measure } from './measure-moves.ts';
 import { rateFields, type TransferRate } from './transfer-rate.ts';
 
@@ -34,7 +34,7 @@ import { rateFields, type TransferRate } from './transfer-rate.ts';
 const CATCH_UP_MS = 20;
 
 /** Empties a host: looks, plans, writes down what will be asked for, asks for it, and says when to look again. */
-export async function evict(parts: EvictionParts, pass: EvictionPass, host: ComputeHost): Promise<Outcome> {
+export async function evict(parts: EvictionParts, pass: HypervisorPass, host: ComputeHost): Promise<Outcome> {
   const { context, settings } = parts;
   const { eviction, key, signal } = pass;
   const isDisabled = isHostDisabled(pass, host);
@@ -43,8 +43,9 @@ export async function evict(parts: EvictionParts, pass: EvictionPass, host: Comp
   const seen = await lookAtHost(parts, pass, host);
   const view = isRetry ? { ...seen, remembered: forgetFailures(seen.remembered) } : seen;
   const candidates = candidatesOf(view);
-  const { result, targets } = await preflight(parts, pass, { isDisabled, candidates });
-  const mayStart = isDisabled && (settings.preflight === 'best-effort' || hasRoom(result));
+  const { result, targets } = await preflight(parts, pass, { host, isDisabled, candidates });
+  const isHeld = !isDisabled || isDown(host);
+  const mayStart = !isHeld && (settings.preflight === 'best-effort' || hasRoom(result));
   // No wait from here until the ledger has it: other evictions count on it.
   const plan = planMoves({ ...view, targets, mayStart, others: parts.ledger.others(key) });
   parts.ledger.set(key, plan.counts.moving, targetsOf(plan));
@@ -52,6 +53,7 @@ export async function evict(parts: EvictionParts, pass: EvictionPass, host: Comp
     await addFinalizer(context.client, eviction, signal);
     return requeueAfter(CATCH_UP_MS);
   }
+  forgetAnswers(pass.notes, plan);
   const rate = await measure(parts, pass, plan.open);
   const verdict = await stateAll(parts, pass, { plan, result, host, rate });
   if (eviction.metadata.annotations?.[RETRY_ANNOTATION] !== undefined) {
@@ -62,12 +64,12 @@ export async function evict(parts: EvictionParts, pass: EvictionPass, host: Comp
 }
 
 /** Both must say so: the condition that maintenance states, and the compute system itself. */
-function isHostDisabled({ hypervisor }: EvictionPass, host: ComputeHost): boolean {
+function isHostDisabled({ hypervisor }: HypervisorPass, host: ComputeHost): boolean {
   const type = HypervisorConditionType.hypervisorDisabled;
   return isConditionTrue(hypervisor.status?.conditions, type) && !host.isEnabled;
 }
 
-async function waitUntilDisabled({ status, settings }: EvictionParts, pass: EvictionPass): Promise<Outcome> {
+async function waitUntilDisabled({ status, settings }: EvictionParts, pass: HypervisorPass): Promise<Outcome> {
   const { eviction, signal } = pass;
   const conditions = unchangedConditions(eviction, [
     evictingCondition({ kind: 'running' }, eviction.metadata.generation),
@@ -94,12 +96,20 @@ interface Checked {
   readonly targets: EvictionView['targets'];
 }
 
+interface PreflightQuestion {
+  readonly host: ComputeHost;
+  readonly isDisabled: boolean;
+  readonly candidates: readonly ComputeInstance[];
+}
+
 async function preflight(
   parts: EvictionParts,
-  pass: EvictionPass,
-  { isDisabled, candidates }: { readonly isDisabled: boolean; readonly candidates: readonly ComputeInstance[] },
+  pass: HypervisorPass,
+  { host, isDisabled, candidates }: PreflightQuestion,
 ): Promise<Checked> {
   if (!isDisabled) return { result: { kind: 'not-disabled' }, targets: new Map() };
+  // A host that was switched off after all had left it is as it should be.
+  if (isDown(host) && candidates.length > 0) return { result: { kind: 'down', host }, targets: new Map() };
   const known = await lookUpTargets(parts, pass, candidates);
   if (known.kind === 'unknown') return { result: known, targets: new Map() };
   const targets = known.byInstance;
@@ -123,7 +133,7 @@ interface Findings {
 }
 
 /** States what is the case, and with it remembers what is about to be asked for. */
-async function stateAll({ status }: EvictionParts, pass: EvictionPass, { plan, result, host, rate }: Findings) {
+async function stateAll({ status }: EvictionParts, pass: HypervisorPass, { plan, result, host, rate }: Findings) {
   const { eviction, signal } = pass;
   const verdict = judgeEviction(plan);
   const migrating = migratingCondition(eviction, plan);

@@ -1,6 +1,14 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 
-import { conditionOf, startEvictionBed, stateDisabled, stateOf, type EvictionBed } from './fixtures/eviction-bed.ts';
+import {
+  conditionOf,
+  fresh,
+  startEvictionBed,
+  stateDisabled,
+  stateIds,
+  stateOf,
+  type EvictionBed,
+} from './fixtures/eviction-bed.ts';
 
 let world: EvictionBed;
 
@@ -89,13 +97,78 @@ describe('an eviction', { timeout: 30_000 }, () => {
   });
 
   it('of a host that the cloud has lost fails, and says so', async () => {
-    await world.host('lost', ['a']);
-    world.bed.cloud.removeHost('lost');
-    await world.evict('lost');
+    const name = fresh('lost');
+    await world.bed.hypervisors.apply(name, { spec: { maintenance: 'auto' } }, { fieldManager: 'test' });
+    await stateIds(world.bed, name, { hypervisorId: '5b6e7a1c-0000-4000-8000-000000000000', serviceId: 'gone' });
+    await world.evict(name);
 
-    const eviction = await world.until('lost', (each) => stateOf(each) === 'False/Failed');
+    const eviction = await world.until(name, (each) => stateOf(each) === 'False/Failed');
 
     expect(conditionOf(eviction)?.message).toMatch(/^failed to get hypervisor .*got 404/);
+  });
+
+  it('of a host that was registered anew is no success, and goes on when its new ids are known', async () => {
+    const name = fresh('anew');
+    await world.host(name);
+    await world.evict(name);
+    await world.until(name, (each) => stateOf(each) === 'False/Succeeded');
+
+    world.bed.cloud.removeHost(name);
+    const host = world.bed.cloud.addHost({ name, status: 'disabled' });
+    const id = world.bed.cloud.addServer(name, { name: 'newcomer' });
+    const failed = await world.until(name, (each) => stateOf(each) === 'False/Failed');
+    const askedBefore = world.asked(id);
+    await stateIds(world.bed, name, host);
+    await world.until(name, (each) => stateOf(each) === 'False/Succeeded' && each.status?.progress?.moved === 1);
+
+    expect(conditionOf(failed)?.message).toContain(
+      `host ${name} is registered anew as hypervisor ${host.hypervisorId}`,
+    );
+    expect([askedBefore, world.asked(id)]).toEqual([0, 1]);
+  });
+
+  it('of a host that was never registered touches no other whose name is longer', async () => {
+    const name = fresh('prefix');
+    const [id = ''] = await world.host(`${name}.dc2`, ['a'], { serviceHost: `${name}.dc2` });
+    await world.bed.hypervisors.apply(name, { spec: { maintenance: 'auto' } }, { fieldManager: 'test' });
+    await stateDisabled(world.bed, name, 'True');
+    await world.evict(name);
+
+    await world.until(name, (each) => stateOf(each) === 'False/Succeeded');
+
+    expect(world.asked(id)).toBe(0);
+    expect(world.bed.cloud.server(id)?.host).toBe(`${name}.dc2`);
+  });
+
+  it.each([
+    ['is down', { isUp: false }, { isUp: true }],
+    ['was declared down', { isForcedDown: true }, { isForcedDown: false }],
+  ])('of a host whose compute service %s waits until it is back', async (_what, down, up) => {
+    const name = fresh('down');
+    const [id = ''] = await world.host(name, ['a'], down);
+    await world.evict(name);
+
+    const held = await world.until(name, (each) => stateOf(each, 'PreflightChecksSucceeded') === 'False/Failed');
+    const askedBefore = world.asked(id);
+    world.bed.cloud.changeHost(name, up);
+    const eviction = await world.until(name, (each) => stateOf(each) === 'False/Succeeded');
+
+    expect(stateOf(held)).toBe('True/Running');
+    expect(conditionOf(held, 'PreflightChecksSucceeded')?.message).toContain(`the compute service of ${name} is down`);
+    expect([askedBefore, world.asked(id)]).toEqual([0, 1]);
+    expect(eviction.status?.progress).toMatchObject({ moved: 1, failed: 0 });
+  });
+
+  it('leaves a shelved server alone, which nobody can move, and says what to do', async () => {
+    const name = fresh('shelved');
+    const [id = '', other = ''] = await world.host(name, [{ name: 'a', status: 'SHELVED' }, 'b']);
+    await world.evict(name);
+
+    const eviction = await world.until(name, (each) => each.status?.progress?.moved === 1);
+
+    expect(eviction.status?.instances).toMatchObject([{ id, state: 'Waiting', attempts: 0 }]);
+    expect(eviction.status?.instances?.[0]?.message).toContain('shelve --offload');
+    expect([world.asked(id), world.asked(other)]).toEqual([0, 1]);
   });
 
   it('of a host that was never registered succeeds, because there is nothing to move', async () => {

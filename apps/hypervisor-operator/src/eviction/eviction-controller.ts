@@ -8,29 +8,43 @@ import {
   type ControllerOptions,
   type Outcome,
 } from '@smalt/controller-runtime';
-import { EvictionConditionType, evictionKind, MaintenanceMode, type Eviction } from '@smalt/fleet-api';
+import {
+  EvictionConditionReason,
+  EvictionConditionType,
+  evictionKind,
+  MaintenanceMode,
+  type Eviction,
+} from '@smalt/fleet-api';
 
 import { retry } from '../compute-failure.ts';
-import { hostIdentity } from '../host-identity.ts';
+import { HostClaims } from '../host-claims.ts';
 import { OwnedStatus } from '../owned-status.ts';
 import { evict } from './evict.ts';
 import { isEvictionWorthALook, isHypervisorWorthALook } from './eviction-changes.ts';
 import { createEvictionMetrics } from './eviction-metrics.ts';
-import { Notebook, type EvictionContext, type EvictionParts, type EvictionPass } from './eviction-parts.ts';
+import {
+  Notebook,
+  type EvictionContext,
+  type EvictionParts,
+  type EvictionPass,
+  type HypervisorPass,
+} from './eviction-parts.ts';
 import type { EvictionSettings } from './eviction-settings.ts';
 import {
   evictingCondition,
   failureCondition,
+  haltedConditions,
+  haltedFields,
   unchangedConditions,
   unchangedFields,
   type EvictingVerdict,
 } from './eviction-statement.ts';
-import { hasFinalizer, removeFinalizer } from './finalizer.ts';
+import { hasFinalizer } from './finalizer.ts';
+import { findHost } from './find-host.ts';
 import { findHypervisor, type EvictedHypervisor } from './find-hypervisor.ts';
 import { EVICTIONS_BY_HOST, followEviction, followersOf, leaderOf } from './follow-eviction.ts';
-import { lookUpHost } from './look-at-host.ts';
 import { MoveLedger } from './move-ledger.ts';
-import { cancelEviction, standBack } from './stop-eviction.ts';
+import { cancelEviction, standBack, waitForMoves } from './stop-eviction.ts';
 
 const OWNER = 'eviction';
 const CATCH_UP_MS = 20;
@@ -60,6 +74,7 @@ export function createEvictionController(context: EvictionContext, settings: Evi
     ledger: new MoveLedger(evictions),
     metrics: createEvictionMetrics(context.metrics),
     notebook: new Notebook(),
+    claims: new HostClaims(hypervisors, client),
   };
   return {
     name: OWNER,
@@ -91,11 +106,12 @@ async function reconcile(parts: EvictionParts, key: string, signal: AbortSignal)
     ledger.forget(key);
     return done;
   }
-  if (found.kind !== 'known') return await tellUnknown(parts, eviction, found, signal);
-  const notes = notebook.on(key, eviction);
-  const pass: EvictionPass = { key, eviction, hypervisor: found.hypervisor, notes, signal };
+  const hypervisor = found.kind === 'known' ? found.hypervisor : undefined;
+  const pass: EvictionPass = { key, eviction, hypervisor, notes: notebook.on(key, eviction), signal };
   try {
-    return isDeleted ? await cancelEviction(parts, pass) : await goOn(parts, pass);
+    if (isDeleted) return await cancelEviction(parts, pass);
+    if (found.kind === 'known') return await goOn(parts, { ...pass, hypervisor: found.hypervisor });
+    return await tellUnknown(parts, pass, found);
   } catch (error) {
     if (!isComputeError(error) || error.code === 'aborted') throw error;
     await tellFailure(parts, eviction, error, signal);
@@ -104,63 +120,68 @@ async function reconcile(parts: EvictionParts, key: string, signal: AbortSignal)
 }
 
 async function tellUnknown(
-  { context, settings, status }: EvictionParts,
-  eviction: Eviction,
+  parts: EvictionParts,
+  pass: EvictionPass,
   found: Exclude<EvictedHypervisor, { kind: 'known' | 'foreign' }>,
-  signal: AbortSignal,
 ): Promise<Outcome> {
-  if (eviction.metadata.deletionTimestamp !== undefined) {
-    return (await removeFinalizer(context.client, eviction, signal)) ? done : requeueAfter(CATCH_UP_MS);
+  if (found.kind === 'unnamed') {
+    const message = 'spec.hypervisor is missing: set it to the name of the hypervisor to empty';
+    return await tell(parts, pass, { kind: 'failed', message });
   }
-  const message =
-    found.kind === 'unnamed'
-      ? 'spec.hypervisor is missing: set it to the name of the hypervisor to empty'
-      : `there is no hypervisor "${found.name}", which spec.hypervisor names: see 'kubectl get hypervisors', then delete this eviction and make one with the right name`;
-  await tell({ status }, eviction, { kind: 'failed', message }, signal);
-  return found.kind === 'unnamed' ? done : requeueAfter(settings.resyncMs);
+  const why = `there is no hypervisor "${found.name}", which spec.hypervisor names: see 'kubectl get hypervisors', then delete this eviction and make one with the right name`;
+  return await waitForMoves(parts, pass, why);
 }
 
-async function goOn(parts: EvictionParts, pass: EvictionPass): Promise<Outcome> {
-  const { context, settings } = parts;
-  const { eviction, hypervisor, signal } = pass;
+async function goOn(parts: EvictionParts, pass: HypervisorPass): Promise<Outcome> {
+  const { context } = parts;
+  const { eviction, hypervisor } = pass;
   if (hypervisor.spec?.maintenance === MaintenanceMode.ha) return await standBack(parts, pass);
   const evictions = context.evictions.cache.byIndex(EVICTIONS_BY_HOST, hypervisor.metadata.name);
   const leader = leaderOf(evictions, eviction);
   if (leader !== eviction) return await followEviction(parts, pass, leader);
-  const identity = hostIdentity(hypervisor);
-  if (identity !== undefined) {
-    const host = await lookUpHost(parts, pass, identity);
-    return host === undefined ? await tellMissing(parts, pass) : await evict(parts, pass, host);
+  const found = await findHost(parts, pass);
+  switch (found.kind) {
+    case 'found':
+      return await evict(parts, pass, found.host);
+    case 'none':
+      return await tell(parts, pass, { kind: 'succeeded', message: NO_HOST });
+    case 'lost':
+      // One that was emptied before may well be gone.
+      return hasSucceeded(eviction) ? requeueAfter(parts.settings.resyncMs) : await tellFailed(parts, pass, found);
+    case 'another':
+      return await tellFailed(parts, pass, found);
   }
-  // What was never registered has nothing to move; what is there all the same under its very name has.
-  const host = await context.compute.hosts.find(hypervisor.metadata.name, signal);
-  if (host !== undefined) return await evict(parts, pass, host);
-  const message = 'eviction completed successfully due to expected case of no hypervisor';
-  await tell(parts, eviction, { kind: 'succeeded', message }, signal);
-  return requeueAfter(settings.resyncMs);
 }
 
-/** The host is registered, and the compute system does not know it. One that was emptied before may well be gone. */
-async function tellMissing(parts: EvictionParts, { eviction, hypervisor, signal }: EvictionPass): Promise<Outcome> {
-  const old = findCondition(eviction.status?.conditions, EvictionConditionType.evicting);
-  if (old?.status === 'False' && old.reason === 'Succeeded') return requeueAfter(parts.settings.resyncMs);
-  const id = hypervisor.status?.hypervisorId ?? '';
-  const message = `failed to get hypervisor ${id}: got 404, the compute system does not know it; remove its ids from the status of the Hypervisor if it is gone for good`;
-  await tell(parts, eviction, { kind: 'failed', message }, signal);
-  return requeueAfter(parts.settings.resyncMs);
+const NO_HOST = 'eviction completed successfully due to expected case of no hypervisor';
+
+function hasSucceeded({ status }: Eviction): boolean {
+  const evicting = findCondition(status?.conditions, EvictionConditionType.evicting);
+  return evicting?.status === 'False' && evicting.reason === EvictionConditionReason.Evicting.succeeded;
 }
 
+async function tellFailed(
+  parts: EvictionParts,
+  pass: EvictionPass,
+  { message }: { readonly message: string },
+): Promise<Outcome> {
+  return await tell(parts, pass, { kind: 'failed', message });
+}
+
+/** Says how it stands when there is no host to look at: nothing that was begun there is followed any more. */
 async function tell(
-  { status }: Pick<EvictionParts, 'status'>,
-  eviction: Eviction,
-  verdict: EvictingVerdict,
-  signal: AbortSignal,
-): Promise<void> {
-  const isEmpty = verdict.kind === 'succeeded';
-  const left = isEmpty ? { outstandingRamMb: 0, outstandingInstances: [] } : {};
-  const change = evictingCondition(verdict, eviction.metadata.generation);
-  const fields = { ...unchangedFields(eviction.status), ...left };
-  await status.state(eviction, { fields, conditions: unchangedConditions(eviction, [change]) }, signal);
+  { status, ledger, settings }: EvictionParts,
+  { key, eviction, signal }: EvictionPass,
+  verdict: Exclude<EvictingVerdict, { kind: 'running' }>,
+): Promise<Outcome> {
+  ledger.forget(key);
+  const fields = haltedFields(eviction.status, verdict.kind === 'succeeded');
+  const conditions = unchangedConditions(eviction, [
+    evictingCondition(verdict, eviction.metadata.generation),
+    ...haltedConditions(eviction, verdict.message),
+  ]);
+  await status.state(eviction, { fields, conditions }, signal);
+  return requeueAfter(settings.resyncMs);
 }
 
 /** The compute system did not answer as it should: that is told, and tried again. */

@@ -1,7 +1,15 @@
 import type { Eviction } from '@smalt/fleet-api';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 
-import { quickSettings, startEvictionBed, stateOf, type EvictionBed } from './fixtures/eviction-bed.ts';
+import {
+  conditionOf,
+  fresh,
+  quickSettings,
+  startEvictionBed,
+  stateIds,
+  stateOf,
+  type EvictionBed,
+} from './fixtures/eviction-bed.ts';
 
 let world: EvictionBed;
 
@@ -48,6 +56,44 @@ describe('moves at a time', { timeout: 30_000 }, () => {
   });
 });
 
+describe('moves of other evictions', { timeout: 30_000 }, () => {
+  it("are waited for, which is told, and not once they are nobody's any more", async () => {
+    const [lost, slow, waiting] = [fresh('lost'), fresh('slow'), fresh('waiting')];
+    await world.host(lost, many(3, 60_000));
+    await world.host(slow, many(3, 60_000));
+    await world.host(waiting, many(2, 50));
+    await using _ = stopAtTheEnd(lost, slow);
+    await Promise.all([world.evict(lost), world.evict(slow)]);
+    await Promise.all([lost, slow].map((name) => world.until(name, (each) => each.status?.progress?.moving === 3)));
+
+    await world.evict(waiting);
+    const held = await world.until(waiting, (each) => messageOf(each).includes('waits:'));
+    await stateIds(world.bed, lost, { hypervisorId: '5b6e7a1c-0000-4000-8000-000000000000', serviceId: 'other' });
+    const failed = await world.until(lost, (each) => stateOf(each) === 'False/Failed');
+    await world.until(waiting, (each) => stateOf(each) === 'False/Succeeded');
+
+    expect(messageOf(held)).toMatch(/^Running, waits: 6 moves of other evictions are under way/v);
+    expect(failed.status?.progress?.moving).toBe(0);
+    expect(stateOf(failed, 'MigratingInstance')).toBe('False/Failed');
+  });
+
+  it('are not followed by whoever lost his hypervisor, but seen to their end', async () => {
+    const name = fresh('orphan');
+    const [id = ''] = await world.host(name, [cold(1_000)]);
+    await world.evict(name);
+    await world.until(name, () => statusOfMove(id) === 'migrating');
+
+    await world.bed.hypervisors.delete(name);
+    const eviction = await world.until(
+      name,
+      (each) => stateOf(each) === 'False/Failed' && each.status?.progress?.moving === 0,
+    );
+
+    expect(messageOf(eviction)).toContain(`there is no hypervisor "${name}"`);
+    expect(statusOfMove(id)).toBe('confirmed');
+  });
+});
+
 describe('an eviction that is not wanted any more', { timeout: 30_000 }, () => {
   it('stops its moves, begins no other, and goes', async () => {
     const ids = await world.host('cancelled', many(6, 60_000));
@@ -75,6 +121,21 @@ describe('an eviction that is not wanted any more', { timeout: 30_000 }, () => {
     await world.untilGone('cancelled-late');
 
     expect(openMoves()).toBe(0);
+  });
+
+  it.each(['there', 'gone'])('stays until its cold moves are confirmed, its hypervisor being %s', async (where) => {
+    const name = fresh('cold');
+    // Longer than a live move is given to stop.
+    const [id = ''] = await world.host(name, [cold(3_000)]);
+    await world.evict(name);
+    await world.until(name, () => statusOfMove(id) === 'migrating');
+
+    if (where === 'gone') await world.bed.hypervisors.delete(name);
+    await world.bed.evictions.delete(name);
+    await world.untilGone(name);
+
+    expect(statusOfMove(id)).toBe('confirmed');
+    expect(world.bed.cloud.server(id)?.status).toBe('SHUTOFF');
   });
 
   it('goes after a while even if the cloud does not answer, and warns', async () => {
@@ -116,6 +177,31 @@ describe('an eviction that is not wanted any more', { timeout: 30_000 }, () => {
 
 function many(count: number, liveMigrationMs: number) {
   return Array.from({ length: count }, (_, index) => ({ name: `s${index}`, behaviour: { liveMigrationMs } }));
+}
+
+/** Stops what these evictions move, so that other tests have room for theirs. */
+function stopAtTheEnd(...names: readonly string[]): AsyncDisposable {
+  return {
+    [Symbol.asyncDispose]: async () => {
+      for (const name of names) {
+        await stateIds(world.bed, name, world.bed.cloud.host(name));
+        await world.bed.evictions.delete(name);
+        await world.untilGone(name);
+      }
+    },
+  };
+}
+
+function cold(coldMigrationMs: number) {
+  return { name: 'cold', status: 'SHUTOFF', behaviour: { coldMigrationMs } };
+}
+
+function statusOfMove(id: string): string | undefined {
+  return world.bed.cloud.moves().find(({ serverId }) => serverId === id)?.status;
+}
+
+function messageOf(eviction: Eviction): string {
+  return conditionOf(eviction)?.message ?? '';
 }
 
 function openMoves(): number {

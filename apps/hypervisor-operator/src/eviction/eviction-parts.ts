@@ -2,11 +2,13 @@ import type { ComputeHost, MoveTarget } from '@smalt/compute';
 import type { MoveAnswer } from '@smalt/eviction-plan';
 import type { Eviction, Hypervisor } from '@smalt/fleet-api';
 
+import type { HostClaims } from '../host-claims.ts';
 import type { OperatorContext } from '../operator-context.ts';
 import type { OwnedStatus } from '../owned-status.ts';
 import type { EvictionMetrics } from './eviction-metrics.ts';
 import type { EvictionSettings } from './eviction-settings.ts';
 import type { MoveLedger } from './move-ledger.ts';
+import type { ClockReading } from './allow-for-clock-jump.ts';
 import { TransferMeter } from './transfer-rate.ts';
 
 export type EvictionContext = Pick<
@@ -22,15 +24,22 @@ export interface EvictionParts {
   readonly ledger: MoveLedger;
   readonly metrics: EvictionMetrics;
   readonly notebook: Notebook;
+  readonly claims: HostClaims;
 }
 
 /** One look at one eviction. */
 export interface EvictionPass {
   readonly key: string;
   readonly eviction: Eviction;
-  readonly hypervisor: Hypervisor;
+  /** Undefined when there is none any more. */
+  readonly hypervisor: Hypervisor | undefined;
   readonly notes: EvictionNotes;
   readonly signal: AbortSignal;
+}
+
+/** One look at an eviction whose hypervisor is there. */
+export interface HypervisorPass extends EvictionPass {
+  readonly hypervisor: Hypervisor;
 }
 
 /** What is kept of an eviction between looks. All of it may be lost: it only saves calls and makes numbers better. */
@@ -39,8 +48,17 @@ export interface EvictionNotes {
   readonly meter: TransferMeter;
   /** How requests were answered, by instance, until they are made anew. */
   readonly answers: Map<string, MoveAnswer>;
+  /** What both clocks said at the last look. */
+  clocks?: ClockReading;
+  /** Whether cold moves were under way when it was last told to stop. */
+  isCold?: boolean;
   host?: { readonly at: number; readonly host: ComputeHost };
-  targets?: { readonly at: number; readonly byInstance: ReadonlyMap<string, readonly MoveTarget[]> };
+  targets?: {
+    readonly at: number;
+    /** All that were asked for, also those of which nothing could be told. */
+    readonly ids: ReadonlySet<string>;
+    readonly byInstance: ReadonlyMap<string, readonly MoveTarget[]>;
+  };
 }
 
 /** The notes on all evictions. */

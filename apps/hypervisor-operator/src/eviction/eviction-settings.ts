@@ -17,7 +17,7 @@ export interface EvictionSettings {
   readonly preflight: 'strict' | 'best-effort';
   /** What becomes of moves under way when the eviction is deleted. */
   readonly onCancel: 'abort' | 'finish';
-  /** How long a deleted eviction may wait for its moves to end. */
+  /** How long a deleted eviction may wait for its moves to end; for cold ones it waits `coldTimeoutMs` if that is longer. */
   readonly cancelTimeoutMs: number;
   /** How long one look may take. */
   readonly timeoutMs: number;

@@ -3,8 +3,11 @@ import type { Eviction } from '@smalt/fleet-api';
 import { describe, expect, it } from 'vitest';
 
 import {
+  evictingCondition,
   evictionFields,
   failureCondition,
+  haltedConditions,
+  haltedFields,
   judgeEviction,
   migratingCondition,
   preflightCondition,
@@ -32,6 +35,21 @@ describe('judgeEviction', () => {
     });
     expect(verdict).toMatchObject({ message: expect.stringContaining('x4 (web): broken; and 2 more; settle that') });
     expect(verdict).toMatchObject({ message: expect.stringContaining('kvm.cloud.sap/retry') });
+  });
+});
+
+describe('evictingCondition', () => {
+  it.each([
+    [
+      'moves of others are all that is allowed',
+      { left: 2 },
+      'Running, waits: 6 moves of other evictions are under way',
+    ],
+    ['something of its own moves', { left: 2, moving: 1 }, 'Running'],
+  ])('says why it waits when %s', (_when, counts, message) => {
+    const condition = evictingCondition(judgeEviction({ ...plan(counts, []), waitsForMoves: 6 }), 1);
+
+    expect(condition.message.split(', as many')[0]).toBe(message);
   });
 });
 
@@ -89,6 +107,15 @@ describe('preflightCondition', () => {
     });
   });
 
+  it.each([
+    [false, /^the compute service of n1 is down, .*: start nova-compute there/v],
+    [true, /^the compute service of n1 is down, .*: it was declared so; .* --up n1 nova-compute'$/v],
+  ])('tells what to do about a host that is down, declared so: %s', (isForcedDown, message) => {
+    const condition = preflightCondition({ kind: 'down', host: { name: 'n1', isForcedDown } });
+
+    expect(condition).toMatchObject({ status: 'False', isWarning: true, message: expect.stringMatching(message) });
+  });
+
   it('says which instances cannot leave, and what to do', () => {
     const problem = { kind: 'no-room', id: 'x', name: 'web', message: 'it needs more' } as const;
 
@@ -116,6 +143,35 @@ describe('the rest of the status', () => {
 
     expect(JSON.stringify(fields).length).toBeLessThan(800);
   });
+
+  it('has messages of whole characters', () => {
+    const [short, long] = ['x🙂'.repeat(200), 'x🙂'.repeat(201)].map(
+      (message) => failureCondition(eviction(), message).message,
+    );
+
+    expect(short).toBe('x🙂'.repeat(200));
+    expect(long).toBe(`${'x🙂'.repeat(199)}x…`);
+  });
+
+  it('says that nothing moves when nobody looks any more', () => {
+    const moving = eviction('True', 'Running', '2 moving');
+    const progress = { total: 5, moved: 1, moving: 2, left: 4, failed: 0, mibPerSecond: 7 };
+    const status = { ...moving.status, progress, instances: [failed], outstandingInstances: ['x'] };
+
+    expect(haltedFields(status, false)).toEqual({
+      progress: { total: 5, moved: 1, moving: 0, left: 4, failed: 0 },
+      instances: [failed],
+      outstandingInstances: ['x'],
+    });
+    expect(haltedFields(status, true)).toEqual({
+      progress: { total: 5, moved: 5, moving: 0, left: 0, failed: 0 },
+      instances: [],
+      outstandingInstances: [],
+      outstandingRamMb: 0,
+    });
+    expect(haltedConditions(moving, 'lost')).toMatchObject([{ status: 'False', reason: 'Failed', message: 'lost' }]);
+    expect(haltedConditions(eviction('False', 'Succeeded', 'old'), 'lost')).toEqual([]);
+  });
 });
 
 function plan(counts: Partial<EvictionPlan['counts']>, remembered: readonly RememberedInstance[]): EvictionPlan {
@@ -128,6 +184,7 @@ function plan(counts: Partial<EvictionPlan['counts']>, remembered: readonly Reme
     happenings: [],
     open: [],
     waitingMemoryMiB: 0,
+    waitsForMoves: 0,
   };
 }
 

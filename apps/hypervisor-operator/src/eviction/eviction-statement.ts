@@ -1,4 +1,5 @@
 import { findCondition } from '@smalt/controller-runtime';
+import type { ComputeHost } from '@smalt/compute';
 import type { EvictionHappening, EvictionPlan, PreflightReport, RememberedInstance } from '@smalt/eviction-plan';
 import { isGivenUp } from '@smalt/eviction-plan';
 import { EvictionConditionReason, EvictionConditionType, type Eviction, type EvictionStatus } from '@smalt/fleet-api';
@@ -12,19 +13,22 @@ const LONGEST = 400;
 /** What the checks before the first move came to. */
 export type PreflightResult =
   | { readonly kind: 'not-disabled' }
+  /** The host does not answer to the compute system. */
+  | { readonly kind: 'down'; readonly host: Pick<ComputeHost, 'name' | 'isForcedDown'> }
   /** The targets could not be asked for. */
   | { readonly kind: 'unknown'; readonly message: string }
   | { readonly kind: 'checked'; readonly report: PreflightReport };
 
 export type EvictingVerdict =
-  | { readonly kind: 'running' }
+  /** `waitsForMoves` is the number of moves of other evictions that have to end first, if any. */
+  | { readonly kind: 'running'; readonly waitsForMoves?: number }
   | { readonly kind: 'succeeded'; readonly message: string }
   | { readonly kind: 'failed'; readonly message: string };
 
 /** Says whether all have left, somebody stays for good, or there is more to do. */
-export function judgeEviction({ counts, remembered }: EvictionPlan): EvictingVerdict {
+export function judgeEviction({ counts, remembered, waitsForMoves }: EvictionPlan): EvictingVerdict {
   if (counts.left === 0) return { kind: 'succeeded', message: 'eviction completed successfully' };
-  if (counts.failed < counts.left) return { kind: 'running' };
+  if (counts.failed < counts.left) return { kind: 'running', waitsForMoves: counts.moving === 0 ? waitsForMoves : 0 };
   const stay = remembered.filter(isGivenUp);
   const advice = "settle that, then set the annotation kvm.cloud.sap/retry on the Eviction, or change its 'reason'";
   return { kind: 'failed', message: `${stay.length} instances could not be moved: ${listed(stay)}; ${advice}` };
@@ -35,12 +39,17 @@ export function evictingCondition(verdict: EvictingVerdict, generation: number |
   const about = { type: EvictionConditionType.evicting, observedGeneration: generation };
   switch (verdict.kind) {
     case 'running':
-      return { ...about, status: 'True', reason: reason.running, message: 'Running' };
+      return { ...about, status: 'True', reason: reason.running, message: runningText(verdict) };
     case 'succeeded':
       return { ...about, status: 'False', reason: reason.succeeded, message: verdict.message };
     case 'failed':
       return { ...about, status: 'False', reason: reason.failed, message: verdict.message, isWarning: true };
   }
+}
+
+function runningText({ waitsForMoves = 0 }: { readonly waitsForMoves?: number }): string {
+  if (waitsForMoves === 0) return 'Running';
+  return `Running, waits: ${waitsForMoves} moves of other evictions are under way, as many as the limits allow`;
 }
 
 /** Says how the checks went; a problem is told even where the rest may move all the same. */
@@ -59,6 +68,8 @@ function preflightProblem(result: PreflightResult): string | undefined {
   switch (result.kind) {
     case 'not-disabled':
       return 'hypervisor not disabled';
+    case 'down':
+      return downText(result.host);
     case 'unknown':
       return `failed to look for other hosts: ${result.message}`;
     case 'checked': {
@@ -68,6 +79,13 @@ function preflightProblem(result: PreflightResult): string | undefined {
       return `${problems.length} instances cannot leave: ${listed(problems)}${advice}`;
     }
   }
+}
+
+function downText({ name, isForcedDown }: Pick<ComputeHost, 'name' | 'isForcedDown'>): string {
+  const advice = isForcedDown
+    ? `it was declared so; take that back with 'openstack compute service set --up ${name} nova-compute'`
+    : `start nova-compute there, or evacuate its instances if the host is lost`;
+  return `the compute service of ${name} is down, so nothing can be moved away from it: ${advice}`;
 }
 
 /** Says what moves, or who failed, or who was moved last. Undefined when there is nothing to tell. */
@@ -113,6 +131,30 @@ function lastText({ message }: EvictionHappening): string {
 export function unchangedFields(status: EvictionStatus | undefined): NonNullable<Statement['fields']> {
   const { conditions: _, ...fields } = status ?? {};
   return fields;
+}
+
+/** The fields when nobody follows the moves any more, or, if it is empty, when there can be none. */
+export function haltedFields(status: EvictionStatus | undefined, isEmpty: boolean): NonNullable<Statement['fields']> {
+  const fields = unchangedFields(status);
+  const { total = 0, moved = 0, left = 0, failed = 0 } = status?.progress ?? {};
+  const hasProgress = status?.progress !== undefined;
+  if (!isEmpty) return { ...fields, ...(hasProgress && { progress: { total, moved, moving: 0, left, failed } }) };
+  const progress = { total, moved: total, moving: 0, left: 0, failed: 0 };
+  return {
+    ...fields,
+    outstandingRamMb: 0,
+    outstandingInstances: [],
+    instances: [],
+    ...(hasProgress && { progress }),
+  };
+}
+
+/** Takes back that something moves, if that was said. */
+export function haltedConditions(eviction: Eviction, message: string): readonly StatedCondition[] {
+  const type = EvictionConditionType.migratingInstance;
+  if (findCondition(eviction.status?.conditions, type)?.status !== 'True') return [];
+  const { failed } = EvictionConditionReason.MigratingInstance;
+  return [{ type, status: 'False', reason: failed, message: shortened(message) }];
 }
 
 /** The conditions there are, to be stated again, with others in the place of theirs. */
@@ -165,7 +207,10 @@ function listed(list: readonly Named[]): string {
 }
 
 function shortened(text: string): string {
-  return text.length <= LONGEST ? text : `${text.slice(0, LONGEST - 1)}…`;
+  if (text.length <= LONGEST) return text;
+  // By code points: half of one is no text.
+  const characters = Array.from(text);
+  return characters.length <= LONGEST ? text : `${characters.slice(0, LONGEST - 1).join('')}…`;
 }
 
 /** Says that the compute system could not be asked: before the checks were passed in these, then in the moves. */

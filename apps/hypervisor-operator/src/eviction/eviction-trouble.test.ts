@@ -1,6 +1,14 @@
+import type { Eviction } from '@smalt/fleet-api';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 
-import { conditionOf, quickSettings, startEvictionBed, stateOf, type EvictionBed } from './fixtures/eviction-bed.ts';
+import {
+  conditionOf,
+  fresh,
+  quickSettings,
+  startEvictionBed,
+  stateOf,
+  type EvictionBed,
+} from './fixtures/eviction-bed.ts';
 
 let world: EvictionBed;
 
@@ -94,6 +102,23 @@ describe('servers that do not move', { timeout: 30_000 }, () => {
   });
 });
 
+describe('a request that is never answered well', { timeout: 30_000 }, () => {
+  it('is given up like any other, and told meanwhile', async () => {
+    const name = fresh('always-500');
+    const [bad = '', good = ''] = await world.host(name, ['bad', 'good']);
+    using _ = world.bed.cloud.inject({ path: `/servers/${bad}/action`, effect: answer(500) });
+    await world.evict(name);
+
+    const again = await world.until(name, (each) => stateIn(each, bad) === 'Moving 2', 20_000);
+    const eviction = await world.until(name, (each) => stateOf(each) === 'False/Failed', 20_000);
+
+    expect(again.status?.instances?.[0]?.message).toMatch(/^last time: no move was heard of: failed to evict VM/v);
+    expect(eviction.status?.instances).toMatchObject([{ id: bad, state: 'NonMigratable', attempts: 3 }]);
+    expect(conditionOf(eviction)?.message).toContain('tried 3 times, last: no move was heard of');
+    expect([world.asked(bad), world.asked(good)]).toEqual([3, 1]);
+  });
+});
+
 const answer = (status: number, retryAfterSeconds?: number) =>
   ({ kind: 'answer', status, ...(retryAfterSeconds !== undefined && { retryAfterSeconds }) }) as const;
 
@@ -160,6 +185,11 @@ describe('a cloud that fails', { timeout: 30_000 }, () => {
     expect(ids.map((id) => movesOf(id))).toEqual(ids.map(() => ['completed']));
   });
 });
+
+function stateIn({ status }: Eviction, id: string): string {
+  const memory = status?.instances?.find((each) => each.id === id);
+  return `${memory?.state} ${memory?.attempts}`;
+}
 
 function movesOf(id: string): readonly string[] {
   return world.bed.cloud.moves().flatMap(({ serverId, status }) => (serverId === id ? [status] : []));

@@ -8,12 +8,13 @@ import {
 import { missingInstances, type EvictionView, type RememberedInstance } from '@smalt/eviction-plan';
 import type { Eviction, Hypervisor } from '@smalt/fleet-api';
 
+import { allowForClockJump } from './allow-for-clock-jump.ts';
 import type { EvictionParts, EvictionPass } from './eviction-parts.ts';
 
 /** Moves that began so long before the eviction may still matter: clocks differ. */
 const SLACK_MS = 3_600_000;
 
-/** The host as it was a moment ago, if it took no instances then, else as it is now; undefined if it is not there. */
+/** The host as it was a moment ago, if moves could begin then, else as it is now; undefined if it is not there. */
 export async function lookUpHost(
   { context: { compute, clock }, settings }: EvictionParts,
   { notes, signal }: EvictionPass,
@@ -21,12 +22,26 @@ export async function lookUpHost(
 ): Promise<ComputeHost | undefined> {
   const { host: known } = notes;
   const now = clock.monotonic();
-  const isFresh = known !== undefined && now - known.at < settings.preflightMs && !known.host.isEnabled;
-  if (isFresh && known.host.hypervisorId === identity.hypervisorId) return known.host;
+  const isFresh = known !== undefined && now - known.at < settings.preflightMs && isReady(known.host);
+  if (isFresh && isSameHost(known.host, identity)) return known.host;
   delete notes.host;
   const host = await compute.hosts.get(identity, signal);
   if (host !== undefined) notes.host = { at: now, host };
   return host;
+}
+
+export function isSameHost(one: HostIdentity, other: HostIdentity): boolean {
+  return one.hypervisorId === other.hypervisorId && one.serviceId === other.serviceId;
+}
+
+/** What is not so yet is looked for at each look, so that its end is seen at once. */
+function isReady(host: ComputeHost): boolean {
+  return !host.isEnabled && !isDown(host);
+}
+
+/** Whether nobody would answer there: neither moves away from it nor their ends come to anything. */
+export function isDown({ isUp, isForcedDown }: Pick<ComputeHost, 'isUp' | 'isForcedDown'>): boolean {
+  return !isUp || isForcedDown;
 }
 
 /** What the compute system says of the host and its instances now, beside what the status remembers. */
@@ -38,15 +53,17 @@ export async function lookAtHost(
   const { context, settings } = parts;
   const { eviction, hypervisor, notes, key, signal } = pass;
   const { compute, clock } = context;
-  const remembered = rememberedOf(eviction);
+  const clocks = { now: clock.now(), monotonic: clock.monotonic() };
+  const remembered = allowForClockJump(rememberedOf(eviction), notes.clocks, clocks);
+  notes.clocks = clocks;
   const outstanding = eviction.status?.outstandingInstances ?? [];
   const instances = await compute.instances.list(host, signal);
   // A host that is empty and of which nothing is remembered has no moves that matter.
   const isQuiet = instances.length === 0 && remembered.length === 0;
-  const moves = isQuiet ? [] : await compute.moves.list(host, sinceOf(eviction, clock.now()), signal);
+  const moves = isQuiet ? [] : await compute.moves.list(host, sinceOf(eviction, clocks.now), signal);
   const missing = missingInstances({ remembered, outstanding, instances });
   const found = await Promise.all(missing.map(async (id) => [id, await compute.instances.get(id, signal)] as const));
-  forgetAnswers(notes.answers, new Set([...instances.map(({ id }) => id), ...missing]));
+  forgetUnknown(notes.answers, new Set([...instances.map(({ id }) => id), ...missing]));
   context.logger.debug({ resource: key, step: 'look', instances: instances.length }, 'looked at the host');
   return {
     hostName: host.name,
@@ -59,7 +76,7 @@ export async function lookAtHost(
     moved: eviction.status?.progress?.moved ?? 0,
     answers: notes.answers,
     limits: settings.limits,
-    now: clock.now(),
+    now: clocks.now,
   };
 }
 
@@ -76,15 +93,18 @@ export async function lookUpTargets(
   const { targets: known } = notes;
   const now = clock.monotonic();
   const isFresh = known !== undefined && now - known.at < settings.preflightMs;
-  if (isFresh && instances.every(({ id }) => known.byInstance.has(id))) {
+  if (isFresh && instances.every(({ id }) => known.ids.has(id))) {
     return { kind: 'known', byInstance: known.byInstance };
   }
   try {
     const found = await Promise.all(
       instances.map(async (instance) => [instance.id, await compute.instances.targets(instance, signal)] as const),
     );
-    const byInstance = new Map(found);
-    notes.targets = { at: now, byInstance };
+    // One whose targets cannot be told is left out: it is moved without being checked for room.
+    const byInstance = new Map(
+      found.flatMap(([id, targets]) => (targets === undefined ? [] : [[id, targets] as const])),
+    );
+    notes.targets = { at: now, ids: new Set(instances.map(({ id }) => id)), byInstance };
     return { kind: 'known', byInstance };
   } catch (error) {
     // Moves under way must be looked after even when nobody can say where others could go.
@@ -102,10 +122,10 @@ function sinceOf({ metadata }: Eviction, now: number): Date {
   return new Date((Number.isNaN(created) ? now : created) - SLACK_MS);
 }
 
-function traitsOf({ spec, status }: Hypervisor): readonly string[] {
-  return [...new Set([...(status?.traits ?? []), ...(spec?.customTraits ?? [])])];
+function traitsOf(hypervisor: Hypervisor | undefined): readonly string[] {
+  return [...new Set([...(hypervisor?.status?.traits ?? []), ...(hypervisor?.spec?.customTraits ?? [])])];
 }
 
-function forgetAnswers(answers: Map<string, unknown>, known: ReadonlySet<string>): void {
+function forgetUnknown(answers: Map<string, unknown>, known: ReadonlySet<string>): void {
   for (const id of answers.keys()) if (!known.has(id)) answers.delete(id);
 }

@@ -28,9 +28,15 @@ describe('MoveLedger', () => {
   });
 
   it('begins with what the statuses say', () => {
-    const ledger = new MoveLedger(cacheOf([eviction('a', 4), eviction('b', 1)]));
+    const ledger = new MoveLedger(cacheOf([eviction('a', 4, 'True'), eviction('b', 1, 'True')]));
 
     expect(ledger.others('b').count).toBe(4);
+  });
+
+  it('does not count what stands in the status of an eviction that is over', () => {
+    const ledger = new MoveLedger(cacheOf([eviction('a', 4, 'False')]));
+
+    expect(ledger.others('b').count).toBe(0);
   });
 });
 
@@ -38,7 +44,13 @@ function cacheOf(evictions: readonly Eviction[]): ConstructorParameters<typeof M
   return { cache: { list: () => evictions } } as unknown as ConstructorParameters<typeof MoveLedger>[0];
 }
 
-function eviction(name: string, moving: number): Eviction {
+function eviction(name: string, moving: number, status: 'True' | 'False'): Eviction {
   const progress = { total: 9, moved: 0, moving, left: 9, failed: 0 };
-  return { apiVersion: 'kvm.cloud.sap/v1', kind: 'Eviction', metadata: { name }, status: { progress } };
+  const condition = { type: 'Evicting', status, reason: 'Any', message: '', lastTransitionTime: '' };
+  return {
+    apiVersion: 'kvm.cloud.sap/v1',
+    kind: 'Eviction',
+    metadata: { name },
+    status: { progress, conditions: [condition] },
+  };
 }

@@ -1,6 +1,6 @@
-import type { Informer } from '@smalt/controller-runtime';
+import { isConditionTrue, type Informer } from '@smalt/controller-runtime';
 import type { OtherMoves } from '@smalt/eviction-plan';
-import type { Eviction } from '@smalt/fleet-api';
+import { EvictionConditionType, type Eviction } from '@smalt/fleet-api';
 
 interface Entry {
   readonly count: number;
@@ -55,7 +55,9 @@ export class MoveLedger {
     if (this.#isSeeded) return;
     this.#isSeeded = true;
     for (const { metadata, status } of this.#evictions.cache.list()) {
-      const moving = status?.progress?.moving ?? 0;
+      // Of one that stands still nobody would ever take the count back.
+      const isRunning = isConditionTrue(status?.conditions, EvictionConditionType.evicting);
+      const moving = isRunning ? (status?.progress?.moving ?? 0) : 0;
       if (moving > 0 && !this.#entries.has(metadata.name)) this.set(metadata.name, moving, []);
     }
   }

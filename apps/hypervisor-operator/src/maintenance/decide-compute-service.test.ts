@@ -4,7 +4,12 @@ import { describe, expect, it } from 'vitest';
 
 import { testHypervisor, type HypervisorParts } from '../fixtures/fleet-objects.ts';
 import { testEviction } from '../fixtures/test-eviction.ts';
-import { decideServiceStep, isBeforeMaintenance, wantedService } from './decide-compute-service.ts';
+import {
+  decideServiceStep,
+  isBeforeMaintenance,
+  isLeavingMaintenance,
+  wantedService,
+} from './decide-compute-service.ts';
 import { hypervisorEvictions } from './hypervisor-evictions.ts';
 
 const ids = { hypervisorId: 'h', serviceId: 's' };
@@ -65,11 +70,28 @@ describe('wantedService', () => {
     { what: 'is to be used', parts: {}, evictions: [], kind: 'left' },
     { what: 'is to be evicted', parts: {}, evictions: [foreign], kind: 'disabled' },
     { what: 'is in maintenance', parts: { spec: { maintenance: 'manual' } }, evictions: [], kind: 'disabled' },
-    { what: 'is looked after no longer', parts: { spec: { lifecycleEnabled: false } }, evictions: [], kind: 'enabled' },
+    { what: 'is looked after no longer', parts: { spec: { lifecycleEnabled: false } }, evictions: [], kind: 'left' },
   ])('is $kind for a host that failed its tests and $what', ({ parts, evictions, kind }) => {
-    const hypervisor = testHypervisor('n1', { ...parts, conditions: [['Onboarding', 'False', 'Aborted']] });
+    const status = { smokeTest: { failures: 5 } };
+    const hypervisor = testHypervisor('n1', { ...parts, status, conditions: [['Onboarding', 'False', 'Aborted']] });
 
     expect(wantedService(hypervisor, hypervisorEvictions(hypervisor, undefined, evictions))).toMatchObject({ kind });
+  });
+
+  it('does not go by tests that nobody is to make any more', () => {
+    const spec = { lifecycleEnabled: false };
+    const hypervisor = testHypervisor('n1', { spec, conditions: [['Onboarding', 'False', 'Aborted']] });
+
+    expect(wantedService(hypervisor, hypervisorEvictions(hypervisor, undefined, []))).toEqual({ kind: 'enabled' });
+  });
+
+  it('has a reason that the compute system can keep', () => {
+    const hypervisor = testHypervisor('n1');
+    const burning = testEviction('x', { hypervisor: 'n1', reason: 'fire \u{1f525}\nin rack 7' });
+
+    const wanted = wantedService(hypervisor, hypervisorEvictions(hypervisor, undefined, [burning]));
+
+    expect(wanted).toEqual({ kind: 'disabled', reason: 'Eviction: fire ? in rack 7' });
   });
 
   it('cuts a reason to what Nova takes', () => {
@@ -82,7 +104,24 @@ describe('wantedService', () => {
   });
 });
 
+describe('isLeavingMaintenance', () => {
+  it.each([
+    { disabled: ['True', 'Succeeded'], is: true },
+    { disabled: ['True', 'NotRegistered'], is: true },
+    { disabled: ['True', 'Failed'], is: true },
+    { disabled: ['True', 'DisabledElsewhere'], is: false },
+    { disabled: ['False', 'Succeeded'], is: false },
+    { disabled: ['Unknown', 'NotRegistered'], is: false },
+  ] as const)('is $is where HypervisorDisabled is $disabled', ({ disabled, is }) => {
+    const hypervisor = testHypervisor('n1', { conditions: [['HypervisorDisabled', ...disabled]] });
+
+    expect(isLeavingMaintenance(hypervisor)).toBe(is);
+    expect(isLeavingMaintenance(testHypervisor('n1'))).toBe(false);
+  });
+});
+
 describe('decideServiceStep', () => {
+  const plain = { respectForeignDisable: false, isLeavingMaintenance: false };
   const byUs = 'Hypervisor CRD: spec.maintenance=manual';
   const enabled = { kind: 'enabled' } as const;
   const disabled = { kind: 'disabled', reason: byUs } as const;
@@ -93,6 +132,18 @@ describe('decideServiceStep', () => {
       what: 'enabled, but forced down',
       wanted: enabled,
       host: { isForcedDown: true },
+      step: { kind: 'respect-forced-down', hostName: 'n1' },
+    },
+    {
+      what: 'disabled by others and forced down',
+      wanted: enabled,
+      host: { isEnabled: false, disabledReason: 'HA: fenced', isForcedDown: true },
+      step: { kind: 'respect-forced-down', hostName: 'n1' },
+    },
+    {
+      what: 'disabled by us and forced down',
+      wanted: enabled,
+      host: { isEnabled: false, disabledReason: byUs, isForcedDown: true },
       step: { kind: 'enable', foreignReason: undefined },
     },
     {
@@ -139,11 +190,11 @@ describe('decideServiceStep', () => {
       step: { kind: 'none' },
     },
   ])('$step.kind where $wanted.kind is wanted and it is $what', ({ wanted, host, step }) => {
-    expect(decideServiceStep(wanted, computeHost(host), { respectForeignDisable: false })).toEqual(step);
+    expect(decideServiceStep(wanted, computeHost(host), plain)).toEqual(step);
   });
 
   it('leaves a host alone that others have disabled, if told so', () => {
-    const settings = { respectForeignDisable: true };
+    const settings = { ...plain, respectForeignDisable: true };
     const byOthers = computeHost({ isEnabled: false, disabledReason: 'disk is broken' });
 
     expect(decideServiceStep(enabled, byOthers, settings)).toEqual({
@@ -155,12 +206,25 @@ describe('decideServiceStep', () => {
         kind: 'enable',
       },
     );
-    expect(decideServiceStep(enabled, computeHost({ isForcedDown: true }), settings)).toMatchObject({ kind: 'enable' });
+  });
+
+  it('takes it back that a host is dead only when its maintenance ends', () => {
+    const leaving = { ...plain, isLeavingMaintenance: true };
+    const fenced = { isEnabled: false, disabledReason: 'HA: fenced', isForcedDown: true };
+
+    expect(decideServiceStep(enabled, computeHost({ isForcedDown: true }), leaving)).toMatchObject({ kind: 'enable' });
+    expect(decideServiceStep(enabled, computeHost(fenced), leaving)).toMatchObject({ kind: 'enable' });
+  });
+
+  it('does not believe an old look when maintenance ends', () => {
+    const leaving = { ...plain, isLeavingMaintenance: true };
+
+    expect(decideServiceStep(enabled, computeHost({}), leaving)).toEqual({ kind: 'enable', foreignReason: undefined });
   });
 
   it('has nothing to change on a host that is not registered', () => {
-    expect(decideServiceStep(enabled, undefined, { respectForeignDisable: false })).toEqual({ kind: 'unregistered' });
-    expect(decideServiceStep(disabled, undefined, { respectForeignDisable: false })).toEqual({ kind: 'unregistered' });
+    expect(decideServiceStep(enabled, undefined, plain)).toEqual({ kind: 'unregistered' });
+    expect(decideServiceStep(disabled, undefined, plain)).toEqual({ kind: 'unregistered' });
   });
 });
 

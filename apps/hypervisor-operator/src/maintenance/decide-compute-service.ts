@@ -3,11 +3,10 @@ import { findCondition, isConditionTrue } from '@smalt/controller-runtime';
 import { HypervisorConditionReason, HypervisorConditionType, MaintenanceMode, type Hypervisor } from '@smalt/fleet-api';
 
 import type { HypervisorEvictions } from './hypervisor-evictions.ts';
+import { serviceReason } from './service-reason.ts';
 
 const MODE_REASON = 'Hypervisor CRD:';
 const EVICTION_REASON = 'Eviction:';
-/** Nova takes no more. */
-const LONGEST_REASON = 255;
 
 /** How the compute service of a host shall be. */
 export type WantedService =
@@ -22,7 +21,13 @@ export type ServiceStep =
   | { readonly kind: 'disable'; readonly reason: string }
   /** It stays as somebody else wants it. */
   | { readonly kind: 'respect'; readonly foreignReason: string }
-  | { readonly kind: 'unregistered' };
+  /** Somebody has declared it dead, and has not taken that back. */
+  | { readonly kind: 'respect-forced-down'; readonly hostName: string }
+  | { readonly kind: 'unregistered' }
+  /** It is not what its stored ids say: there is another registration of its name. */
+  | { readonly kind: 'registered-anew'; readonly host: ComputeHost }
+  /** It is the host of another Hypervisor. */
+  | { readonly kind: 'claimed'; readonly hostName: string; readonly rival: string };
 
 /**
  * Whether maintenance has to wait: a host that is being onboarded, or is still to be, must not be opened for instances
@@ -48,22 +53,40 @@ export function wantedService(hypervisor: Hypervisor, { foreign }: HypervisorEvi
       const [eviction] = foreign;
       if (eviction === undefined) return { kind: isAborted(hypervisor) ? 'left' : 'enabled' };
       const reason = `${EVICTION_REASON} ${eviction.spec?.reason ?? eviction.metadata.name}`;
-      return { kind: 'disabled', reason: reason.slice(0, LONGEST_REASON) };
+      return { kind: 'disabled', reason: serviceReason(reason) };
     }
   }
 }
 
-/** Whether a host failed its tests: a person has to look at it, and until then it is not opened. */
+/** Whether a host is still to be tested, or failed its tests: a person has to look at it, and until then it is not opened. */
 function isAborted({ spec, status }: Hypervisor): boolean {
   const onboarding = findCondition(status?.conditions, HypervisorConditionType.onboarding);
-  return spec?.lifecycleEnabled === true && onboarding?.reason === HypervisorConditionReason.Onboarding.aborted;
+  if (onboarding?.reason !== HypervisorConditionReason.Onboarding.aborted) return false;
+  // Only failed tests leave a record behind, and they count whoever looks after the host now.
+  return spec?.lifecycleEnabled === true || status?.smokeTest !== undefined;
+}
+
+/**
+ * Whether a host that is to be open was closed by a maintenance, ours or that of high availability: only then it is ours
+ * to say that it is alive.
+ */
+export function isLeavingMaintenance({ status }: Hypervisor): boolean {
+  const disabled = findCondition(status?.conditions, HypervisorConditionType.hypervisorDisabled);
+  const { disabledElsewhere } = HypervisorConditionReason.HypervisorDisabled;
+  return disabled?.status === 'True' && disabled.reason !== disabledElsewhere;
+}
+
+export interface ServiceRules {
+  /** Whether a compute service that somebody else has disabled stays so. */
+  readonly respectForeignDisable: boolean;
+  readonly isLeavingMaintenance: boolean;
 }
 
 /** Compares what is wanted with the host as it is; undefined is one that is not registered. */
 export function decideServiceStep(
   wanted: Exclude<WantedService, { readonly kind: 'left' }>,
   host: ComputeHost | undefined,
-  { respectForeignDisable }: { readonly respectForeignDisable: boolean },
+  rules: ServiceRules,
 ): ServiceStep {
   if (host === undefined) return { kind: 'unregistered' };
   switch (wanted.kind) {
@@ -72,9 +95,12 @@ export function decideServiceStep(
       return !host.isEnabled && host.disabledReason === reason ? { kind: 'none' } : { kind: 'disable', reason };
     }
     case 'enabled': {
-      if (host.isEnabled && !host.isForcedDown) return { kind: 'none' };
+      // What is seen may be some seconds old, and at the end of a maintenance it is more likely to be so than right.
+      if (host.isEnabled && !host.isForcedDown && !rules.isLeavingMaintenance) return { kind: 'none' };
       const foreignReason = host.isEnabled ? undefined : foreignReasonOf(host);
-      if (respectForeignDisable && foreignReason !== undefined) return { kind: 'respect', foreignReason };
+      const isOurs = rules.isLeavingMaintenance || (!host.isEnabled && foreignReason === undefined);
+      if (host.isForcedDown && !isOurs) return { kind: 'respect-forced-down', hostName: host.name };
+      if (rules.respectForeignDisable && foreignReason !== undefined) return { kind: 'respect', foreignReason };
       return { kind: 'enable', foreignReason };
     }
   }

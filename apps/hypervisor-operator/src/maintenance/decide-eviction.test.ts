@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 
 import { testHypervisor } from '../fixtures/fleet-objects.ts';
 import { testEviction, type EvictionParts } from '../fixtures/test-eviction.ts';
-import { decideEviction, type EvictionDecision } from './decide-eviction.ts';
+import { beforeClosed, decideEviction, type EvictionDecision } from './decide-eviction.ts';
 import { hypervisorEvictions } from './hypervisor-evictions.ts';
 
 const MODES = ['manual', 'auto', 'termination'] as const;
@@ -85,9 +85,15 @@ describe.each(['', 'ha'] as const)('an eviction in the mode "%s"', (mode) => {
 
     expect(decide(mode, [finished])).toEqual({
       action: { kind: 'delete', eviction: finished },
-      ...EVICTED,
+      condition: undefined,
       isEvicted: false,
     });
+  });
+
+  it('is told to have failed until it is gone', () => {
+    const broken = own({ evicting: ['False', 'Failed', 'no room'] });
+
+    expect(decide(mode, [broken])).toEqual({ action: { kind: 'delete', eviction: broken }, ...failed('no room') });
   });
 
   it('is followed and left alone when somebody else has made it', () => {
@@ -106,6 +112,14 @@ describe.each(['', 'ha'] as const)('an eviction in the mode "%s"', (mode) => {
     expect(decide(mode, [done, broken])).toMatchObject(failed('no room'));
     expect(decide(mode, [done, broken, running])).toMatchObject(RUNNING);
   });
+});
+
+it('does not count as done before the host is closed', () => {
+  const done = decide('manual', [own({ evicting: ['False', 'Succeeded', ''] })]);
+  const broken = decide('manual', [own({ evicting: ['False', 'Failed', 'no room'] })]);
+
+  expect(beforeClosed(done)).toEqual({ action: { kind: 'none' }, ...RUNNING });
+  expect(beforeClosed(broken)).toBe(broken);
 });
 
 describe('hypervisorEvictions', () => {

@@ -55,9 +55,16 @@ function standDown({ own, foreign }: HypervisorEvictions): EvictionDecision {
   const action: EvictionAction =
     own === undefined || isBeingDeleted(own) ? { kind: 'none' } : { kind: 'delete', eviction: own };
   if (foreign.length > 0) return { action, ...progressOf(foreign) };
-  if (own === undefined) return { action, condition: undefined, isEvicted: false };
-  // The host is in use again, though what the eviction has begun may not have ended.
-  return { action, ...progressOf([own]), isEvicted: false };
+  const { condition, isEvicted }: Progress =
+    own === undefined ? { condition: undefined, isEvicted: false } : progressOf([own]);
+  // The host is in use again: that it was empty must not be believed when it is to be emptied the next time. What the
+  // eviction has begun may not have ended, though.
+  return { action, condition: isEvicted ? undefined : condition, isEvicted: false };
+}
+
+/** What is said while the host is not known to be closed: whatever an eviction says, there may be instances again. */
+export function beforeClosed(decision: EvictionDecision): EvictionDecision {
+  return decision.isEvicted ? { action: decision.action, ...running('Evicting') } : decision;
 }
 
 type Progress = Pick<EvictionDecision, 'condition' | 'isEvicted'>;

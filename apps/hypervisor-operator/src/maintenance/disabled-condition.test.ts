@@ -32,6 +32,29 @@ describe('disabledCondition', () => {
       step: { kind: 'unregistered' },
       words: ['Unknown', 'NotRegistered', 'Hypervisor is not registered at the compute system under its stored ids'],
     },
+    {
+      wanted: enabled,
+      step: { kind: 'respect-forced-down', hostName: 'n1' },
+      words: [
+        'True',
+        'DisabledElsewhere',
+        'Hypervisor was forced down elsewhere and stays so; when it is sound: `openstack compute service set --up n1 nova-compute`',
+      ],
+    },
+    {
+      wanted: disabled,
+      step: { kind: 'registered-anew', host: { name: 'n1', hypervisorId: 'h2', serviceId: 's2' } as ComputeHost },
+      words: [
+        'Unknown',
+        'NotRegistered',
+        'host n1 is registered anew as hypervisor h2 with service s2, and not under its stored ids',
+      ],
+    },
+    {
+      wanted: disabled,
+      step: { kind: 'claimed', hostName: 'n1.dc', rival: 'n1.dc' },
+      words: ['Unknown', 'Failed', 'host n1.dc belongs to Hypervisor n1.dc: nothing is done to it'],
+    },
   ])('says $words.0 for $wanted.kind after the step $step.kind', ({ wanted, step, words }) => {
     const { type, status, reason, message } = disabledCondition(wanted, step);
 

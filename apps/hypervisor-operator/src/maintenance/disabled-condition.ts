@@ -3,6 +3,7 @@ import { findCondition } from '@smalt/controller-runtime';
 import { HypervisorConditionReason, HypervisorConditionType, type Hypervisor } from '@smalt/fleet-api';
 import type { Condition } from '@smalt/kubernetes';
 
+import { registeredAnewMessage } from '../find-new-registration.ts';
 import type { StatedCondition } from '../owned-status.ts';
 import type { ServiceStep, WantedService } from './decide-compute-service.ts';
 
@@ -17,6 +18,18 @@ export function disabledCondition(wanted: WantedService, step: ServiceStep): Sta
         REASON.disabledElsewhere,
         `Hypervisor was disabled elsewhere: ${told(step.foreignReason)}`,
       );
+    case 'respect-forced-down': {
+      const command = `openstack compute service set --up ${step.hostName} nova-compute`;
+      const message = `Hypervisor was forced down elsewhere and stays so; when it is sound: \`${command}\``;
+      return { ...condition('True', REASON.disabledElsewhere, message), isWarning: true };
+    }
+    case 'registered-anew':
+      // Instances may run there, and more may come.
+      return { ...condition('Unknown', REASON.notRegistered, registeredAnewMessage(step.host)), isWarning: true };
+    case 'claimed': {
+      const message = `host ${step.hostName} belongs to Hypervisor ${step.rival}: nothing is done to it`;
+      return { ...condition('Unknown', REASON.failed, message), isWarning: true };
+    }
     case 'unregistered': {
       const message = 'Hypervisor is not registered at the compute system under its stored ids';
       // A host that is not there gets no instances: that is all that maintenance needs.

@@ -5,6 +5,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 
 import { startOperatorBed, type OperatorBed } from '../fixtures/operator-bed.ts';
 import { conditionWords, registerHost, stateConditions } from '../fixtures/registered-host.ts';
+import { serviceChanges, stateEviction, untilReason } from './fixtures/service-changes.ts';
 import { createMaintenanceController } from './maintenance-controller.ts';
 import { defaultMaintenanceSettings } from './maintenance-settings.ts';
 
@@ -34,7 +35,7 @@ describe('the compute service', () => {
     await bed.until('down', (hypervisor) => conditionWords(hypervisor, 'HypervisorDisabled') === ENABLED);
 
     expect(bed.cloud.host('down')).toMatchObject({ status: 'enabled', isForcedDown: false });
-    expect(bodies('down')).toEqual([{ status: 'enabled', forced_down: false }]);
+    expect(serviceChanges(bed, 'down')).toEqual([{ status: 'enabled', forced_down: false }]);
   });
 
   it('is not touched when it is enabled already', async () => {
@@ -43,7 +44,7 @@ describe('the compute service', () => {
     await bed.until('up', (hypervisor) => conditionWords(hypervisor, 'HypervisorDisabled') === ENABLED);
     await otherHostWasLookedAt('beside-up');
 
-    expect(bodies('up')).toEqual([]);
+    expect(serviceChanges(bed, 'up')).toEqual([]);
   });
 
   it.each(['manual', 'auto', 'termination'] as const)('is disabled in the mode %s', async (maintenance) => {
@@ -52,19 +53,19 @@ describe('the compute service', () => {
 
     await bed.until(name, (hypervisor) => conditionWords(hypervisor, 'HypervisorDisabled') === DISABLED);
 
-    expect(bodies(name)).toEqual([
+    expect(serviceChanges(bed, name)).toEqual([
       { status: 'disabled', disabled_reason: `Hypervisor CRD: spec.maintenance=${maintenance}` },
     ]);
   });
 
   it('has the reason of the mode that counts', async () => {
     await registerHost(bed, 'changing', { spec: { maintenance: 'manual', maintenanceReason: 'a test' } });
-    await untilReason('changing', 'Hypervisor CRD: spec.maintenance=manual');
+    await untilReason(bed, 'changing', 'Hypervisor CRD: spec.maintenance=manual');
 
     await setSpec('changing', { maintenance: 'auto' });
 
-    await untilReason('changing', 'Hypervisor CRD: spec.maintenance=auto');
-    expect(bodies('changing')).toHaveLength(2);
+    await untilReason(bed, 'changing', 'Hypervisor CRD: spec.maintenance=auto');
+    expect(serviceChanges(bed, 'changing')).toHaveLength(2);
   });
 
   it('is left alone while the host is onboarded, or is still to be', async () => {
@@ -74,7 +75,7 @@ describe('the compute service', () => {
 
     await otherHostWasLookedAt('beside-onboarding');
 
-    expect([...bodies('onboarding'), ...bodies('new')]).toEqual([]);
+    expect([...serviceChanges(bed, 'onboarding'), ...serviceChanges(bed, 'new')]).toEqual([]);
     expect((await bed.hypervisors.get('onboarding')).status?.conditions?.map(({ type }) => type)).toEqual([
       'Onboarding',
     ]);
@@ -102,7 +103,7 @@ describe('the compute service', () => {
     bed.cloud.addHost('node10');
     await registerHost(bed, 'node1', { spec: { maintenance: 'auto' } });
 
-    await untilReason('node1', 'Hypervisor CRD: spec.maintenance=auto');
+    await untilReason(bed, 'node1', 'Hypervisor CRD: spec.maintenance=auto');
 
     expect(bed.cloud.host('node10')).toMatchObject({ status: 'enabled' });
   });
@@ -123,12 +124,12 @@ describe('the compute service', () => {
 
   it('is disabled again when others have enabled it during maintenance', async () => {
     await registerHost(bed, 'reopened', { spec: { maintenance: 'auto' } });
-    await untilReason('reopened', 'Hypervisor CRD: spec.maintenance=auto');
+    await untilReason(bed, 'reopened', 'Hypervisor CRD: spec.maintenance=auto');
 
     bed.cloud.changeHost('reopened', { status: 'enabled', disabledReason: undefined });
 
-    await untilReason('reopened', 'Hypervisor CRD: spec.maintenance=auto');
-    expect(bodies('reopened')).toHaveLength(2);
+    await untilReason(bed, 'reopened', 'Hypervisor CRD: spec.maintenance=auto');
+    expect(serviceChanges(bed, 'reopened')).toHaveLength(2);
   });
 
   it('is told to have failed, and is tried again', async () => {
@@ -173,7 +174,7 @@ describe('a host that was offboarded', () => {
     await stateConditions(bed, 'gone', ['Offboarded=True/Offboarded']);
     bed.cloud.removeHost('gone');
 
-    await stateEviction('gone', 'False', 'Succeeded', 'done');
+    await stateEviction(bed, 'gone', 'False', 'Succeeded', 'done');
     const hypervisor = await bed.until('gone', ({ status }) => status?.evicted === true);
 
     expect(conditionWords(hypervisor, 'HypervisorDisabled')).toBe(DISABLED);
@@ -183,7 +184,7 @@ describe('a host that was offboarded', () => {
 describe('the mode ha', () => {
   it('asks nothing of the compute system, and leaves what the HA service says', async () => {
     await registerHost(bed, 'ha', { spec: { maintenance: 'auto' } });
-    await untilReason('ha', 'Hypervisor CRD: spec.maintenance=auto');
+    await untilReason(bed, 'ha', 'Hypervisor CRD: spec.maintenance=auto');
     await bed.untilEviction('ha', () => true);
 
     bed.cloud.forgetCalls();
@@ -196,20 +197,7 @@ describe('the mode ha', () => {
     expect(conditionWords(hypervisor, 'HypervisorDisabled')).toBe('True/Succeeded fenced');
     expect(hypervisor.status?.evicted).toBe(false);
     await expect(bed.evictions.get('ha')).rejects.toSatisfy(isNotFound);
-    expect(bodies('ha')).toEqual([]);
-  });
-
-  it('ends with a look at what the HA service has left', async () => {
-    await registerHost(bed, 'returning');
-    await bed.until('returning', (hypervisor) => conditionWords(hypervisor, 'HypervisorDisabled') === ENABLED);
-    await setSpec('returning', { maintenance: 'ha' });
-    await stateConditions(bed, 'returning', ['HypervisorDisabled=True/Succeeded fenced']);
-    bed.cloud.changeHost('returning', { status: 'disabled', disabledReason: 'HA: fenced', isForcedDown: true });
-
-    await setSpec('returning', { maintenance: '' });
-
-    await bed.until('returning', (hypervisor) => conditionWords(hypervisor, 'HypervisorDisabled') === ENABLED);
-    expect(bed.cloud.host('returning')).toMatchObject({ status: 'enabled', isForcedDown: false });
+    expect(serviceChanges(bed, 'ha')).toEqual([]);
   });
 
   it('follows evictions that somebody else has asked for', async () => {
@@ -241,11 +229,11 @@ describe('an eviction', () => {
 
     const eviction = await bed.untilEviction('drained', () => true);
     await bed.until('drained', (each) => conditionWords(each, 'Evicting') === 'True/Running Evicting');
-    await stateEviction('drained', 'False', 'Succeeded', 'eviction completed successfully');
+    await stateEviction(bed, 'drained', 'False', 'Succeeded', 'eviction completed successfully');
     const done = await bed.until('drained', (each) => conditionWords(each, 'Evicting') === 'False/Succeeded Evicted');
-    await stateEviction('drained', 'True', 'Running', 'somebody has moved in');
+    await stateEviction(bed, 'drained', 'True', 'Running', 'somebody has moved in');
     const again = await bed.until('drained', (each) => conditionWords(each, 'Evicting') === 'True/Running Evicting');
-    await stateEviction('drained', 'False', 'Failed', 'no host has room');
+    await stateEviction(bed, 'drained', 'False', 'Failed', 'no host has room');
     const failed = await bed.until(
       'drained',
       (each) => conditionWords(each, 'Evicting') === 'False/Failed no host has room',
@@ -291,9 +279,9 @@ describe('an eviction', () => {
 
     const spec = { hypervisor: 'rebooting', reason: 'kvm-node-agent: emergency evacuation due to host reboot' };
     await bed.evictions.create({ metadata: { name: 'rebooting' }, spec });
-    await untilReason('rebooting', `Eviction: ${spec.reason}`);
+    await untilReason(bed, 'rebooting', `Eviction: ${spec.reason}`);
     await bed.until('rebooting', (each) => conditionWords(each, 'HypervisorDisabled') === DISABLED);
-    await stateEviction('rebooting', 'False', 'Succeeded', 'done');
+    await stateEviction(bed, 'rebooting', 'False', 'Succeeded', 'done');
     const evicted = await bed.until(
       'rebooting',
       (each) => conditionWords(each, 'Evicting') === 'False/Succeeded Evicted',
@@ -310,20 +298,8 @@ describe('an eviction', () => {
 /** Resolves when a host that came later was dealt with: there is one worker, so those before it were, too. */
 async function otherHostWasLookedAt(name: string): Promise<void> {
   await registerHost(bed, name, { spec: { maintenance: 'auto' } });
-  await untilReason(name, 'Hypervisor CRD: spec.maintenance=auto');
+  await untilReason(bed, name, 'Hypervisor CRD: spec.maintenance=auto');
   bed.cloud.removeHost(name);
-}
-
-async function untilReason(name: string, reason: string): Promise<void> {
-  const service = () => [bed.cloud.host(name)?.status, bed.cloud.host(name)?.disabledReason];
-  await expect.poll(service, { timeout: 5_000 }).toEqual(['disabled', reason]);
-}
-
-/** The bodies that were sent to change the compute service of a host. */
-function bodies(name: string): readonly unknown[] {
-  const path = `/os-services/${bed.cloud.host(name)?.serviceId ?? '?'}`;
-  const changes = bed.cloud.calls.filter((call) => call.method === 'PUT' && call.path === path);
-  return changes.map(({ body }) => JSON.parse(body));
 }
 
 async function setSpec(name: string, spec: Partial<HypervisorSpec>): Promise<void> {
@@ -332,11 +308,6 @@ async function setSpec(name: string, spec: Partial<HypervisorSpec>): Promise<voi
 
 async function setFinalizers(name: string, finalizers: readonly string[]): Promise<void> {
   await bed.evictions.patch(name, 'merge', { metadata: { finalizers } });
-}
-
-async function stateEviction(name: string, status: string, reason: string, message: string): Promise<void> {
-  const condition = { type: 'Evicting', status, reason, message, lastTransitionTime: '2026-03-01T12:00:00Z' };
-  await bed.evictions.applyStatus(name, { conditions: [condition] }, { fieldManager: 'eviction', force: true });
 }
 
 async function eventsOf(name: string): Promise<readonly string[]> {

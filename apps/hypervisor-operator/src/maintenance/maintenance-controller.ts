@@ -17,25 +17,29 @@ import {
 import { isAlreadyExists, isConflict, isNotFound } from '@smalt/kube';
 
 import { retry } from '../compute-failure.ts';
+import { HostClaims } from '../host-claims.ts';
 import { hostIdentity } from '../host-identity.ts';
 import {
   hypervisorController,
   type HypervisorControllerContext,
   type HypervisorPass,
 } from '../hypervisor-controller.ts';
+import { isEvicted } from '../is-evicted.ts';
 import type { OperatorContext } from '../operator-context.ts';
+import type { StatedCondition } from '../owned-status.ts';
 import { VerifiedStates } from '../verified-states.ts';
 import { isBeforeMaintenance, wantedService, type WantedService } from './decide-compute-service.ts';
-import { decideEviction, type EvictionAction, type EvictionDecision } from './decide-eviction.ts';
+import { beforeClosed, decideEviction, type EvictionAction, type EvictionDecision } from './decide-eviction.ts';
 import { ownCondition } from './disabled-condition.ts';
 import { evictionDraft } from './eviction-draft.ts';
 import { hypervisorEvictions, type HypervisorEvictions } from './hypervisor-evictions.ts';
 import type { MaintenanceSettings } from './maintenance-settings.ts';
-import { settleComputeService, type ServiceContext, type SettledService } from './settle-compute-service.ts';
+import { settleComputeService, type ServiceContext } from './settle-compute-service.ts';
 import { stateEvictingAlone } from './state-evicting-alone.ts';
 
 const NAME = 'HypervisorMaintenance';
 const INDEX = 'maintenance-of-hypervisor';
+const NOT_EVICTED: EvictionDecision = { action: { kind: 'none' }, condition: undefined, isEvicted: false };
 
 export type MaintenanceContext = HypervisorControllerContext & Pick<OperatorContext, 'compute' | 'evictions'>;
 type Parts = MaintenanceContext & ServiceContext;
@@ -45,10 +49,10 @@ export function createMaintenanceController(
   context: MaintenanceContext,
   settings: MaintenanceSettings,
 ): ControllerOptions {
-  const { hypervisors, evictions, clock } = context;
+  const { client, hypervisors, evictions, clock } = context;
   evictions.addIndex(INDEX, ({ spec }) => (spec === undefined ? [] : [spec.hypervisor]));
   const verified = new VerifiedStates(hypervisors, clock);
-  const parts: Parts = { ...context, verified, settings };
+  const parts: Parts = { ...context, claims: new HostClaims(hypervisors, client), verified, settings };
   return hypervisorController(context, {
     name: NAME,
     conditionTypes: [HypervisorConditionType.hypervisorDisabled, HypervisorConditionType.evicting],
@@ -71,6 +75,8 @@ async function reconcile(parts: Parts, pass: HypervisorPass): Promise<Outcome> {
   const { hypervisor, signal } = pass;
   if (isBeforeMaintenance(hypervisor)) {
     parts.verified.forget(hypervisor);
+    // It is opened for its tests, and may be for more.
+    if (isEvicted(hypervisor)) await stateEvictingAlone(parts, { owner: NAME, hypervisor }, NOT_EVICTED, signal);
     return done;
   }
   const evictions = evictionsOf(parts.evictions, hypervisor);
@@ -87,20 +93,47 @@ async function reconcile(parts: Parts, pass: HypervisorPass): Promise<Outcome> {
 
 async function settle(
   parts: Parts,
-  { hypervisor, signal, state }: HypervisorPass,
+  pass: HypervisorPass,
   wanted: Exclude<WantedService, { readonly kind: 'left' }>,
-  { action, condition, isEvicted }: EvictionDecision,
+  decision: EvictionDecision,
 ): Promise<Outcome> {
+  const { hypervisor, signal } = pass;
+  if (isEvicted(hypervisor) && !decision.isEvicted) {
+    // Said before anything is done: who is killed after opening a host must not leave it behind as an empty one.
+    await say(pass, decision, ownCondition(hypervisor));
+    return requeueAfter(0);
+  }
+  const { action } = decision;
+  // One that has succeeded must not be there any more when instances may come.
+  if (action.kind === 'delete') await carryOut(parts, hypervisor, action, signal);
   const host = hostIdentity(hypervisor);
   const isGone = isOffboarded(hypervisor);
-  const service: SettledService | undefined =
-    host === undefined || isGone ? undefined : await settleComputeService(parts, { hypervisor, host, wanted, signal });
-  await carryOut(parts, hypervisor, action, signal);
+  const isOutdated = (): boolean => isChanged(parts.hypervisors, hypervisor);
+  const service =
+    host === undefined || isGone
+      ? undefined
+      : await settleComputeService(parts, { hypervisor, host, wanted, signal, isOutdated });
+  if (service?.kind === 'outdated') return done;
+  if (action.kind === 'create') await carryOut(parts, hypervisor, action, signal);
+  const isClosed = service === undefined || service.condition.status === 'True';
   const kept = isGone ? ownCondition(hypervisor) : undefined;
-  const conditions = [service?.condition ?? kept, condition].filter((each) => each !== undefined);
-  await state({ fields: { evicted: isEvicted }, conditions });
+  await say(pass, isClosed ? decision : beforeClosed(decision), service?.condition ?? kept);
   if (service === undefined) return done;
   return service.failure === undefined ? requeueAfter(service.restMs) : retry(service.failure);
+}
+
+async function say(
+  { state }: HypervisorPass,
+  { condition, isEvicted: evicted }: EvictionDecision,
+  disabled: StatedCondition | undefined,
+): Promise<void> {
+  await state({ fields: { evicted }, conditions: [disabled, condition].filter((each) => each !== undefined) });
+}
+
+/** Whether the spec is another one by now; the change brings the hypervisor here again. */
+function isChanged({ cache }: OperatorContext['hypervisors'], { metadata }: Hypervisor): boolean {
+  const now = cache.get(metadata.name)?.metadata;
+  return now?.generation !== metadata.generation || now?.uid !== metadata.uid;
 }
 
 /** Whether it was removed from the compute system on purpose: there is nothing to look at any more. */

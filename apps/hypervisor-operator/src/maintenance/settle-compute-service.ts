@@ -2,14 +2,22 @@ import type { ComputeError, ComputeHost, HostIdentity } from '@smalt/compute';
 import type { Hypervisor } from '@smalt/fleet-api';
 
 import { computeFailure } from '../compute-failure.ts';
+import { findNewRegistration } from '../find-new-registration.ts';
+import type { HostClaims } from '../host-claims.ts';
 import type { OperatorContext } from '../operator-context.ts';
 import type { StatedCondition } from '../owned-status.ts';
 import type { VerifiedStates } from '../verified-states.ts';
-import { decideServiceStep, type ServiceStep, type WantedService } from './decide-compute-service.ts';
+import {
+  decideServiceStep,
+  isLeavingMaintenance,
+  type ServiceStep,
+  type WantedService,
+} from './decide-compute-service.ts';
 import { disabledCondition, failedCondition, isStated, told } from './disabled-condition.ts';
 import type { MaintenanceSettings } from './maintenance-settings.ts';
 
 export interface ServiceContext extends Pick<OperatorContext, 'compute' | 'recorder'> {
+  readonly claims: HostClaims;
   readonly verified: VerifiedStates;
   readonly settings: MaintenanceSettings;
 }
@@ -19,38 +27,79 @@ export interface ServiceTask {
   readonly host: HostIdentity;
   readonly wanted: Exclude<WantedService, { readonly kind: 'left' }>;
   readonly signal: AbortSignal;
+  /** Whether something else is wanted since: what was seen then is old news. */
+  readonly isOutdated: () => boolean;
 }
 
 /** What became of a compute service: what to state, and what went wrong. */
 export interface SettledService {
+  readonly kind: 'settled';
   readonly condition: StatedCondition;
   readonly failure: ComputeError | undefined;
   /** How long nobody needs to look at it again. */
   readonly restMs: number;
 }
 
-/** Makes the compute service of a host as wanted, if it is not: looks first, unless it has looked a short while ago. */
-export async function settleComputeService(context: ServiceContext, task: ServiceTask): Promise<SettledService> {
+/** Something else is wanted by now, so that nothing is to be stated. */
+export interface OutdatedService {
+  readonly kind: 'outdated';
+}
+
+/**
+ * Makes the compute service of a host as wanted, if it is not: looks first, unless it has looked a short while ago. Not
+ * when something else is wanted meanwhile: the service may be in other hands then.
+ */
+export async function settleComputeService(
+  context: ServiceContext,
+  task: ServiceTask,
+): Promise<SettledService | OutdatedService> {
+  const service = await settle(context, task);
+  if (!task.isOutdated()) return service;
+  context.verified.forget(task.hypervisor);
+  return { kind: 'outdated' };
+}
+
+async function settle(context: ServiceContext, task: ServiceTask): Promise<SettledService> {
   const { compute, verified, settings } = context;
   const { hypervisor, host, wanted, signal } = task;
   const wantedText = `${host.serviceId} ${wanted.kind === 'enabled' ? wanted.kind : wanted.reason}`;
   const restMs = isStated(hypervisor, wanted) ? verified.restMs(hypervisor, wantedText) : 0;
-  if (restMs > 0) return { condition: disabledCondition(wanted, { kind: 'none' }), failure: undefined, restMs };
+  if (restMs > 0) return settled(disabledCondition(wanted, { kind: 'none' }), restMs);
   let found: ComputeHost | undefined;
   try {
     found = await compute.hosts.get(host, signal);
-    const step = decideServiceStep(wanted, found, settings);
-    await act(context, task, step);
+    const step = await decideStep(context, task, found);
+    if (!task.isOutdated()) await act(context, task, step);
     // The look may be some seconds old, and somebody else may have been at it until just now.
     const isCertain = step.kind !== 'none' || isStated(hypervisor, wanted);
     const believedMs = isCertain ? settings.resyncMs : Math.min(settings.confirmMs, settings.resyncMs);
     verified.remember(hypervisor, wantedText, believedMs);
-    return { condition: disabledCondition(wanted, step), failure: undefined, restMs: believedMs };
+    return settled(disabledCondition(wanted, step), believedMs);
   } catch (error) {
     const failure = computeFailure(error);
     verified.forget(hypervisor);
-    return { condition: failedCondition(hypervisor, wanted, found, failure.message), failure, restMs: 0 };
+    return { ...settled(failedCondition(hypervisor, wanted, found, failure.message), 0), failure };
   }
+}
+
+function settled(condition: StatedCondition, restMs: number): SettledService {
+  return { kind: 'settled', condition, failure: undefined, restMs };
+}
+
+async function decideStep(
+  { compute, claims, settings }: ServiceContext,
+  { hypervisor, wanted, signal }: ServiceTask,
+  found: ComputeHost | undefined,
+): Promise<ServiceStep> {
+  const rules = { ...settings, isLeavingMaintenance: isLeavingMaintenance(hypervisor) };
+  const step = decideServiceStep(wanted, found, rules);
+  if (found === undefined) {
+    const host = await findNewRegistration({ compute, claims }, hypervisor, signal);
+    return host === undefined ? step : { kind: 'registered-anew', host };
+  }
+  if (step.kind !== 'enable' && step.kind !== 'disable') return step;
+  const rival = await claims.rivalOf(found, hypervisor, signal);
+  return rival === undefined ? step : { kind: 'claimed', hostName: found.name, rival };
 }
 
 async function act(context: ServiceContext, task: ServiceTask, step: ServiceStep): Promise<void> {
@@ -59,7 +108,10 @@ async function act(context: ServiceContext, task: ServiceTask, step: ServiceStep
   switch (step.kind) {
     case 'none':
     case 'respect':
+    case 'respect-forced-down':
     case 'unregistered':
+    case 'registered-anew':
+    case 'claimed':
       return;
     case 'enable':
       await hosts.enable(host, signal);

@@ -187,7 +187,8 @@ describe('the node lifecycle controller', { timeout: 60_000 }, () => {
     const conditions = words.map(([type, status, reason]) => {
       return { type, status, reason, message: reason, lastTransitionTime: '2026-03-01T12:00:00Z' };
     });
-    await bed.hypervisors.applyStatus(name, { conditions }, { fieldManager: 'others', force: true });
+    const evicted = conditions.some(({ type, reason }) => type === 'Evicting' && reason === 'Succeeded');
+    await bed.hypervisors.applyStatus(name, { evicted, conditions }, { fieldManager: 'others', force: true });
   }
 });
 

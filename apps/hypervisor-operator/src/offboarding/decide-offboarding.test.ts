@@ -8,7 +8,7 @@ const EVICTED = ['Evicting', 'False', 'Succeeded'] as const;
 const PODS_GONE = ['AgentPodsEvicted', 'True', 'NoAgentPods'] as const;
 
 describe('decideOffboarding', () => {
-  it.each<{ what: string; conditions: NonNullable<HypervisorParts['conditions']>; message: string }>([
+  it.each<Pick<HypervisorParts, 'conditions' | 'status'> & { what: string; message: string }>([
     { what: 'begins', conditions: [], message: BEGUN },
     {
       what: 'is still being onboarded',
@@ -17,6 +17,12 @@ describe('decideOffboarding', () => {
     },
     { what: 'is being evicted', conditions: [['Evicting', 'True', 'Running'], PODS_GONE], message: BEGUN },
     { what: 'is not being evicted yet', conditions: [PODS_GONE], message: BEGUN },
+    {
+      what: 'was evicted in an earlier maintenance',
+      conditions: [EVICTED, PODS_GONE],
+      status: { evicted: false },
+      message: BEGUN,
+    },
     {
       what: 'could not be evicted',
       conditions: [['Evicting', 'False', 'Failed'], PODS_GONE],
@@ -32,8 +38,8 @@ describe('decideOffboarding', () => {
       conditions: [EVICTED, ['AgentPodsEvicted', 'False', 'AgentPodsRunning']],
       message: 'Waiting for agent pods to be evicted: AgentPodsEvicted is False',
     },
-  ])('waits for a host that $what', ({ conditions, message }) => {
-    expect(decideOffboarding(leaving({ conditions }))).toMatchObject({
+  ])('waits for a host that $what', ({ conditions = [], status = {}, message }) => {
+    expect(decideOffboarding(leaving({ conditions, status }))).toMatchObject({
       kind: 'wait',
       condition: { type: 'Offboarded', status: 'False', reason: 'Offboarding', message },
     });
@@ -74,6 +80,16 @@ describe('decideOffboarding', () => {
     {
       what: 'was taken over after it was out',
       parts: { spec: { maintenance: 'ha' }, conditions: [['Offboarded', 'True', 'Offboarded']] },
+      kind: 'take-back',
+    },
+    {
+      what: 'is in use again after it was out',
+      parts: { spec: { maintenance: '' }, conditions: [['Offboarded', 'True', 'Offboarded']] },
+      kind: 'take-back',
+    },
+    {
+      what: 'is looked after no longer after it was out',
+      parts: { spec: { lifecycleEnabled: false }, conditions: [['Offboarded', 'True', 'Offboarded']] },
       kind: 'none',
     },
     {

@@ -1,6 +1,7 @@
 import { findCondition, isConditionTrue } from '@smalt/controller-runtime';
 import { HypervisorConditionReason, HypervisorConditionType, MaintenanceMode, type Hypervisor } from '@smalt/fleet-api';
 
+import { isEvicted } from '../is-evicted.ts';
 import type { StatedCondition } from '../owned-status.ts';
 
 const REASON = HypervisorConditionReason.Offboarded;
@@ -18,13 +19,15 @@ export type OffboardingStep =
   | { readonly kind: 'remove' };
 
 /** Decides by the gates that a host passes one after the other on its way out. */
-export function decideOffboarding({ spec, status }: Hypervisor): OffboardingStep {
+export function decideOffboarding(hypervisor: Hypervisor): OffboardingStep {
+  const { spec, status } = hypervisor;
   const conditions = status?.conditions;
   const last = findCondition(conditions, HypervisorConditionType.offboarded);
+  const none = { kind: last === undefined ? 'none' : 'take-back' } as const;
+  // One that comes back has to leave anew some day.
+  if (spec?.maintenance !== MaintenanceMode.termination) return none;
   if (last?.status === 'True') return { kind: 'none' };
-  if (spec?.lifecycleEnabled !== true || spec.maintenance !== MaintenanceMode.termination) {
-    return { kind: last === undefined ? 'none' : 'take-back' };
-  }
+  if (!spec.lifecycleEnabled) return none;
   const begun = { kind: 'wait', condition: offboarding() } as const;
   if (isConditionTrue(conditions, HypervisorConditionType.onboarding)) return begun;
   const evicting = findCondition(conditions, HypervisorConditionType.evicting);
@@ -33,7 +36,7 @@ export function decideOffboarding({ spec, status }: Hypervisor): OffboardingStep
     return { kind: 'wait', condition: { ...offboarding(message), isWarning: true } };
   }
   const isRegistered = (status?.serviceId ?? '') !== '';
-  if (isRegistered && evicting?.status !== 'False') return begun;
+  if (isRegistered && !isEvicted(hypervisor)) return begun;
   const agentPods = findCondition(conditions, HypervisorConditionType.agentPodsEvicted);
   if (agentPods?.status === 'True') return { kind: 'remove' };
   return { kind: 'wait', condition: offboarding(waitForPods(agentPods?.message)) };

@@ -3,6 +3,7 @@ import { HypervisorConditionType, type Hypervisor } from '@smalt/fleet-api';
 import type { Fields } from '@smalt/kube';
 
 import { retry } from '../compute-failure.ts';
+import { HostClaims } from '../host-claims.ts';
 import {
   hypervisorController,
   type HypervisorControllerContext,
@@ -12,7 +13,7 @@ import type { OperatorContext } from '../operator-context.ts';
 import type { StatedCondition, Statement } from '../owned-status.ts';
 import { decideOffboarding, offboarded, offboarding } from './decide-offboarding.ts';
 import type { OffboardingSettings } from './offboarding-settings.ts';
-import { removeHost } from './remove-host.ts';
+import { removeHost, type RemovalContext } from './remove-host.ts';
 
 export type OffboardingContext = HypervisorControllerContext & Pick<OperatorContext, 'compute'>;
 
@@ -21,17 +22,18 @@ export function createOffboardingController(
   context: OffboardingContext,
   settings: OffboardingSettings,
 ): ControllerOptions {
-  const { compute } = context;
+  const { client, compute, hypervisors } = context;
+  const parts = { compute, claims: new HostClaims(hypervisors, client) };
   return hypervisorController(context, {
     name: 'offboarding',
     conditionTypes: [HypervisorConditionType.offboarded],
     concurrency: settings.concurrency,
-    reconcile: (pass) => reconcile(compute, settings, pass),
+    reconcile: (pass) => reconcile(parts, settings, pass),
   });
 }
 
 async function reconcile(
-  compute: OperatorContext['compute'],
+  context: RemovalContext,
   settings: OffboardingSettings,
   pass: HypervisorPass,
 ): Promise<Outcome> {
@@ -47,16 +49,16 @@ async function reconcile(
       await state(statement(hypervisor, step.condition));
       return requeueAfter(settings.resyncMs);
     case 'remove':
-      return await remove(compute, settings, pass);
+      return await remove(context, settings, pass);
   }
 }
 
 async function remove(
-  compute: OperatorContext['compute'],
+  context: RemovalContext,
   { retryMs }: OffboardingSettings,
   { hypervisor, signal, state }: HypervisorPass,
 ): Promise<Outcome> {
-  const removal = await removeHost(compute, hypervisor, signal);
+  const removal = await removeHost(context, hypervisor, signal);
   switch (removal.kind) {
     case 'done':
       await state(statement(hypervisor, offboarded()));

@@ -2,7 +2,10 @@ import { ComputeError, isComputeError, type Compute, type HostIdentity } from '@
 import type { Hypervisor } from '@smalt/fleet-api';
 
 import { computeFailure } from '../compute-failure.ts';
+import { findNewRegistration, registeredAnewMessage } from '../find-new-registration.ts';
+import type { HostClaims } from '../host-claims.ts';
 import { hostIdentity } from '../host-identity.ts';
+import { hostNameOf } from '../host-name-of.ts';
 import { whatBlocksRemoval } from './decide-offboarding.ts';
 
 /** How far the removal of a host came. */
@@ -13,47 +16,82 @@ export type Removal =
   | { readonly kind: 'blocked'; readonly message: string }
   | { readonly kind: 'failed'; readonly failure: ComputeError };
 
+export interface RemovalContext {
+  readonly compute: Compute;
+  readonly claims: HostClaims;
+}
+
 /**
  * Removes a host from the compute system, as far as that is possible now. It goes by the stored ids, so that what was
- * interrupted goes on, and a host with a similar name is never touched.
+ * interrupted goes on, and a host with a similar name or of another hypervisor is never touched.
  */
-export async function removeHost(compute: Compute, hypervisor: Hypervisor, signal: AbortSignal): Promise<Removal> {
+export async function removeHost(
+  context: RemovalContext,
+  hypervisor: Hypervisor,
+  signal: AbortSignal,
+): Promise<Removal> {
   try {
     const host = hostIdentity(hypervisor);
-    if (host === undefined) return await findHost(compute, hypervisor, signal);
-    const obstacle = await findObstacle(compute, hypervisor, host, signal);
-    if (obstacle !== undefined) return { kind: 'blocked', message: obstacle };
-    return await compute.hosts.deregister(host, signal);
+    if (host === undefined) return await findHost(context, hypervisor, signal);
+    const obstacle = await findObstacle(context, hypervisor, host, signal);
+    if (obstacle !== undefined) return blocked(obstacle);
+    return await context.compute.hosts.deregister(host, signal);
   } catch (error) {
     return { kind: 'failed', failure: computeFailure(error) };
   }
 }
 
-async function findHost(compute: Compute, { metadata }: Hypervisor, signal: AbortSignal): Promise<Removal> {
+async function findHost(context: RemovalContext, hypervisor: Hypervisor, signal: AbortSignal): Promise<Removal> {
   try {
-    const host = await compute.hosts.find(metadata.name, signal);
+    const host = await findNewRegistration(context, hypervisor, signal);
     if (host === undefined) return { kind: 'done' };
+    const rival = await context.claims.rivalOf(host, hypervisor, signal);
+    if (rival !== undefined) return blocked(claimed(host.name, rival));
+    if (host.name !== hostNameOf(hypervisor)) {
+      return blocked(`Host ${host.name} may be this one: delete its compute service, or name it in the hostname label`);
+    }
     return { kind: 'found', host: { hypervisorId: host.hypervisorId, serviceId: host.serviceId } };
   } catch (error) {
-    throw unread(error, metadata.name);
+    throw unread(error, hypervisor.metadata.name);
   }
 }
 
 async function findObstacle(
-  { hosts, instances }: Compute,
+  context: RemovalContext,
   hypervisor: Hypervisor,
   host: HostIdentity,
   signal: AbortSignal,
 ): Promise<string | undefined> {
+  const { hosts, instances } = context.compute;
   try {
     const registered = await hosts.get(host, signal);
     // An earlier attempt came this far: what it left behind still has to be looked for.
-    if (registered === undefined) return undefined;
+    if (registered === undefined) return await findReturned(context, hypervisor, signal);
+    const rival = await context.claims.rivalOf(registered, hypervisor, signal);
+    if (rival !== undefined) return claimed(registered.name, rival);
     return whatBlocksRemoval(hypervisor, registered.name, (await instances.list(host, signal)).length);
   } catch (error) {
-    if (isComputeError(error, 'not-found')) return undefined;
+    if (isComputeError(error, 'not-found')) return await findReturned(context, hypervisor, signal);
     throw unread(error, hypervisor.metadata.name);
   }
+}
+
+/** A host that is gone under its ids may have come back under others, with instances on it. */
+async function findReturned(
+  context: RemovalContext,
+  hypervisor: Hypervisor,
+  signal: AbortSignal,
+): Promise<string | undefined> {
+  const host = await findNewRegistration(context, hypervisor, signal);
+  return host && `Hypervisor is being offboarded, but ${registeredAnewMessage(host)}`;
+}
+
+function claimed(hostName: string, rival: string): string {
+  return `Hypervisor is being offboarded, but host ${hostName} belongs to Hypervisor ${rival}: it is not removed`;
+}
+
+function blocked(message: string): Removal {
+  return { kind: 'blocked', message };
 }
 
 function unread(error: unknown, name: string): ComputeError {

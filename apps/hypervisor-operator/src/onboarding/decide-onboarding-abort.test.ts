@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 
 import { isRetryOver, type OnboardingStep } from './decide-onboarding.ts';
-import { condition, decide, hypervisor, IDS } from './fixtures/onboarding-tables.ts';
+import { condition, decide, decideFirst, hypervisor, IDS } from './fixtures/onboarding-tables.ts';
 
 const NO_LIFECYCLE = 'Aborted due to LifecycleEnabled being false';
 const TERMINATION = 'Aborted due to MaintenanceTermination';
@@ -36,7 +36,7 @@ describe('Succeeded', () => {
 
 describe('an abort', () => {
   it.each([{ lifecycleEnabled: false }, { maintenance: 'termination' } as const])(
-    'is nothing for a host that never began, with %o',
+    'says nothing about a host that never began, with %o',
     (spec) => {
       expect(decide(hypervisor({ spec, status: IDS }))).toEqual({ kind: 'rest' });
     },
@@ -66,12 +66,74 @@ describe('an abort', () => {
     expect(decide(hypervisor({ status: IDS, onboarding: `False/Aborted: ${told}`, spec }))).toEqual({ kind: 'rest' });
   });
 
-  it('takes the place of failed tests, so that switching the lifecycle off and on starts anew', () => {
-    const given = { onboarding: 'False/Aborted: Aborted after 5', smokeTest: { failures: 5 } };
+  it.each([{ lifecycleEnabled: false }, { maintenance: 'termination' } as const])(
+    'does not take the place of failed tests, which would open the host, with %o',
+    (spec) => {
+      const given = { onboarding: 'False/Aborted: Aborted after 5', smokeTest: { failures: 5 } };
 
-    expect(decide(hypervisor({ ...given, status: IDS, spec: { lifecycleEnabled: false } }))).toEqual(
-      abort(NO_LIFECYCLE),
-    );
+      const step = decide(hypervisor({ ...given, status: IDS, spec }));
+
+      expect(step).toEqual({ kind: 'rest' });
+    },
+  );
+
+  it('takes the place of failed tests once the host is deregistered', () => {
+    const given = { onboarding: 'False/Aborted: Aborted after 5', smokeTest: { failures: 5 } };
+    const spec = { maintenance: 'termination' } as const;
+
+    const step = decide(hypervisor({ ...given, status: IDS, spec, trueConditions: ['Offboarded'] }));
+
+    expect(step).toEqual(abort(TERMINATION));
+  });
+});
+
+describe('a host that is not onboarded', () => {
+  const off = { lifecycleEnabled: false };
+
+  it.each([
+    { title: 'is to be maintained', spec: { ...off, maintenance: 'manual' } as const, hasEviction: false },
+    { title: 'is to be updated', spec: { ...off, maintenance: 'auto' } as const, hasEviction: false },
+    { title: 'is to be terminated', spec: { ...off, maintenance: 'termination' } as const, hasEviction: false },
+    {
+      title: 'is to be terminated before it began',
+      spec: { maintenance: 'termination' } as const,
+      hasEviction: false,
+    },
+    { title: 'has an Eviction', spec: off, hasEviction: true },
+  ])('gets its ids, and nothing else, when it $title', ({ spec, hasEviction }) => {
+    const step = decideFirst(hypervisor({ spec }), { hasEviction });
+
+    const record = { identity: undefined, condition: undefined, smokeTest: undefined };
+    expect(step).toEqual({ kind: 'discover', hostName: 'node1', isExact: true, record, ifUnknown: record });
+  });
+
+  it.each([
+    { title: 'nobody wants it emptied', given: { spec: off } },
+    { title: 'high availability deals with it', given: { spec: { ...off, maintenance: 'ha' } as const } },
+    {
+      title: 'it is deregistered',
+      given: { spec: { ...off, maintenance: 'termination' } as const, trueConditions: ['Offboarded'] },
+    },
+    {
+      title: 'it is terminated, which goes by the ids that it has',
+      given: { spec: { ...off, maintenance: 'termination' } as const, status: IDS },
+    },
+  ])('is left alone when $title', ({ given }) => {
+    expect(decideFirst(hypervisor(given))).toEqual({ kind: 'rest' });
+  });
+
+  it('has its ids compared while it is maintained', () => {
+    const step = decideFirst(hypervisor({ spec: { ...off, maintenance: 'manual' }, status: IDS }));
+
+    expect(step).toMatchObject({ kind: 'verify', isExact: true, identity: IDS, next: { kind: 'rest' } });
+  });
+
+  it('keeps what was said of it when only its ids are missing', () => {
+    const given = { spec: { ...off, maintenance: 'manual' } as const, onboarding: `False/Aborted: ${NO_LIFECYCLE}` };
+
+    const step = decideFirst(hypervisor(given));
+
+    expect(step).toMatchObject({ kind: 'discover', isExact: true, record: { condition: { reason: 'Aborted' } } });
   });
 });
 

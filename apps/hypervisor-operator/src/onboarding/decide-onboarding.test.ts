@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 
-import { aggregate, condition, decide, hypervisor, IDS, testing } from './fixtures/onboarding-tables.ts';
+import { aggregate, condition, decide, decideFirst, hypervisor, IDS, testing } from './fixtures/onboarding-tables.ts';
 
 const TEST_AGGREGATES = [aggregate('zone-a'), aggregate('tenant_filter_tests')];
 
@@ -228,6 +228,44 @@ describe('Handover', () => {
         smokeTest: undefined,
       },
     });
+  });
+});
+
+it.each(['True/Initial', 'True/Testing', 'True/Handover'])(
+  'begins anew from %s when the host was registered anew meanwhile',
+  (onboarding) => {
+    const step = decideFirst(hypervisor({ status: IDS, onboarding, smokeTest: { failures: 1 } }));
+
+    const record = { condition: condition('True/Initial: Initial onboarding'), smokeTest: undefined };
+    expect(step).toMatchObject({ kind: 'verify', hostName: 'node1', isExact: false, identity: IDS, record });
+  },
+);
+
+describe('while high availability deals with a host', () => {
+  const spec = { maintenance: 'ha' } as const;
+  const message = 'Waiting until spec.maintenance is not ha any more';
+
+  it.each([
+    { given: {}, reason: 'Initial' },
+    { given: { status: IDS }, reason: 'Initial' },
+    { given: { status: { ...IDS, aggregates: TEST_AGGREGATES }, onboarding: 'True/Initial' }, reason: 'Initial' },
+    { given: { status: IDS, onboarding: 'True/Testing', smokeTest: { failures: 9 } }, reason: 'Testing' },
+    { given: { status: IDS, onboarding: 'True/Testing', spec: { ...spec, skipTests: true } }, reason: 'Testing' },
+  ])('nothing is looked up, opened or tested: $given', ({ given, reason }) => {
+    const step = decideFirst(hypervisor({ spec, ...given }));
+
+    expect(step).toMatchObject({ kind: 'tell', record: { condition: { status: 'True', reason, message } } });
+    expect(step).not.toHaveProperty('afterMs');
+  });
+
+  it('onboarding that was aborted does not begin again', () => {
+    expect(decideFirst(hypervisor({ spec, status: IDS, onboarding: 'False/Aborted: over' }))).toEqual({ kind: 'rest' });
+  });
+
+  it('the tests go on as before when it is over', () => {
+    const step = decide(testing({ onboarding: `True/Testing: ${message}` }));
+
+    expect(step).toMatchObject({ kind: 'test', record: { condition: { message: 'Running onboarding tests' } } });
   });
 });
 

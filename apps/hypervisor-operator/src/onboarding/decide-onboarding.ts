@@ -8,16 +8,22 @@ import {
   type HypervisorSpec,
   type SmokeTest,
 } from '@smalt/fleet-api';
-import type { ObjectMeta } from '@smalt/kubernetes';
 import type { OVSNode } from '@smalt/ovs-api';
 
+import { hostNameOf } from '../host-name-of.ts';
 import { decideHostChecks } from './decide-host-checks.ts';
-import { over, readRecord, underway, withMessage, type OnboardingRecord } from './onboarding-record.ts';
+import {
+  over,
+  readRecord,
+  underway,
+  withMessage,
+  type OnboardingCondition,
+  type OnboardingRecord,
+} from './onboarding-record.ts';
 import type { OnboardingSettings } from './onboarding-settings.ts';
 
 const REASON = HypervisorConditionReason.Onboarding;
 const ZONE_LABEL = 'topology.kubernetes.io/zone';
-const HOSTNAME_LABEL = 'kubernetes.io/hostname';
 
 /** With the value `retry` it makes a host that failed its tests start again; it is taken away then. */
 export const ONBOARDING_ANNOTATION = 'kvm.cloud.sap/onboarding';
@@ -26,11 +32,14 @@ const RETRY = 'retry';
 const NO_LIFECYCLE = 'Aborted due to LifecycleEnabled being false';
 const TERMINATION = 'Aborted due to MaintenanceTermination';
 const NO_ZONE = `cannot find availability-zone label ${ZONE_LABEL} on node`;
+const WAITING_FOR_HA = 'Waiting until spec.maintenance is not ha any more';
 const HANDING_OVER = 'Waiting for other controllers to take over';
 
 export interface OnboardingFacts {
   readonly hypervisor: Hypervisor;
   readonly ovsNode: OVSNode | undefined;
+  /** Whether somebody wants it emptied by an Eviction. */
+  readonly hasEviction: boolean;
 }
 
 /** A host that may be given test instances. */
@@ -47,15 +56,20 @@ export type OnboardingStep =
   | {
       readonly kind: 'discover';
       readonly hostName: string;
+      /** Whether a name that only stands for it will not do. */
+      readonly isExact: boolean;
       readonly record: OnboardingRecord;
       readonly ifUnknown: OnboardingRecord;
     }
-  /** See whether it is still registered under its ids, if nobody has for a while. */
+  /** See whether it is still registered under its ids, if nobody has for a while; under others, say `record` with them. */
   | {
       readonly kind: 'verify';
       readonly hostName: string;
+      readonly isExact: boolean;
       readonly identity: HostIdentity;
       readonly record: OnboardingRecord;
+      /** What to do if it is. */
+      readonly next: OnboardingStep;
     }
   /** Only to say something; without `afterMs` a watch tells when to look again. */
   | { readonly kind: 'tell'; readonly record: OnboardingRecord; readonly afterMs?: number }
@@ -79,30 +93,58 @@ export type OnboardingStep =
 
 /** Decides by what a Hypervisor says now. Needs no look at the compute system, so a pass that waits costs nothing. */
 export function decideOnboarding(facts: OnboardingFacts, settings: OnboardingSettings): OnboardingStep {
-  const { spec, metadata } = facts.hypervisor;
+  const { spec } = facts.hypervisor;
   const record = readRecord(facts.hypervisor);
   if (spec === undefined) return { kind: 'rest' };
   const cause = abortCause(spec);
-  if (cause !== undefined) return decideAbort(facts.hypervisor, record, cause);
+  if (cause !== undefined) {
+    const step = decideAbort(facts.hypervisor, record, cause);
+    return step.kind === 'rest' && isToBeEmptied(facts) ? decideIds(facts.hypervisor, record) : step;
+  }
   const reason = record.condition?.reason;
+  // Who deals with a dead host has declared it dead: nothing here may take that back.
+  if (spec.maintenance === MaintenanceMode.ha && !isThrough(reason)) return waitForHa(record);
   const isRestart = reason === REASON.aborted;
   if (isRestart && !mayRestart(facts.hypervisor, record)) return { kind: 'rest' };
   if (isRestart || record.identity === undefined) {
-    return decideDiscovery(metadata, record);
+    return decideDiscovery(facts.hypervisor, record);
   }
   return decideStage(facts, record, record.identity, settings);
 }
 
-function hostNameOf({ labels, name }: ObjectMeta): string {
-  return labels?.[HOSTNAME_LABEL] || name;
-}
-
-function decideDiscovery(metadata: ObjectMeta, old: OnboardingRecord): OnboardingStep {
-  const hostName = hostNameOf(metadata);
+function decideDiscovery(hypervisor: Hypervisor, old: OnboardingRecord): OnboardingStep {
+  const hostName = hostNameOf(hypervisor);
   const record = isKept(old.condition?.reason) ? old : initial(undefined);
   // A failed look was told as a beginning, which it was not if there is no such host.
   const isFalseStart = old.condition?.reason === REASON.initial;
-  return { kind: 'discover', hostName, record, ifUnknown: isFalseStart ? { ...old, condition: undefined } : old };
+  const ifUnknown = isFalseStart ? { ...old, condition: undefined } : old;
+  return { kind: 'discover', hostName, isExact: false, record, ifUnknown };
+}
+
+function isToBeEmptied({ hypervisor: { spec, status }, hasEviction }: OnboardingFacts): boolean {
+  if (isConditionTrue(status?.conditions, HypervisorConditionType.offboarded)) return false;
+  const { manual, auto, termination } = MaintenanceMode;
+  return hasEviction || [manual, auto, termination].some((mode) => mode === spec?.maintenance);
+}
+
+/** A host that is not onboarded has to have ids all the same before it can be emptied. */
+function decideIds(hypervisor: Hypervisor, record: OnboardingRecord): OnboardingStep {
+  const host = { hostName: hostNameOf(hypervisor), isExact: true };
+  const { identity } = record;
+  if (identity === undefined) return { kind: 'discover', ...host, record, ifUnknown: record };
+  // What is removed goes by the ids that it had: new ones would be those of another registration.
+  if (hypervisor.spec?.maintenance === MaintenanceMode.termination) return { kind: 'rest' };
+  return { kind: 'verify', ...host, identity, record, next: { kind: 'rest' } };
+}
+
+function isThrough(reason: string | undefined): boolean {
+  return reason === REASON.handover || reason === REASON.succeeded;
+}
+
+function waitForHa(record: OnboardingRecord): OnboardingStep {
+  const { reason = REASON.initial } = record.condition ?? {};
+  if (reason !== REASON.initial && reason !== REASON.testing) return { kind: 'rest' };
+  return { kind: 'tell', record: { ...record, condition: underway(reason, WAITING_FOR_HA) } };
 }
 
 function abortCause({ lifecycleEnabled, maintenance }: HypervisorSpec): string | undefined {
@@ -118,10 +160,13 @@ export function isKept(reason: string | undefined): boolean {
 function decideAbort({ status }: Hypervisor, record: OnboardingRecord, cause: string): OnboardingStep {
   const { condition } = record;
   if (condition === undefined) return { kind: 'rest' };
-  // A host in use stays so while it is only left alone or emptied. Once it is deregistered it has to start anew.
+  // A host in use stays so while it is only left alone or emptied, and one that failed its tests has not passed them by
+  // that. Once it is deregistered it has to start anew.
   const isDeregistered = isConditionTrue(status?.conditions, HypervisorConditionType.offboarded);
-  if (condition.reason === REASON.succeeded && !(cause === TERMINATION && isDeregistered)) return { kind: 'rest' };
-  const isTold = condition.status === 'False' && condition.reason === REASON.aborted && condition.message === cause;
+  const isLost = cause === TERMINATION && isDeregistered;
+  const isFailed = isAborted(condition) && record.smokeTest !== undefined;
+  if (!isLost && (condition.reason === REASON.succeeded || isFailed)) return { kind: 'rest' };
+  const isTold = isAborted(condition) && condition.message === cause;
   if (isTold && record.smokeTest === undefined) return { kind: 'rest' };
   const aborted = { identity: record.identity, smokeTest: undefined };
   return {
@@ -129,6 +174,10 @@ function decideAbort({ status }: Hypervisor, record: OnboardingRecord, cause: st
     record: { ...aborted, condition: over(REASON.aborted, cause) },
     ifFailed: { ...aborted, condition: underway(REASON.aborted, cause) },
   };
+}
+
+function isAborted({ status, reason }: OnboardingCondition): boolean {
+  return status === 'False' && reason === REASON.aborted;
 }
 
 /** Only failed tests leave a record behind: they need somebody's word. What else aborted it is over. */
@@ -153,16 +202,18 @@ function decideStage(
   identity: HostIdentity,
   settings: OnboardingSettings,
 ): OnboardingStep {
+  const hostName = hostNameOf(facts.hypervisor);
+  const verify = { kind: 'verify', hostName, isExact: false, identity } as const;
   switch (record.condition?.reason) {
     case undefined:
     case REASON.initial:
-      return decideInitial(facts.hypervisor, identity, settings);
+      return { ...verify, record: initial(identity), next: decideInitial(facts.hypervisor, identity, settings) };
     case REASON.testing:
-      return decideTesting(facts, record, identity, settings);
+      return { ...verify, record: initial(identity), next: decideTesting(facts, record, identity, settings) };
     case REASON.handover:
-      return decideHandover(facts.hypervisor, identity);
+      return { ...verify, record: initial(identity), next: decideHandover(facts.hypervisor, identity) };
     case REASON.succeeded:
-      return { kind: 'verify', hostName: hostNameOf(facts.hypervisor.metadata), identity, record };
+      return { ...verify, record, next: { kind: 'rest' } };
     default:
       return { kind: 'rest' };
   }

@@ -1,7 +1,7 @@
-import { ComputeError, type TestInstance } from '@smalt/compute';
+import { ComputeError } from '@smalt/compute';
 import { describe, expect, it } from 'vitest';
 
-import { decideSmokeTest, judgeConsole, type SmokeTestFacts } from './decide-smoke-test.ts';
+import { decideSmokeTest, judgeConsole, type SmokeTestFacts, type WatchedInstance } from './decide-smoke-test.ts';
 import { defaultOnboardingSettings as settings } from './onboarding-settings.ts';
 
 const NAME = 'ohooc--node1-uid';
@@ -16,9 +16,14 @@ describe('the test instance', () => {
       step: { kind: 'wait', afterMs: 5_000 },
     },
     {
-      title: 'is waited for when nobody knows since when it builds',
-      instances: [building({})],
+      title: 'is waited for when it was not seen for long, whatever time the compute system has',
+      instances: [{ ...building({ minutesAgo: 60 }), watchedMs: 0 }],
       step: { kind: 'wait', afterMs: 5_000 },
+    },
+    {
+      title: 'has failed when it was seen for long, whatever time the compute system has',
+      instances: [{ ...building({}), watchedMs: 600_001 }],
+      step: { kind: 'fail', message: 'timeout waiting for the test instance to run, it is building' },
     },
     {
       title: 'has failed when it takes longer',
@@ -127,16 +132,27 @@ describe('the console', () => {
       verdict: { kind: 'unreadable', message: 'could not get console output busy', retryAfterMs: 7_000 },
     },
   ])('is judged $verdict.kind $minutesAgo minutes after the launch', ({ console, minutesAgo, verdict }) => {
-    const instance = { ...building({ minutesAgo: 90 }), state: 'running' as const, launchedAt: ago(minutesAgo) };
+    const watched = { watchedMs: minutesAgo * 60_000, launchedAt: ago(minutesAgo) };
+    const instance = { ...building({ minutesAgo: 90 }), state: 'running' as const, ...watched };
 
-    expect(judgeConsole(instance, console, NOW, settings)).toEqual({
+    expect(judgeConsole(instance, console, settings)).toEqual({
       ...(verdict.kind === 'unreadable' && { retryAfterMs: undefined }),
       ...verdict,
     });
   });
 
-  it('counts from the creation where no launch is told', () => {
-    const verdict = judgeConsole(building({ minutesAgo: 6 }), 'booting', NOW, settings);
+  it('may show the name as a host name: without dots, and cut', () => {
+    const name = 'ohooc--compute-07.dc1.example.com-8c21f34b-282c-42e2-96b5-97ac1f34b000';
+    const instance = { ...building({ minutesAgo: 1 }), name, state: 'running' as const };
+
+    const shown = 'ohooc--compute-07-dc1-example-com-8c21f34b-282c-42e2-96b5-97ac1';
+
+    expect(judgeConsole(instance, `${shown} login:`, settings)).toEqual({ kind: 'passed' });
+    expect(judgeConsole(instance, 'ohooc--compute-07 login:', settings)).toEqual({ kind: 'wait' });
+  });
+
+  it('names the creation where no launch is told', () => {
+    const verdict = judgeConsole(building({ minutesAgo: 6 }), 'booting', settings);
 
     expect(verdict).toEqual({
       kind: 'fail',
@@ -150,7 +166,7 @@ function decide(facts: Partial<SmokeTestFacts>): ReturnType<typeof decideSmokeTe
   return decideSmokeTest(whole, settings);
 }
 
-function building({ id = 'instance-1', minutesAgo }: { id?: string; minutesAgo?: number }): TestInstance {
+function building({ id = 'instance-1', minutesAgo }: { id?: string; minutesAgo?: number }): WatchedInstance {
   return {
     id,
     name: NAME,
@@ -158,6 +174,7 @@ function building({ id = 'instance-1', minutesAgo }: { id?: string; minutesAgo?:
     fault: undefined,
     createdAt: minutesAgo === undefined ? undefined : ago(minutesAgo),
     launchedAt: undefined,
+    watchedMs: (minutesAgo ?? 0) * 60_000,
   };
 }
 

@@ -2,12 +2,18 @@ import { InstanceState, type ComputeError, type TestInstance } from '@smalt/comp
 import type { SmokeTest } from '@smalt/fleet-api';
 
 import type { OnboardingSettings } from './onboarding-settings.ts';
+import { guestHostName } from './test-instance-name.ts';
+
+/** A test instance, and for how long it has been seen in its state: the compute system may have another time than we. */
+export interface WatchedInstance extends TestInstance {
+  readonly watchedMs: number;
+}
 
 export interface SmokeTestFacts {
   /** The name of the instance that tests this Hypervisor. */
   readonly name: string;
   /** The test instances of this host and no other. */
-  readonly instances: readonly TestInstance[];
+  readonly instances: readonly WatchedInstance[];
   /** How earlier ones fared. */
   readonly smokeTest: SmokeTest | undefined;
   /** How long ago one was asked for. */
@@ -22,7 +28,7 @@ type SmokeTestStep =
   | { readonly kind: 'hold'; readonly afterMs: number }
   /** Until what is under way is over, or it is time for the next one. */
   | { readonly kind: 'wait'; readonly afterMs: number }
-  | { readonly kind: 'read-console'; readonly instance: TestInstance }
+  | { readonly kind: 'read-console'; readonly instance: WatchedInstance }
   | { readonly kind: 'fail'; readonly instance: TestInstance; readonly message: string }
   /** Its failure has been told; it only has to go. */
   | { readonly kind: 'discard'; readonly instance: TestInstance };
@@ -52,11 +58,7 @@ function decideStart(
   return restMs > 0 && restMs <= pollMs ? { kind: 'wait', afterMs: restMs } : { kind: 'start' };
 }
 
-function decideNext(
-  instance: TestInstance,
-  { smokeTest, now }: SmokeTestFacts,
-  limits: SmokeTestLimits,
-): SmokeTestStep {
+function decideNext(instance: WatchedInstance, { smokeTest }: SmokeTestFacts, limits: SmokeTestLimits): SmokeTestStep {
   // Until it is gone there must be no other.
   if (instance.state === InstanceState.deleting) return { kind: 'wait', afterMs: limits.startingPollMs };
   if (instance.id === smokeTest?.instanceId) return { kind: 'discard', instance };
@@ -65,10 +67,10 @@ function decideNext(
     return { kind: 'fail', instance, message };
   }
   if (instance.state === InstanceState.running) return { kind: 'read-console', instance };
-  if (!hasPassed(instance.createdAt, limits.buildTimeoutMs, now)) {
+  if (instance.watchedMs <= limits.buildTimeoutMs) {
     return { kind: 'wait', afterMs: limits.startingPollMs };
   }
-  const message = `timeout waiting for the test instance to run since ${instance.createdAt}, it is ${instance.state}`;
+  const message = `timeout waiting for the test instance to run${sinceOf(instance.createdAt)}, it is ${instance.state}`;
   return { kind: 'fail', instance, message };
 }
 
@@ -82,30 +84,29 @@ export type ConsoleVerdict =
 
 /** A guest that has started tells its name: that is all the proof there is. */
 export function judgeConsole(
-  instance: TestInstance,
+  instance: WatchedInstance,
   console: string | ComputeError,
-  now: number,
   { consoleTimeoutMs }: Pick<OnboardingSettings, 'consoleTimeoutMs'>,
 ): ConsoleVerdict {
   // An instance that runs and was never launched is one of a compute system that does not tell.
-  const since = instance.launchedAt ?? instance.createdAt;
-  const isLate = hasPassed(since, consoleTimeoutMs, now);
+  const since = sinceOf(instance.launchedAt ?? instance.createdAt);
+  const isLate = instance.watchedMs > consoleTimeoutMs;
   if (typeof console !== 'string') {
     const message = `could not get console output ${console.message}`;
     // An outage of the compute system is not the fault of the host.
     if (isLate && console.code !== 'unavailable') return { kind: 'fail', message };
     return { kind: 'unreadable', message, retryAfterMs: console.retryAfterMs };
   }
-  if (console.includes(instance.name)) return { kind: 'passed' };
-  return isLate ? { kind: 'fail', message: `timeout waiting for console output since ${since}` } : { kind: 'wait' };
+  const names = [instance.name, guestHostName(instance.name)];
+  if (names.some((name) => console.includes(name))) return { kind: 'passed' };
+  return isLate ? { kind: 'fail', message: `timeout waiting for console output${since}` } : { kind: 'wait' };
 }
 
-function hasPassed(since: string | undefined, timeoutMs: number, now: number): boolean {
-  const start = since === undefined ? NaN : Date.parse(since);
-  return now > start + timeoutMs;
+function sinceOf(time: string | undefined): string {
+  return time === undefined ? '' : ` since ${time}`;
 }
 
-function oldest(instances: readonly TestInstance[]): TestInstance | undefined {
+function oldest(instances: readonly WatchedInstance[]): WatchedInstance | undefined {
   return instances.toSorted((a, b) => Number(isDeleting(a)) - Number(isDeleting(b)) || compare(a, b))[0];
 }
 

@@ -1,8 +1,10 @@
-import type { ComputeHost, HostIdentity } from '@smalt/compute';
+import { isComputeError, type ComputeHost, type HostIdentity } from '@smalt/compute';
 import { done, requeueAfter, type ControllerOptions, type Outcome } from '@smalt/controller-runtime';
 import { HypervisorConditionType, hypervisorKind } from '@smalt/fleet-api';
 import { isNotFound } from '@smalt/kube';
 
+import { computeFailure } from '../compute-failure.ts';
+import { HostClaims } from '../host-claims.ts';
 import {
   hypervisorController,
   type HypervisorControllerContext,
@@ -18,7 +20,9 @@ import {
   ONBOARDING_ANNOTATION,
   type OnboardingStep,
 } from './decide-onboarding.ts';
-import { tell, tellFailure } from './onboarding-pass.ts';
+import { EvictedHosts } from './evicted-hosts.ts';
+import { FirstSights } from './first-sights.ts';
+import { tell, tellFailure, tellProblem } from './onboarding-pass.ts';
 import { passedTest } from './onboarding-record.ts';
 import type { OnboardingSettings } from './onboarding-settings.ts';
 import { ovsNodesOf } from './ovs-nodes.ts';
@@ -31,9 +35,17 @@ const NAME = 'onboarding';
 /** Begins like the reasons of maintenance, which may take it back. */
 const CLOSED_REASON = 'Hypervisor CRD: onboarding was aborted';
 
-export type OnboardingContext = HypervisorControllerContext & Pick<OperatorContext, 'compute' | 'ovsNodes' | 'ignore'>;
+export type OnboardingContext = HypervisorControllerContext &
+  Pick<OperatorContext, 'compute' | 'evictions' | 'ovsNodes' | 'ignore'>;
 
-type OnboardingParts = OnboardingContext & SmokeTestContext & { readonly verified: VerifiedStates };
+type OnboardingParts = OnboardingContext & SmokeTestContext & { readonly claims: HostClaims };
+
+/** The ids of a host, or why it may not have those that were found, or nothing if there is no such host. */
+interface FoundHost {
+  readonly identity?: HostIdentity;
+  readonly trouble?: string;
+}
+
 type Step<K extends OnboardingStep['kind']> = Extract<OnboardingStep, { readonly kind: K }>;
 
 /**
@@ -45,19 +57,26 @@ export function createOnboardingController(
   settings: OnboardingSettings,
 ): ControllerOptions {
   const ovsNodes = ovsNodesOf(context.ovsNodes);
-  const { hypervisors, clock } = context;
-  const recentStarts = new RecentStarts(hypervisors, clock);
-  const parts = { ...context, recentStarts, verified: new VerifiedStates(hypervisors, clock) };
+  const { client, clock, hypervisors } = context;
+  const evictedHosts = new EvictedHosts(context.evictions);
+  const parts = {
+    ...context,
+    recentStarts: new RecentStarts(hypervisors, clock),
+    firstSights: new FirstSights(hypervisors, clock),
+    verified: new VerifiedStates(hypervisors, clock),
+    claims: new HostClaims(hypervisors, client),
+  };
   const controller = hypervisorController(context, {
     name: NAME,
     conditionTypes: [HypervisorConditionType.onboarding],
     fieldNames: ['hypervisorId', 'serviceId', 'smokeTest'],
     concurrency: settings.concurrency,
     timeoutMs: settings.timeoutMs,
-    sources: ovsNodes.sources,
+    sources: [...ovsNodes.sources, evictedHosts.source],
     reconcile: async (pass) => {
       const { hypervisor } = pass;
-      const facts = { hypervisor, ovsNode: ovsNodes.of(hypervisor.metadata.name) };
+      const { name } = hypervisor.metadata;
+      const facts = { hypervisor, ovsNode: ovsNodes.of(name), hasEviction: evictedHosts.has(name) };
       if (isRetryOver(hypervisor)) await takeRetryAway(context, pass);
       return await new OnboardingAct(parts, settings, pass).perform(decideOnboarding(facts, settings));
     },
@@ -79,6 +98,10 @@ async function takeRetryAway({ client }: OnboardingContext, { hypervisor, signal
 
 function textOf({ hypervisorId, serviceId }: HostIdentity): string {
   return `${hypervisorId} ${serviceId}`;
+}
+
+function identityOf({ hypervisorId, serviceId }: ComputeHost): HostIdentity {
+  return { hypervisorId, serviceId };
 }
 
 /** Does what was decided about one host. */
@@ -113,49 +136,77 @@ class OnboardingAct {
     }
   }
 
-  async #discover({ hostName, record, ifUnknown }: Step<'discover'>): Promise<Outcome> {
-    let host: ComputeHost | undefined;
+  async #discover(step: Step<'discover'>): Promise<Outcome> {
+    const { hostName, isExact, record, ifUnknown } = step;
+    // What a host has reached is not worth less because it cannot be looked up now.
+    const isQuiet = isExact || isKept(record.condition?.reason);
+    let found: FoundHost;
     try {
-      host = await this.#context.compute.hosts.find(hostName, this.#pass.signal);
+      found = await this.#find(step);
     } catch (error) {
-      // What a host has reached is not worth less because it cannot be looked up now.
-      if (isKept(record.condition?.reason)) throw error;
+      if (isQuiet) throw error;
       return await tellFailure(this.#pass, record, `could not look up the host ${hostName}: `, error);
     }
-    if (host === undefined) {
-      await tell(this.#pass, ifUnknown);
-      return requeueAfter(this.#settings.pollMs);
-    }
-    const { hypervisorId, serviceId } = host;
-    const identity = { hypervisorId, serviceId };
+    const { identity, trouble } = found;
+    if (trouble !== undefined && !isQuiet) await tellProblem(this.#pass, record, trouble);
+    else await tell(this.#pass, identity === undefined ? ifUnknown : { ...record, identity });
+    if (identity === undefined) return requeueAfter(this.#settings.pollMs);
     this.#context.verified.remember(this.#pass.hypervisor, textOf(identity), this.#settings.resyncMs);
-    await tell(this.#pass, { ...record, identity });
     return done;
   }
 
+  /** Finds a host by its name, unless it is that of another Hypervisor. */
+  async #find({ hostName, isExact }: Pick<Step<'discover'>, 'hostName' | 'isExact'>): Promise<FoundHost> {
+    const { claims, compute, recorder } = this.#context;
+    const { hypervisor, signal } = this.#pass;
+    const host = await compute.hosts.find(hostName, signal);
+    if (host === undefined || (isExact && host.name !== hostName)) return {};
+    const rival = await claims.rivalOf(host, hypervisor, signal);
+    if (rival === undefined) return { identity: identityOf(host) };
+    const trouble = `the host ${host.name} belongs to Hypervisor ${rival}: see which of the two is named wrongly`;
+    await recorder.record(hypervisor, 'Warning', 'HostOfAnother', trouble);
+    return { trouble };
+  }
+
   /** A compute service that was removed and made anew has another id, under which the others must know it. */
-  async #verify({ hostName, identity, record }: Step<'verify'>): Promise<Outcome> {
+  async #verify(step: Step<'verify'>): Promise<Outcome> {
+    const { ignore, verified } = this.#context;
+    const { hypervisor } = this.#pass;
+    const { identity, next } = step;
+    if (verified.restMs(hypervisor, textOf(identity)) === 0) {
+      try {
+        if (await this.#isRegisteredAnew(step)) return done;
+      } catch (error) {
+        // Nothing is left to be done, or what is left tells better what is wrong.
+        if (next.kind === 'rest') throw error;
+        ignore(computeFailure(error), 'the ids of a host are compared again with the next pass');
+      }
+    }
+    const outcome = await this.perform(next);
+    if (outcome.kind !== 'done') return outcome;
+    return requeueAfter(verified.restMs(hypervisor, textOf(identity)) || this.#settings.pollMs);
+  }
+
+  async #isRegisteredAnew(step: Step<'verify'>): Promise<boolean> {
     const { compute, recorder, verified } = this.#context;
     const { hypervisor, signal } = this.#pass;
-    const restMs = verified.restMs(hypervisor, textOf(identity));
-    if (restMs > 0) return requeueAfter(restMs);
+    const { hostName, identity, record } = step;
     const isRegistered = (await compute.hosts.get(identity, signal)) !== undefined;
-    const found = isRegistered ? undefined : await compute.hosts.find(hostName, signal);
-    const { hypervisorId, serviceId } = found ?? identity;
-    const current = { hypervisorId, serviceId };
+    const { identity: current = identity } = isRegistered ? {} : await this.#find(step);
     verified.remember(hypervisor, textOf(current), this.#settings.resyncMs);
-    if (textOf(current) !== textOf(identity)) {
-      const message = `${hostName} was registered anew: its compute service is ${serviceId}, its hypervisor ${hypervisorId}`;
-      await tell(this.#pass, { ...record, identity: current });
-      await recorder.record(hypervisor, 'Warning', 'HostRegisteredAnew', message);
-    }
-    return requeueAfter(this.#settings.resyncMs);
+    if (textOf(current) === textOf(identity)) return false;
+    const { hypervisorId, serviceId } = current;
+    const message = `${hostName} was registered anew: its compute service is ${serviceId}, its hypervisor ${hypervisorId}`;
+    await tell(this.#pass, { ...record, identity: current });
+    await recorder.record(hypervisor, 'Warning', 'HostRegisteredAnew', message);
+    return true;
   }
 
   async #enable({ identity, ifFailed, next }: Step<'enable'>): Promise<Outcome> {
     try {
       await this.#context.compute.hosts.enable(identity, this.#pass.signal);
     } catch (error) {
+      if (isComputeError(error, 'not-found')) this.#context.verified.forget(this.#pass.hypervisor);
       return await tellFailure(this.#pass, ifFailed, 'could not enable the compute service: ', error);
     }
     return await this.perform(next);

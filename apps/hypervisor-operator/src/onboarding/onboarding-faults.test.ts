@@ -3,6 +3,9 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 
 import { startOnboardingBed, type OnboardingBed } from './fixtures/onboarding-bed.ts';
 
+/** However busy the machine is. */
+const PATIENT = { timeout: 15_000 };
+
 /** All that onboarding asks of the compute system, in this order. */
 const CALLS: readonly { readonly call: string; readonly key: string; readonly fault: Omit<Fault, 'effect'> }[] = [
   { call: 'the look-up of the host', key: 'find', fault: { method: 'GET', path: /^\/os-(?:hypervisors|services)/ } },
@@ -49,7 +52,7 @@ describe.each(CALLS)('when $call', ({ key: callKey, fault }) => {
     await bed.untilOnboarding(name, 'True/Handover');
 
     expect(injected.hits).toBeGreaterThan(0);
-    await expect.poll(() => bed.testInstances(name)).toEqual([]);
+    await expect.poll(() => bed.testInstances(name), PATIENT).toEqual([]);
   });
 
   it.each(['before', 'after'] as const)('is the last thing before a crash, %s it is done, it goes on', async (when) => {
@@ -60,7 +63,7 @@ describe.each(CALLS)('when $call', ({ key: callKey, fault }) => {
 
     using injected = cloud.inject({ service: 'compute', ...fault, effect: { kind: 'hang', when } });
     await bed.joinTestAggregates(name);
-    await expect.poll(() => injected.hits).toBeGreaterThan(0);
+    await expect.poll(() => injected.hits, PATIENT).toBeGreaterThan(0);
     await bed.operatorBed.stopOperator();
     injected.clear();
     await bed.restart();
@@ -70,7 +73,7 @@ describe.each(CALLS)('when $call', ({ key: callKey, fault }) => {
 
     // One that was asked for and never begun has to be asked for again.
     expect(bed.startsOf(name)).toHaveLength(callKey === 'start' && when === 'before' ? 2 : 1);
-    await expect.poll(() => bed.testInstances(name)).toEqual([]);
+    await expect.poll(() => bed.testInstances(name), PATIENT).toEqual([]);
     await bed.operatorBed.hypervisors.delete(name);
   });
 });

@@ -1,7 +1,12 @@
+import { randomUUID } from 'node:crypto';
+
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 
 import { startOnboardingBed, TEST_PROJECT, type OnboardingBed } from './fixtures/onboarding-bed.ts';
 import { watchOnboarding } from './fixtures/watch-onboarding.ts';
+
+/** However busy the machine is. */
+const PATIENT = { timeout: 15_000 };
 
 const OLD_UID = '11111111-2222-4333-8444-555555555555';
 
@@ -39,7 +44,7 @@ describe('a test instance', () => {
     });
     expect(status?.smokeTest?.instanceId).not.toBe(failed.status?.smokeTest?.instanceId);
     expect(first?.id ?? failed.status?.smokeTest?.instanceId).toBe(failed.status?.smokeTest?.instanceId);
-    await expect.poll(() => bed.testInstances('broken')).toEqual([]);
+    await expect.poll(() => bed.testInstances('broken'), PATIENT).toEqual([]);
   });
 
   it('that fails again and again aborts onboarding, closes the host, and is tried anew on demand', async () => {
@@ -78,20 +83,14 @@ describe('a test instance', () => {
     await bed.host('silent');
 
     await bed.joinTestAggregates('silent');
-    await expect.poll(() => consoleReads()).toBeGreaterThan(1);
+    await expect.poll(() => consoleReads('silent'), PATIENT).toBeGreaterThan(1);
     expect(bed.startsOf('silent')).toHaveLength(1);
-    bed.clock.shiftMs = 6 * 60_000;
+    bed.clock.forward(6 * 60_000);
     await bed.untilOnboarding('silent', 'True/Testing: timeout waiting for console output since 20');
-    bed.clock.shiftMs = 0;
     cloud.behave({ consoleText: undefined });
 
     await bed.untilOnboarding('silent', 'True/Handover');
     expect(bed.startsOf('silent')).toHaveLength(2);
-
-    function consoleReads(): number {
-      const id = bed.testInstances('silent')[0]?.id;
-      return id === undefined ? 0 : cloud.countOf(`compute POST /servers/${id}/action`);
-    }
   });
 
   it('that never gets to run is removed', async () => {
@@ -100,13 +99,43 @@ describe('a test instance', () => {
     await bed.host('slow');
 
     await bed.joinTestAggregates('slow');
-    await expect.poll(() => bed.testInstances('slow')).toMatchObject([{ status: 'BUILD' }]);
+    await expect.poll(() => bed.testInstances('slow'), PATIENT).toMatchObject([{ status: 'BUILD' }]);
+    const looks = cloud.countOf(/compute GET \/servers/);
+    await expect.poll(() => cloud.countOf(/compute GET \/servers/), PATIENT).toBeGreaterThan(looks + 2);
     cloud.behave({ spawnMs: 20 });
-    bed.clock.shiftMs = 11 * 60_000;
+    bed.clock.forward(11 * 60_000);
     await bed.untilOnboarding('slow', 'True/Testing: timeout waiting for the test instance to run since 20');
-    bed.clock.shiftMs = 0;
 
     await bed.untilOnboarding('slow', 'True/Handover');
+  });
+
+  it('is not late because the compute system has another time of day', async () => {
+    const { cloud } = bed.operatorBed;
+    const name = fresh('skewed');
+    bed.clock.shiftMs = 60 * 60_000;
+    cloud.behave({ consoleText: 'booting' });
+    await bed.host(name);
+
+    await bed.joinTestAggregates(name);
+    await expect.poll(() => consoleReads(name), PATIENT).toBeGreaterThan(1);
+    cloud.behave({ consoleText: undefined });
+    const { status } = await bed.untilOnboarding(name, 'True/Handover');
+
+    expect(status?.smokeTest).toBeUndefined();
+    expect(bed.startsOf(name)).toHaveLength(1);
+  });
+
+  it('of a host with a long name and dots passes by the name that its guest has', async () => {
+    const { cloud } = bed.operatorBed;
+    const name = `${fresh('compute')}.dc1.example.com`;
+    const { metadata } = await bed.host(name);
+    const guest = `ohooc--${name}-${metadata.uid}`.replaceAll('.', '-').slice(0, 63);
+    cloud.behave({ consoleText: `${guest} login:` });
+
+    await bed.joinTestAggregates(name);
+
+    await bed.untilOnboarding(name, 'True/Handover');
+    expect(bed.startsOf(name)).toHaveLength(1);
   });
 
   it('whose console cannot be read is told, and looked at again', async () => {
@@ -139,7 +168,7 @@ describe('a test instance', () => {
     await bed.untilOnboarding('sticky', 'True/Handover');
     expect(history.reasons()).toEqual(['Initial', 'Testing', 'Handover']);
     expect(bed.startsOf('sticky')).toHaveLength(1);
-    await expect.poll(() => bed.testInstances('sticky')).toEqual([]);
+    await expect.poll(() => bed.testInstances('sticky'), PATIENT).toEqual([]);
   });
 
   it('of another host is never touched, however much alike the names are', async () => {
@@ -154,7 +183,7 @@ describe('a test instance', () => {
     await bed.joinTestAggregates('alike1');
     await bed.untilOnboarding('alike1', 'True/Handover');
 
-    await expect.poll(() => cloud.serversOn('alike1')).toEqual([]);
+    await expect.poll(() => cloud.serversOn('alike1'), PATIENT).toEqual([]);
     expect(
       cloud
         .serversOn('alike10')
@@ -163,3 +192,12 @@ describe('a test instance', () => {
     ).toEqual(names.toSorted());
   });
 });
+
+function consoleReads(hostName: string): number {
+  const id = bed.testInstances(hostName)[0]?.id;
+  return id === undefined ? 0 : bed.operatorBed.cloud.countOf(`compute POST /servers/${id}/action`);
+}
+
+function fresh(name: string): string {
+  return `${name}-${randomUUID().slice(0, 8)}`;
+}

@@ -4,8 +4,10 @@ import { requeueAfter, type Outcome } from '@smalt/controller-runtime';
 import { computeFailure } from '../compute-failure.ts';
 import type { HypervisorPass } from '../hypervisor-controller.ts';
 import type { OperatorContext } from '../operator-context.ts';
+import type { VerifiedStates } from '../verified-states.ts';
 import type { TestedHost } from './decide-onboarding.ts';
-import { decideSmokeTest, judgeConsole } from './decide-smoke-test.ts';
+import { decideSmokeTest, judgeConsole, type WatchedInstance } from './decide-smoke-test.ts';
+import type { FirstSights } from './first-sights.ts';
 import { tell, tellFailure, tellProblem } from './onboarding-pass.ts';
 import { failedTest, type OnboardingRecord } from './onboarding-record.ts';
 import type { OnboardingSettings } from './onboarding-settings.ts';
@@ -15,6 +17,9 @@ import { testInstanceName, testInstancePrefix } from './test-instance-name.ts';
 
 export interface SmokeTestContext extends Pick<OperatorContext, 'compute' | 'clock' | 'recorder' | 'ignore'> {
   readonly recentStarts: RecentStarts;
+  readonly firstSights: FirstSights;
+  /** Whether the host is still registered under its ids. */
+  readonly verified: VerifiedStates;
 }
 
 /** What became of a look at the test instance: it has shown that the host works, or there is more to come. */
@@ -39,14 +44,15 @@ export class SmokeTestRun {
     const { name: hostName, uid = '' } = this.#pass.hypervisor.metadata;
     const { namePrefix } = this.#settings;
     const name = testInstanceName(namePrefix, hostName, uid);
-    let instances: readonly TestInstance[];
+    let listed: readonly TestInstance[];
     try {
       const prefix = testInstancePrefix(namePrefix, hostName);
-      instances = await listTestInstances(this.#context.compute.smokeTests, prefix, this.#pass.signal);
+      listed = await listTestInstances(this.#context.compute.smokeTests, prefix, this.#pass.signal);
     } catch (error) {
       return await tellFailure(this.#pass, this.#record, 'could not look for test instances: ', error);
     }
-    const { clock, recentStarts } = this.#context;
+    const { clock, firstSights, recentStarts } = this.#context;
+    const instances = firstSights.watch(this.#pass.hypervisor, listed);
     const startAgeMs = recentStarts.ageMs(this.#pass.hypervisor);
     const facts = { name, instances, smokeTest: this.#record.smokeTest, startAgeMs, now: clock.now() };
     const { step, leftovers } = decideSmokeTest(facts, this.#settings);
@@ -88,6 +94,7 @@ export class SmokeTestRun {
       const told = 'could not start a test instance: ';
       if (!isComputeError(error, 'unknown-fate')) {
         recentStarts.forget(this.#pass.hypervisor);
+        if (isComputeError(error, 'not-found')) this.#context.verified.forget(this.#pass.hypervisor);
         return await tellFailure(this.#pass, this.#record, told, error);
       }
       // Whether there is one now is what the next look tells.
@@ -102,9 +109,9 @@ export class SmokeTestRun {
     return requeueAfter(afterMs);
   }
 
-  async #readConsole(instance: TestInstance): Promise<SmokeTestOutcome> {
+  async #readConsole(instance: WatchedInstance): Promise<SmokeTestOutcome> {
     const console = await this.#console(instance);
-    const verdict = judgeConsole(instance, console, this.#context.clock.now(), this.#settings);
+    const verdict = judgeConsole(instance, console, this.#settings);
     switch (verdict.kind) {
       case 'passed':
         return { kind: 'passed' };

@@ -1,7 +1,7 @@
 import { assert, property, stringMatching, uuid } from 'fast-check';
 import { expect, it } from 'vitest';
 
-import { testInstanceName, testInstancePrefix, testInstancesOf } from './test-instance-name.ts';
+import { guestHostName, testInstanceName, testInstancePrefix, testInstancesOf } from './test-instance-name.ts';
 
 const UID = '9c1a7d3e-1111-4222-8333-444455556666';
 
@@ -36,4 +36,13 @@ it('never takes the instance of one host for that of another', () => {
       expect(testInstancesOf(instances, testInstancePrefix('ohooc-', other)).length).toBe(one === other ? 1 : 0);
     }),
   );
+});
+
+it.each([
+  { name: `ohooc--node1-${UID}`, guest: `ohooc--node1-${UID}` },
+  { name: 'Ohooc--Node_1.dc1 x', guest: 'ohooc--node-1-dc1-x' },
+  { name: `${'a'.repeat(62)}-b`, guest: 'a'.repeat(62) },
+  { name: '-nöde1!', guest: 'nde1' },
+])('knows what the guest of $name is called', ({ name, guest }) => {
+  expect(guestHostName(name)).toBe(guest);
 });

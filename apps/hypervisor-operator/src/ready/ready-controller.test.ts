@@ -10,6 +10,7 @@ import { defaultReadySettings } from './ready-settings.ts';
 
 const LONG_AGO = '2026-01-01T00:00:00Z';
 const GRACE_MS = 2_000;
+const EMPTIED = ['Onboarding=False/Succeeded', 'HypervisorDisabled=True/Succeeded'] as const;
 const IN_USE = ['Onboarding=False/Succeeded', 'HypervisorDisabled=False/Succeeded'] as const;
 
 let bed: OperatorBed;
@@ -68,7 +69,7 @@ describe('the ready controller', () => {
     {
       name: 'evicting',
       spec: { maintenance: 'auto' },
-      conditions: [...IN_USE, 'Evicting=True/Running'],
+      conditions: [...EMPTIED, 'Evicting=True/Running'],
       reason: 'Evicting',
       message: 'Hypervisor is disabled and evicting',
       state: 'Evicting',
@@ -76,7 +77,7 @@ describe('the ready controller', () => {
     {
       name: 'evicted',
       spec: { maintenance: 'auto' },
-      conditions: [...IN_USE, 'Evicting=False/Succeeded'],
+      conditions: [...EMPTIED, 'Evicting=False/Succeeded'],
       reason: 'Evicted',
       message: 'Hypervisor is disabled and evicted',
       state: 'Maintenance',
@@ -136,6 +137,21 @@ describe('the ready controller', () => {
       reason: 'Onboarding',
       message: 'Onboarding not yet completed',
       state: 'Onboarding',
+    },
+    {
+      name: 'lost',
+      conditions: ['Onboarding=False/Succeeded', 'HypervisorDisabled=Unknown/NotRegistered'],
+      reason: 'NotRegistered',
+      message: 'told by a test',
+      state: 'Ready',
+    },
+    {
+      name: 'still-open',
+      spec: { maintenance: 'auto' },
+      conditions: ['Onboarding=False/Succeeded', 'HypervisorDisabled=False/Failed', 'Evicting=True/Running'],
+      reason: 'Maintenance',
+      message: 'Hypervisor is in maintenance mode, but could not be disabled: told by a test',
+      state: 'Evicting',
     },
     {
       name: 'without-libvirt',

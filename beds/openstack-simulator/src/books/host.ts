@@ -29,6 +29,8 @@ export class Host {
   zone = 'nova';
   isUp: boolean;
   isForcedDown = false;
+  /** Whether the cell it is in answers. */
+  isReachable = true;
   status: 'enabled' | 'disabled';
   disabledReason: string | undefined;
   updatedAt: string | undefined;
@@ -63,6 +65,7 @@ export class Host {
   change(change: HostChange): void {
     this.isUp = change.isUp ?? this.isUp;
     this.isForcedDown = change.isForcedDown ?? this.isForcedDown;
+    this.isReachable = change.isReachable ?? this.isReachable;
     this.vcpus = change.vcpus ?? this.vcpus;
     this.memoryMiB = change.memoryMiB ?? this.memoryMiB;
     this.diskGiB = change.diskGiB ?? this.diskGiB;

@@ -35,6 +35,7 @@ function listServices(books: CloudBooks, { query, version }: ServiceRequest): An
 }
 
 function serviceDocument(host: Host): JsonObject {
+  if (!host.isReachable) return { binary: 'nova-compute', host: host.serviceHost, status: 'UNKNOWN' };
   return {
     id: host.serviceId,
     binary: 'nova-compute',
@@ -63,6 +64,8 @@ function updateService(books: CloudBooks, { ids, body, version }: ServiceRequest
   if (disabledReason !== undefined && status !== 'disabled') {
     throw refusal(400, "Specifying 'disabled_reason' with status 'enabled' is invalid.");
   }
+  // The database of Nova does not take them.
+  if (/[\u{10000}-\u{10FFFF}]/u.test(disabledReason ?? '')) throw refusal(500, 'Unexpected API Error. DBDataError');
   host.change({ status, disabledReason, isForcedDown });
   return { status: 200, body: { service: serviceDocument(host) } };
 }
@@ -93,7 +96,7 @@ function listHypervisors(books: CloudBooks, request: ServiceRequest, hasDetails:
   const { query, version } = request;
   checkVersion(version);
   const pattern = query.get('hypervisor_hostname_pattern');
-  const hosts = [...books.hosts];
+  const hosts = [...books.hosts].filter(({ isReachable }) => isReachable);
   // Nova looks for the text anywhere in the name: node1 finds node10 too.
   const found = pattern === null ? hosts : hosts.filter(({ name }) => name.includes(pattern));
   if (pattern !== null && found.length === 0) {
@@ -113,6 +116,7 @@ function showHypervisor(books: CloudBooks, { ids, query, version }: ServiceReque
   const id = ids['hypervisor'] ?? '';
   const host = books.hostOfHypervisor(id);
   if (host === undefined) throw refusal(404, `Compute host ${id} could not be found.`);
+  if (!host.isReachable) throw refusal(500, 'Unexpected API Error. DBConnectionError');
   const withServers = query.get('with_servers') === 'true' || query.get('with_servers') === 'True';
   const hypervisor = { ...detailDocument(host, version), ...(withServers && serversDocument(host, version)) };
   return { status: 200, body: { hypervisor } };

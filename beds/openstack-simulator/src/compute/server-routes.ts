@@ -63,6 +63,7 @@ function selectServers(books: CloudBooks, { query, session }: ServiceRequest): S
   const name = query.get('name');
   const isNamed = name === null ? () => true : nameTest(name);
   const status = query.get('status');
+  const withSoftDeleted = isAdmin && query.has('soft_deleted');
   const projectId = isAdmin ? (query.get('project_id') ?? query.get('tenant_id')) : null;
   const changesSince = Date.parse(query.get('changes-since') ?? '');
   const tags = query.get('tags')?.split(',') ?? [];
@@ -70,6 +71,7 @@ function selectServers(books: CloudBooks, { query, session }: ServiceRequest): S
     .filter((server) => isAll || server.projectId === session.project.id)
     .filter((server) => node === null || server.host?.name === node)
     .filter((server) => isNamed(server.name))
+    .filter((server) => withSoftDeleted || statusOf(server) !== 'SOFT_DELETED')
     .filter((server) => status === null || statusOf(server) === status.toUpperCase())
     .filter((server) => projectId === null || !isAll || server.projectId === projectId)
     .filter((server) => Number.isNaN(changesSince) || Date.parse(server.updatedAt) >= changesSince)

@@ -4,7 +4,13 @@ import type { JsonObject } from '@smalt/json';
 export type BootSource =
   | { readonly kind: 'image'; readonly imageId: string }
   /** A new volume with the content of an image; it goes with the server. */
-  | { readonly kind: 'new-volume'; readonly imageId: string; readonly sizeGiB: number; readonly type?: string }
+  | {
+      readonly kind: 'new-volume';
+      readonly imageId: string;
+      readonly sizeGiB: number;
+      readonly type?: string;
+      readonly bus?: string;
+    }
   | { readonly kind: 'volume'; readonly volumeId: string }
   /** An empty disk of the host; the flavor must have that much ephemeral disk. */
   | { readonly kind: 'blank'; readonly sizeGiB: number };
@@ -60,6 +66,7 @@ function bootRequest(boot: BootSource): JsonObject {
         volume_size: boot.sizeGiB,
         delete_on_termination: true,
         ...(boot.type !== undefined && { volume_type: boot.type }),
+        ...(boot.bus !== undefined && { disk_bus: boot.bus }),
       });
     case 'volume':
       return fromDevice({ source_type: 'volume', uuid: boot.volumeId, destination_type: 'volume' });

@@ -20,6 +20,8 @@ export interface ServerFilter {
   readonly tags?: readonly string[] | undefined;
   /** Those that have changed since, deleted ones included. */
   readonly changesSince?: string | undefined;
+  /** Those too that are deleted but can be restored. They are on their hosts still. */
+  readonly withSoftDeleted?: boolean | undefined;
 }
 
 export interface ServerName {
@@ -137,6 +139,7 @@ function filterQuery(filter: ServerFilter): Readonly<Record<string, QueryValue>>
     project_id: filter.projectId,
     tags: filter.tags?.join(','),
     'changes-since': filter.changesSince,
+    soft_deleted: filter.withSoftDeleted === true ? true : undefined,
   };
 }
 

@@ -3,6 +3,7 @@ import type { JsonObject } from '@smalt/json';
 import type { AnswerReader } from '../answer-reader.ts';
 import type { CallOptions, ServiceClient } from '../service-client.ts';
 import type { VersionSpan } from '../microversion.ts';
+import { OpenStackError } from '../openstack-error.ts';
 
 /** A process of Nova on some host. */
 export interface ComputeService {
@@ -11,13 +12,19 @@ export interface ComputeService {
   readonly binary: string;
   readonly host: string;
   readonly zone: string | undefined;
-  /** Whether the scheduler may use it: `enabled` or `disabled`; `UNKNOWN` if its cell cannot be reached. */
+  /** Whether the scheduler may use it: `enabled` or `disabled`. */
   readonly status: string;
   /** Whether it is alive: `up` or `down`. */
   readonly state: string | undefined;
   readonly disabledReason: string | undefined;
   readonly isForcedDown: boolean;
   readonly updatedAt: string | undefined;
+}
+
+export interface ServiceListing {
+  readonly services: readonly ComputeService[];
+  /** The hosts in cells that cannot be reached just now: that they have a service is all that Nova knows of them. */
+  readonly unreachableHosts: readonly string[];
 }
 
 export interface ServiceFilter {
@@ -45,7 +52,7 @@ export class ComputeServices {
     this.#client = client;
   }
 
-  async list(filter: ServiceFilter = {}, { signal }: CallOptions = {}): Promise<readonly ComputeService[]> {
+  async list(filter: ServiceFilter = {}, { signal }: CallOptions = {}): Promise<ServiceListing> {
     const query = { binary: filter.binary, host: filter.host };
     const answer = await this.#client.read({
       method: 'GET',
@@ -54,13 +61,18 @@ export class ComputeServices {
       versions: VERSIONS,
       signal,
     });
-    return answer.objects('services').map(readService);
+    const { known = [], unreachable = [] } = Object.groupBy(answer.objects('services'), (item) =>
+      isUnreachable(item) ? 'unreachable' : 'known',
+    );
+    return { services: known.map(readService), unreachableHosts: unreachable.map((item) => item.text('host')) };
   }
 
-  /** The compute service of a host, by its exact name. */
+  /** The compute service of a host, by its exact name; `unavailable` while its cell cannot be reached. */
   async findCompute(host: string, options: CallOptions = {}): Promise<ComputeService | undefined> {
-    const found = await this.list({ binary: 'nova-compute', host }, options);
-    return found.find((service) => service.host === host);
+    const { services, unreachableHosts } = await this.list({ binary: 'nova-compute', host }, options);
+    const found = services.find((service) => service.host === host);
+    if (found !== undefined || !unreachableHosts.includes(host)) return found;
+    throw new OpenStackError('unavailable', `compute: GET /os-services: the cell of ${host} cannot be reached`);
   }
 
   async update(id: string, change: ServiceChange, { signal }: CallOptions = {}): Promise<ComputeService> {
@@ -86,6 +98,10 @@ export class ComputeServices {
     const path = '/os-services/{service}';
     await this.#client.act({ method: 'DELETE', path, ids: { service: id }, versions: VERSIONS, signal });
   }
+}
+
+function isUnreachable(item: AnswerReader): boolean {
+  return !item.has('id') && item.text('status') === 'UNKNOWN';
 }
 
 function readService(item: AnswerReader): ComputeService {

@@ -35,6 +35,12 @@ export interface AllocationCandidate {
   readonly resources: Readonly<Record<string, { readonly capacity: number; readonly used: number }>>;
 }
 
+export interface AllocationCandidates {
+  readonly providers: readonly AllocationCandidate[];
+  /** Whether Placement stopped at the limit: there may be more. */
+  readonly isCut: boolean;
+}
+
 /** Consumer generations came with 1.28, trees in candidates with 1.31. */
 const VERSIONS: VersionSpan = { least: '1.28', most: '1.37' };
 const CANDIDATE_VERSIONS: VersionSpan = { least: '1.31', most: '1.39' };
@@ -91,7 +97,7 @@ export class Allocations {
   }
 
   /** Providers with room for that much, most of all of one request. */
-  async candidates(filter: CandidateFilter, { signal }: CallOptions = {}): Promise<readonly AllocationCandidate[]> {
+  async candidates(filter: CandidateFilter, { signal }: CallOptions = {}): Promise<AllocationCandidates> {
     const query = {
       resources: resourcesQuery(filter.resources),
       required: filter.required?.join(',') || undefined,
@@ -101,9 +107,8 @@ export class Allocations {
     };
     const request = { method: 'GET', path: '/allocation_candidates', query, versions: CANDIDATE_VERSIONS } as const;
     const answer = await this.#client.read({ ...request, signal });
-    const requested = new Set(
-      answer.objects('allocation_requests').flatMap((each) => each.object('allocations').names),
-    );
+    const requests = answer.objects('allocation_requests');
+    const requested = new Set(requests.flatMap((each) => each.object('allocations').names));
     const summaries = answer.map('provider_summaries', (fields, key) => {
       const summary = fields.object(key);
       const resources = summary.map('resources', (classes, name) => ({
@@ -113,6 +118,7 @@ export class Allocations {
       return { providerId: key, traits: summary.optionalTexts('traits'), resources };
     });
     // The summaries also tell of providers that merely belong to the same tree.
-    return Object.values(summaries).filter(({ providerId }) => requested.has(providerId));
+    const providers = Object.values(summaries).filter(({ providerId }) => requested.has(providerId));
+    return { providers, isCut: filter.limit !== undefined && requests.length >= filter.limit };
   }
 }

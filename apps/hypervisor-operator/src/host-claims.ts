@@ -1,0 +1,100 @@
+import type { ComputeHost } from '@smalt/compute';
+import { isConditionTrue, type Informer } from '@smalt/controller-runtime';
+import { HypervisorConditionType, hypervisorKind, type Hypervisor } from '@smalt/fleet-api';
+import { isNotFound, type KubeClient } from '@smalt/kube';
+
+import { hostNameOf } from './host-name-of.ts';
+
+const INDEX = 'hostClaims';
+const IP_ADDRESS = /^[\d.]+$/v;
+
+/** What says which host it is. */
+export type ClaimedHost = Pick<ComputeHost, 'name' | 'hypervisorId' | 'serviceId'>;
+
+/** Says whose a host is. Names can stand for each other, so a host found by name may be that of another Hypervisor. */
+export class HostClaims {
+  readonly #hypervisors: Informer<Hypervisor>;
+  readonly #client: KubeClient;
+
+  constructor(hypervisors: Informer<Hypervisor>, client: KubeClient) {
+    this.#hypervisors = hypervisors;
+    this.#client = client;
+    if (!hypervisors.cache.hasIndex(INDEX)) hypervisors.addIndex(INDEX, claimsOf);
+  }
+
+  /**
+   * The name of another Hypervisor whose host this is: it has one of its ids, or it is named more exactly like it, or
+   * just as exactly and is older. One that is being deleted or has been offboarded has no host any more.
+   */
+  async rivalOf(host: ClaimedHost, self: Hypervisor, signal: AbortSignal): Promise<string | undefined> {
+    const { cache } = this.#hypervisors;
+    const claims = [idClaim(host.hypervisorId), idClaim(host.serviceId), nameClaim(host.name)];
+    const rival = claims.flatMap((claim) => cache.byIndex(INDEX, claim)).find((each) => isRival(each, self, host));
+    if (rival !== undefined) return rival.metadata.name;
+    if (isExact(self, host)) return undefined;
+    // Where several operators share the hypervisors, the cache does not have all of them.
+    const namesake = await this.#get(host.name, signal);
+    return namesake !== undefined && isRival(namesake, self, host) ? namesake.metadata.name : undefined;
+  }
+
+  async #get(name: string, signal: AbortSignal): Promise<Hypervisor | undefined> {
+    try {
+      return await this.#client.resource(hypervisorKind).get(name, { signal });
+    } catch (error) {
+      if (isNotFound(error)) return undefined;
+      throw error;
+    }
+  }
+}
+
+function claimsOf(hypervisor: Hypervisor): readonly string[] {
+  const { hypervisorId = '', serviceId = '' } = hypervisor.status ?? {};
+  const ids = [hypervisorId, serviceId].filter((id) => id !== '').map(idClaim);
+  return [...new Set([...ids, ...namesOf(hypervisor).map(nameClaim)])];
+}
+
+function idClaim(id: string): string {
+  return `id ${id}`;
+}
+
+function nameClaim(name: string): string {
+  return `name ${shortNameOf(name)}`;
+}
+
+function shortNameOf(name: string): string {
+  return IP_ADDRESS.test(name) ? name : (name.split('.', 1)[0] ?? name);
+}
+
+function namesOf(hypervisor: Hypervisor): readonly string[] {
+  return [hypervisor.metadata.name, hostNameOf(hypervisor)];
+}
+
+function isRival(other: Hypervisor, self: Hypervisor, host: ClaimedHost): boolean {
+  const { name, deletionTimestamp } = other.metadata;
+  if (name === self.metadata.name || deletionTimestamp !== undefined) return false;
+  if (isConditionTrue(other.status?.conditions, HypervisorConditionType.offboarded)) return false;
+  if (hasId(other, host)) return true;
+  if (!isNamed(other, host)) return false;
+  if (isExact(other, host) !== isExact(self, host)) return isExact(other, host);
+  return !hasId(self, host) && isBefore(other, self);
+}
+
+function hasId({ status }: Hypervisor, { hypervisorId, serviceId }: ClaimedHost): boolean {
+  return status?.hypervisorId === hypervisorId || status?.serviceId === serviceId;
+}
+
+function isExact(hypervisor: Hypervisor, { name }: ClaimedHost): boolean {
+  return namesOf(hypervisor).includes(name);
+}
+
+/** Whether one of its names is that of the host, or one of the two is the other up to its first dot. */
+function isNamed(hypervisor: Hypervisor, { name }: ClaimedHost): boolean {
+  const isSame = (each: string): boolean => each === name || each === shortNameOf(name) || shortNameOf(each) === name;
+  return namesOf(hypervisor).some(isSame);
+}
+
+function isBefore(one: Hypervisor, other: Hypervisor): boolean {
+  const { creationTimestamp: since = '' } = one.metadata;
+  const { creationTimestamp: otherSince = '' } = other.metadata;
+  return since === otherSince ? one.metadata.name < other.metadata.name : since < otherSince;
+}
