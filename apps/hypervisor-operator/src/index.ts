@@ -1,5 +1,5 @@
 export { allControllers } from './all-controllers.ts';
-export { openOpenStackCompute } from './open-openstack-compute.ts';
+export { openStackOpener } from './hosts/openstack-opener.ts';
 export type { OperatorContext } from './operator-context.ts';
 export { isBadSetting, isKindsChanged, OperatorError, type OperatorErrorCode } from './operator-error.ts';
 export type {

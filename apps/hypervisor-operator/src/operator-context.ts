@@ -5,7 +5,7 @@ import type { KubeClient } from '@smalt/kube';
 import type { OVSNode } from '@smalt/ovs-api';
 import type { HealthRegistry, Ignore, Logger, MetricsRegistry } from '@smalt/service-runtime';
 
-import type { ClusterNode } from './cluster-node.ts';
+import type { ClusterNode } from './nodes/cluster-node.ts';
 
 /** What the controllers share. Each asks for those it needs: `Pick<OperatorContext, 'client' | 'hypervisors'>`. */
 export interface OperatorContext {

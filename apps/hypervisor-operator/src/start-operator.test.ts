@@ -9,7 +9,7 @@ import { createLogger, HealthRegistry, type HealthReport } from '@smalt/service-
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 
 import { startOperatorBed, type OperatorBed } from './fixtures/operator-bed.ts';
-import { openOpenStackCompute } from './open-openstack-compute.ts';
+import { openStackOpener } from './hosts/openstack-opener.ts';
 import type { OperatorContext } from './operator-context.ts';
 import { isKindsChanged } from './operator-error.ts';
 import type { OpenCompute, OperatorOptions } from './operator-options.ts';
@@ -57,7 +57,7 @@ describe('an operator', { timeout: 60_000 }, () => {
     const { authUrl } = bed.cloud;
     const credential = { OS_AUTH_TYPE: 'v3applicationcredential', OS_APPLICATION_CREDENTIAL_ID: 'a' };
     const environment = { OS_AUTH_URL: authUrl, ...credential, OS_APPLICATION_CREDENTIAL_SECRET: 'hunter2' };
-    const openCompute = openOpenStackCompute(await loadCloudConfig({ environment }), compute);
+    const openCompute = openStackOpener(await loadCloudConfig({ environment }), compute);
 
     await expect(bed.startOperator({ openCompute })).rejects.toMatchObject({
       code: 'bad-setting',
@@ -142,7 +142,7 @@ describe('an operator', { timeout: 60_000 }, () => {
 
   async function cloudOf(changes: Readonly<Record<string, string>>): Promise<OpenCompute> {
     const environment = { ...bed.cloud.environment(), ...changes };
-    return openOpenStackCompute(await loadCloudConfig({ environment }), compute);
+    return openStackOpener(await loadCloudConfig({ environment }), compute);
   }
 });
 
@@ -219,7 +219,7 @@ function quietOptions(): Omit<OperatorOptions, 'kubeConfig'> {
     tls: { isInsecure: false },
   } as const;
   return {
-    openCompute: openOpenStackCompute(config, compute),
+    openCompute: openStackOpener(config, compute),
     controllers: () => [],
     logger: createLogger({ name: 'test', level: 'silent', destination: { write: () => undefined } }),
   };

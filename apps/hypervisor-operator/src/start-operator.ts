@@ -1,11 +1,11 @@
 import { ovsNodeKind } from '@smalt/ovs-api';
 
 import { createFleetMetrics } from './metrics/fleet-metrics.ts';
-import { openOperatorContext, type OpenedOperator } from './open-operator-context.ts';
+import { openOperatorContext, type OpenedOperator } from './start/open-operator-context.ts';
 import type { OperatorContext } from './operator-context.ts';
 import { OperatorError } from './operator-error.ts';
 import type { OpenedCompute, Operator, OperatorOptions } from './operator-options.ts';
-import { isServed } from './served-kinds.ts';
+import { isServed } from './start/served-kinds.ts';
 
 const DISCOVERY_MS = 300_000;
 

@@ -2,15 +2,15 @@ import { isComputeError, type ComputeAggregate } from '@smalt/compute';
 import { done, requeueAfter, type ControllerOptions, type Outcome } from '@smalt/controller-runtime';
 import { HypervisorConditionType, type Aggregate, type Hypervisor } from '@smalt/fleet-api';
 
-import { computeFailure, retry } from '../compute-failure.ts';
-import { hostIdentity } from '../host-identity.ts';
+import { computeFailure, retry } from '../hosts/compute-failure.ts';
+import { hostIdentity } from '../hosts/host-identity.ts';
 import {
   hypervisorController,
   type HypervisorControllerContext,
   type HypervisorPass,
-} from '../hypervisor-controller.ts';
+} from '../frame/controller-of-hypervisors.ts';
 import type { OperatorContext } from '../operator-context.ts';
-import { VerifiedStates } from '../verified-states.ts';
+import { VerifiedStates } from '../hosts/verified-states.ts';
 import type { AggregatesSettings } from './aggregates-settings.ts';
 import { applyMemberships, type AppliedMemberships } from './apply-memberships.ts';
 import { decideAggregates, failedAggregates, type WantedAggregates } from './decide-aggregates.ts';

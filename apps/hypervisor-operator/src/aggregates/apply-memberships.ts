@@ -1,6 +1,6 @@
 import { ComputeError, type ComputeAggregate, type ComputeAggregates, type HostIdentity } from '@smalt/compute';
 
-import { computeFailure } from '../compute-failure.ts';
+import { computeFailure } from '../hosts/compute-failure.ts';
 import type { MembershipPlan } from './plan-memberships.ts';
 
 export interface MembershipTask {

@@ -1,9 +1,9 @@
 import { findCondition, isConditionTrue } from '@smalt/controller-runtime';
 import { HypervisorConditionReason, HypervisorConditionType, MaintenanceMode, type Hypervisor } from '@smalt/fleet-api';
 
-import { hostIdentity } from '../host-identity.ts';
-import { isEvicted } from '../is-evicted.ts';
-import type { StatedCondition } from '../owned-status.ts';
+import { hostIdentity } from '../hosts/host-identity.ts';
+import { isEvicted } from '../frame/is-evicted.ts';
+import type { StatedCondition } from '../frame/owned-status.ts';
 
 const ZONE_LABEL = 'topology.kubernetes.io/zone';
 const REASON = HypervisorConditionReason.AggregatesUpdated;

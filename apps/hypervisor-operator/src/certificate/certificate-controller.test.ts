@@ -4,7 +4,7 @@ import { isNotFound } from '@smalt/kube';
 import type { KindReference } from '@smalt/kubernetes';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 
-import type { DependentObject } from '../dependent-object.ts';
+import type { DependentObject } from '../dependents/dependent-object.ts';
 import { startOperatorBed, type OperatorBed } from '../fixtures/operator-bed.ts';
 import { makeHost, plainSpec } from '../fixtures/test-hosts.ts';
 import { untilObject } from '../fixtures/until-object.ts';

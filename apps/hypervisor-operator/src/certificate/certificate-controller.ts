@@ -1,8 +1,8 @@
 import { done, requeueAfter, source, type ControllerOptions } from '@smalt/controller-runtime';
 import { isKubeError, type KubeError } from '@smalt/kube';
 
-import { applyDependent } from '../apply-dependent.ts';
-import { isNodeWorthALook } from '../is-node-worth-a-look.ts';
+import { applyDependent } from '../dependents/apply-dependent.ts';
+import { isNodeWorthALook } from '../nodes/is-node-worth-a-look.ts';
 import type { OperatorContext } from '../operator-context.ts';
 import { certificateKind } from './certificate.ts';
 import type { CertificateSettings } from './certificate-settings.ts';

@@ -1,8 +1,8 @@
 import type { ControllerSource, Informer, ObjectKey } from '@smalt/controller-runtime';
 
-import { slimDependentObject, type DependentObject } from '../dependent-object.ts';
+import { slimDependentObject, type DependentObject } from '../dependents/dependent-object.ts';
 import type { OperatorContext } from '../operator-context.ts';
-import { isServed } from '../served-kinds.ts';
+import { isServed } from '../start/served-kinds.ts';
 import { certificateKind } from './certificate.ts';
 import type { CertificateSettings } from './certificate-settings.ts';
 

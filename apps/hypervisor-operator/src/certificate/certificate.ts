@@ -1,6 +1,6 @@
 import type { KindReference } from '@smalt/kubernetes';
 
-import type { DependentObject } from '../dependent-object.ts';
+import type { DependentObject } from '../dependents/dependent-object.ts';
 
 export const certificateKind: KindReference<DependentObject> = {
   group: 'cert-manager.io',

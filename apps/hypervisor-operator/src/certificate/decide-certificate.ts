@@ -1,9 +1,9 @@
 import type { Hypervisor } from '@smalt/fleet-api';
 
-import type { WantedDependent } from '../apply-dependent.ts';
-import type { ClusterNode } from '../cluster-node.ts';
+import type { WantedDependent } from '../dependents/apply-dependent.ts';
+import type { ClusterNode } from '../nodes/cluster-node.ts';
 import { isHypervisorNode } from '../hypervisor/node-wishes.ts';
-import { nodeOwnerReference } from '../node-owner-reference.ts';
+import { nodeOwnerReference } from '../nodes/node-owner-reference.ts';
 import type { CertificateSettings } from './certificate-settings.ts';
 
 const DNS_TYPES = ['Hostname', 'InternalDNS', 'ExternalDNS'];

@@ -1,7 +1,7 @@
 import { isConditionTrue, type ObjectChange } from '@smalt/controller-runtime';
 import { HypervisorConditionType, type Eviction, type Hypervisor } from '@smalt/fleet-api';
 
-import { hostIdentity } from '../host-identity.ts';
+import { hostIdentity } from '../hosts/host-identity.ts';
 
 /** Whether somebody else changed an eviction: what we write ourselves is no reason to look. */
 export function isEvictionWorthALook({ old, current }: ObjectChange<Eviction>): boolean {

@@ -16,9 +16,9 @@ import {
   type Eviction,
 } from '@smalt/fleet-api';
 
-import { retry } from '../compute-failure.ts';
-import { HostClaims } from '../host-claims.ts';
-import { OwnedStatus } from '../owned-status.ts';
+import { retry } from '../hosts/compute-failure.ts';
+import { HostClaims } from '../hosts/host-claims.ts';
+import { OwnedStatus } from '../frame/owned-status.ts';
 import { evict } from './evict.ts';
 import { isEvictionWorthALook, isHypervisorWorthALook } from './eviction-changes.ts';
 import { createEvictionMetrics } from './eviction-metrics.ts';

@@ -2,9 +2,9 @@ import type { ComputeHost, MoveTarget } from '@smalt/compute';
 import type { MoveAnswer } from '@smalt/eviction-plan';
 import type { Eviction, Hypervisor } from '@smalt/fleet-api';
 
-import type { HostClaims } from '../host-claims.ts';
+import type { HostClaims } from '../hosts/host-claims.ts';
 import type { OperatorContext } from '../operator-context.ts';
-import type { OwnedStatus } from '../owned-status.ts';
+import type { OwnedStatus } from '../frame/owned-status.ts';
 import type { EvictionMetrics } from './eviction-metrics.ts';
 import type { EvictionSettings } from './eviction-settings.ts';
 import type { MoveLedger } from './move-ledger.ts';

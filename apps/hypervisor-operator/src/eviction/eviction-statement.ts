@@ -5,7 +5,7 @@ import { isGivenUp } from '@smalt/eviction-plan';
 import { EvictionConditionReason, EvictionConditionType, type Eviction, type EvictionStatus } from '@smalt/fleet-api';
 import type { Condition } from '@smalt/kubernetes';
 
-import type { StatedCondition, Statement } from '../owned-status.ts';
+import type { StatedCondition, Statement } from '../frame/owned-status.ts';
 
 const MOST_NAMED = 5;
 const LONGEST = 400;

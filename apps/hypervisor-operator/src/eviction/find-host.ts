@@ -1,7 +1,7 @@
 import type { ComputeHost } from '@smalt/compute';
 
-import { hostIdentity } from '../host-identity.ts';
-import { hostNameOf } from '../host-name-of.ts';
+import { hostIdentity } from '../hosts/host-identity.ts';
+import { hostNameOf } from '../hosts/host-name-of.ts';
 import type { EvictionParts, EvictionPass, HypervisorPass } from './eviction-parts.ts';
 import { isSameHost, lookUpHost } from './look-at-host.ts';
 

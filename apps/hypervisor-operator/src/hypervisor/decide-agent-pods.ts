@@ -1,7 +1,7 @@
 import { HypervisorConditionReason, HypervisorConditionType, WellKnownName } from '@smalt/fleet-api';
 
-import type { Taint } from '../cluster-node.ts';
-import type { StatedCondition } from '../owned-status.ts';
+import type { Taint } from '../nodes/cluster-node.ts';
+import type { StatedCondition } from '../frame/owned-status.ts';
 import type { Pod } from './pod.ts';
 import { toleratesTaint } from './tolerates-taint.ts';
 

@@ -1,9 +1,9 @@
 import { MaintenanceMode, type Hypervisor, type HypervisorSpec } from '@smalt/fleet-api';
 import type { Draft, Fields } from '@smalt/kube';
 
-import type { ClusterNode } from '../cluster-node.ts';
-import { isNodeTerminating } from '../is-node-terminating.ts';
-import { nodeOwnerReference } from '../node-owner-reference.ts';
+import type { ClusterNode } from '../nodes/cluster-node.ts';
+import { isNodeTerminating } from '../nodes/is-node-terminating.ts';
+import { nodeOwnerReference } from '../nodes/node-owner-reference.ts';
 import { FROM_NODE_ANNOTATION, printFromNode, readFromNode } from './from-node.ts';
 import type { HypervisorSettings } from './hypervisor-settings.ts';
 import { nodeWishes, type NodeWishes } from './node-wishes.ts';

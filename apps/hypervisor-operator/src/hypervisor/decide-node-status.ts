@@ -1,10 +1,10 @@
 import { findCondition, isConditionTrue } from '@smalt/controller-runtime';
 import { HypervisorConditionReason, HypervisorConditionType, MaintenanceMode, type Hypervisor } from '@smalt/fleet-api';
 
-import type { ClusterNode } from '../cluster-node.ts';
-import { isEvicted } from '../is-evicted.ts';
-import { isNodeTerminating } from '../is-node-terminating.ts';
-import type { StatedCondition, Statement } from '../owned-status.ts';
+import type { ClusterNode } from '../nodes/cluster-node.ts';
+import { isEvicted } from '../frame/is-evicted.ts';
+import { isNodeTerminating } from '../nodes/is-node-terminating.ts';
+import type { StatedCondition, Statement } from '../frame/owned-status.ts';
 import { offboardingTaint } from './decide-agent-pods.ts';
 
 /** The conditions that say how a node is. */

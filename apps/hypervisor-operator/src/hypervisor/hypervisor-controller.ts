@@ -2,11 +2,11 @@ import { done, requeueAfter, source, type ControllerOptions, type Outcome } from
 import { hypervisorKind, type Hypervisor } from '@smalt/fleet-api';
 import { isAlreadyExists, isConflict, isNotFound } from '@smalt/kube';
 
-import { clusterNodeKind, type ClusterNode } from '../cluster-node.ts';
-import { isNodeWorthALook } from '../is-node-worth-a-look.ts';
+import { clusterNodeKind, type ClusterNode } from '../nodes/cluster-node.ts';
+import { isNodeWorthALook } from '../nodes/is-node-worth-a-look.ts';
 import type { OperatorContext } from '../operator-context.ts';
-import { OwnedStatus, type StatedCondition, type Statement } from '../owned-status.ts';
-import { isWorthALook } from '../slim-hypervisor.ts';
+import { OwnedStatus, type StatedCondition, type Statement } from '../frame/owned-status.ts';
+import { isWorthALook } from '../frame/slim-hypervisor.ts';
 import { decideAgentPods } from './decide-agent-pods.ts';
 import { decideHypervisorChange, newHypervisor } from './decide-hypervisor.ts';
 import { currentAgentPods, decideAgentPodsQuestion, nodeStatement, ownedConditions } from './decide-node-status.ts';

@@ -1,6 +1,6 @@
 import { WellKnownName, type HypervisorSpec } from '@smalt/fleet-api';
 
-import type { ClusterNode } from '../cluster-node.ts';
+import type { ClusterNode } from '../nodes/cluster-node.ts';
 
 const ZONE_LABEL = 'topology.kubernetes.io/zone';
 const SKIP_TESTS = 'skip-tests';

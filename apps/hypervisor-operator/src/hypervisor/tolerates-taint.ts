@@ -1,4 +1,4 @@
-import type { Taint } from '../cluster-node.ts';
+import type { Taint } from '../nodes/cluster-node.ts';
 
 /** What a pod puts up with; what is left out stands for anything. */
 export interface Toleration {

@@ -9,7 +9,7 @@ import {
   type Hypervisor,
 } from '@smalt/fleet-api';
 
-import type { StatedCondition } from '../owned-status.ts';
+import type { StatedCondition } from '../frame/owned-status.ts';
 import type { HypervisorEvictions } from './hypervisor-evictions.ts';
 
 const REASON = HypervisorConditionReason.Evicting;

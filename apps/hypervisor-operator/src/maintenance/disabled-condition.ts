@@ -3,8 +3,8 @@ import { findCondition } from '@smalt/controller-runtime';
 import { HypervisorConditionReason, HypervisorConditionType, type Hypervisor } from '@smalt/fleet-api';
 import type { Condition } from '@smalt/kubernetes';
 
-import { registeredAnewMessage } from '../find-new-registration.ts';
-import type { StatedCondition } from '../owned-status.ts';
+import { registeredAnewMessage } from '../hosts/find-new-registration.ts';
+import type { StatedCondition } from '../frame/owned-status.ts';
 import type { ServiceStep, WantedService } from './decide-compute-service.ts';
 
 const REASON = HypervisorConditionReason.HypervisorDisabled;

@@ -16,18 +16,18 @@ import {
 } from '@smalt/fleet-api';
 import { isAlreadyExists, isConflict, isNotFound } from '@smalt/kube';
 
-import { retry } from '../compute-failure.ts';
-import { HostClaims } from '../host-claims.ts';
-import { hostIdentity } from '../host-identity.ts';
+import { retry } from '../hosts/compute-failure.ts';
+import { HostClaims } from '../hosts/host-claims.ts';
+import { hostIdentity } from '../hosts/host-identity.ts';
 import {
   hypervisorController,
   type HypervisorControllerContext,
   type HypervisorPass,
-} from '../hypervisor-controller.ts';
-import { isEvicted } from '../is-evicted.ts';
+} from '../frame/controller-of-hypervisors.ts';
+import { isEvicted } from '../frame/is-evicted.ts';
 import type { OperatorContext } from '../operator-context.ts';
-import type { StatedCondition } from '../owned-status.ts';
-import { VerifiedStates } from '../verified-states.ts';
+import type { StatedCondition } from '../frame/owned-status.ts';
+import { VerifiedStates } from '../hosts/verified-states.ts';
 import { isBeforeMaintenance, wantedService, type WantedService } from './decide-compute-service.ts';
 import { beforeClosed, decideEviction, type EvictionAction, type EvictionDecision } from './decide-eviction.ts';
 import { ownCondition } from './disabled-condition.ts';

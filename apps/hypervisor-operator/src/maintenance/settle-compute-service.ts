@@ -1,12 +1,12 @@
 import type { ComputeError, ComputeHost, HostIdentity } from '@smalt/compute';
 import type { Hypervisor } from '@smalt/fleet-api';
 
-import { computeFailure } from '../compute-failure.ts';
-import { findNewRegistration } from '../find-new-registration.ts';
-import type { HostClaims } from '../host-claims.ts';
+import { computeFailure } from '../hosts/compute-failure.ts';
+import { findNewRegistration } from '../hosts/find-new-registration.ts';
+import type { HostClaims } from '../hosts/host-claims.ts';
 import type { OperatorContext } from '../operator-context.ts';
-import type { StatedCondition } from '../owned-status.ts';
-import type { VerifiedStates } from '../verified-states.ts';
+import type { StatedCondition } from '../frame/owned-status.ts';
+import type { VerifiedStates } from '../hosts/verified-states.ts';
 import {
   decideServiceStep,
   isLeavingMaintenance,

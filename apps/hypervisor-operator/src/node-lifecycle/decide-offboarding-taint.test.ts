@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
 
-import type { Taint } from '../cluster-node.ts';
+import type { Taint } from '../nodes/cluster-node.ts';
 import { testHypervisor, testNode, type HypervisorParts } from '../fixtures/fleet-objects.ts';
 import { decideOffboardingTaint } from './decide-offboarding-taint.ts';
 

@@ -1,9 +1,9 @@
 import { isConditionTrue } from '@smalt/controller-runtime';
 import { HypervisorConditionType, MaintenanceMode, type Hypervisor } from '@smalt/fleet-api';
 
-import type { ClusterNode, Taint } from '../cluster-node.ts';
+import type { ClusterNode, Taint } from '../nodes/cluster-node.ts';
 import { offboardingTaint } from '../hypervisor/decide-agent-pods.ts';
-import { isEvicted } from '../is-evicted.ts';
+import { isEvicted } from '../frame/is-evicted.ts';
 
 /**
  * The taints that a node should have instead of those it has; undefined when they are right. The agents of the compute

@@ -7,8 +7,8 @@ import {
 } from '@smalt/fleet-api';
 import type { Condition } from '@smalt/kubernetes';
 
-import type { ClusterNode } from '../cluster-node.ts';
-import { isNodeTerminating } from '../is-node-terminating.ts';
+import type { ClusterNode } from '../nodes/cluster-node.ts';
+import { isNodeTerminating } from '../nodes/is-node-terminating.ts';
 import type { NodeLifecycleSettings } from './node-lifecycle-settings.ts';
 
 const GARDENER_PREFIXES = ['worker.gardener.cloud/', 'worker.garden.sapcloud.io/'];

@@ -2,8 +2,8 @@ import { eventKind } from '@smalt/controller-runtime';
 import { isNotFound, type ResourceClient } from '@smalt/kube';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 
-import type { ClusterNode } from '../cluster-node.ts';
-import type { DependentObject } from '../dependent-object.ts';
+import type { ClusterNode } from '../nodes/cluster-node.ts';
+import type { DependentObject } from '../dependents/dependent-object.ts';
 import { startOperatorBed, type NodeShape, type OperatorBed } from '../fixtures/operator-bed.ts';
 import { plainSpec } from '../fixtures/test-hosts.ts';
 import { untilObject } from '../fixtures/until-object.ts';

@@ -10,12 +10,12 @@ import { WellKnownName, type Hypervisor } from '@smalt/fleet-api';
 import { isConflict, isNotFound } from '@smalt/kube';
 import type { KindReference } from '@smalt/kubernetes';
 
-import { applyDependent, type DependentWriter, type WantedDependent } from '../apply-dependent.ts';
-import { clusterNodeKind, type ClusterNode, type Taint } from '../cluster-node.ts';
-import { slimDependentObject, type DependentObject } from '../dependent-object.ts';
-import { isNodeWorthALook } from '../is-node-worth-a-look.ts';
+import { applyDependent, type DependentWriter, type WantedDependent } from '../dependents/apply-dependent.ts';
+import { clusterNodeKind, type ClusterNode, type Taint } from '../nodes/cluster-node.ts';
+import { slimDependentObject, type DependentObject } from '../dependents/dependent-object.ts';
+import { isNodeWorthALook } from '../nodes/is-node-worth-a-look.ts';
 import type { OperatorContext } from '../operator-context.ts';
-import { isWorthALook } from '../slim-hypervisor.ts';
+import { isWorthALook } from '../frame/slim-hypervisor.ts';
 import { decideOffboardingTaint } from './decide-offboarding-taint.ts';
 import { decideSignal, needsSignal } from './decide-signal.ts';
 import type { NodeLifecycleSettings } from './node-lifecycle-settings.ts';

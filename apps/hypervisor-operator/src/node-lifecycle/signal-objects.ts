@@ -3,9 +3,9 @@ import { createHash } from 'node:crypto';
 import { WellKnownName } from '@smalt/fleet-api';
 import type { Fields } from '@smalt/kube';
 
-import type { WantedDependent } from '../apply-dependent.ts';
-import type { ClusterNode } from '../cluster-node.ts';
-import { nodeOwnerReference } from '../node-owner-reference.ts';
+import type { WantedDependent } from '../dependents/apply-dependent.ts';
+import type { ClusterNode } from '../nodes/cluster-node.ts';
+import { nodeOwnerReference } from '../nodes/node-owner-reference.ts';
 import type { Signal } from './decide-signal.ts';
 import type { NodeLifecycleSettings } from './node-lifecycle-settings.ts';
 

@@ -1,8 +1,8 @@
 import { findCondition, isConditionTrue } from '@smalt/controller-runtime';
 import { HypervisorConditionReason, HypervisorConditionType, MaintenanceMode, type Hypervisor } from '@smalt/fleet-api';
 
-import { isEvicted } from '../is-evicted.ts';
-import type { StatedCondition } from '../owned-status.ts';
+import { isEvicted } from '../frame/is-evicted.ts';
+import type { StatedCondition } from '../frame/owned-status.ts';
 
 const REASON = HypervisorConditionReason.Offboarded;
 const BEGUN = 'Hypervisor is being offboarded, removing host from nova';

@@ -2,15 +2,15 @@ import { done, requeueAfter, type ControllerOptions, type Outcome } from '@smalt
 import { HypervisorConditionType, type Hypervisor } from '@smalt/fleet-api';
 import type { Fields } from '@smalt/kube';
 
-import { retry } from '../compute-failure.ts';
-import { HostClaims } from '../host-claims.ts';
+import { retry } from '../hosts/compute-failure.ts';
+import { HostClaims } from '../hosts/host-claims.ts';
 import {
   hypervisorController,
   type HypervisorControllerContext,
   type HypervisorPass,
-} from '../hypervisor-controller.ts';
+} from '../frame/controller-of-hypervisors.ts';
 import type { OperatorContext } from '../operator-context.ts';
-import type { StatedCondition, Statement } from '../owned-status.ts';
+import type { StatedCondition, Statement } from '../frame/owned-status.ts';
 import { decideOffboarding, offboarded, offboarding } from './decide-offboarding.ts';
 import type { OffboardingSettings } from './offboarding-settings.ts';
 import { removeHost, type RemovalContext } from './remove-host.ts';

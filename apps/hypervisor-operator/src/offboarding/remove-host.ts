@@ -1,11 +1,11 @@
 import { ComputeError, isComputeError, type Compute, type HostIdentity } from '@smalt/compute';
 import type { Hypervisor } from '@smalt/fleet-api';
 
-import { computeFailure } from '../compute-failure.ts';
-import { findNewRegistration, registeredAnewMessage } from '../find-new-registration.ts';
-import type { HostClaims } from '../host-claims.ts';
-import { hostIdentity } from '../host-identity.ts';
-import { hostNameOf } from '../host-name-of.ts';
+import { computeFailure } from '../hosts/compute-failure.ts';
+import { findNewRegistration, registeredAnewMessage } from '../hosts/find-new-registration.ts';
+import type { HostClaims } from '../hosts/host-claims.ts';
+import { hostIdentity } from '../hosts/host-identity.ts';
+import { hostNameOf } from '../hosts/host-name-of.ts';
 import { whatBlocksRemoval } from './decide-offboarding.ts';
 
 /** How far the removal of a host came. */

@@ -10,7 +10,7 @@ import {
 } from '@smalt/fleet-api';
 import type { OVSNode } from '@smalt/ovs-api';
 
-import { hostNameOf } from '../host-name-of.ts';
+import { hostNameOf } from '../hosts/host-name-of.ts';
 import { decideHostChecks } from './decide-host-checks.ts';
 import {
   over,

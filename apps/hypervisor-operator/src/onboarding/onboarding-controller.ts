@@ -3,15 +3,15 @@ import { done, requeueAfter, type ControllerOptions, type Outcome } from '@smalt
 import { HypervisorConditionType, hypervisorKind } from '@smalt/fleet-api';
 import { isNotFound } from '@smalt/kube';
 
-import { computeFailure } from '../compute-failure.ts';
-import { HostClaims } from '../host-claims.ts';
+import { computeFailure } from '../hosts/compute-failure.ts';
+import { HostClaims } from '../hosts/host-claims.ts';
 import {
   hypervisorController,
   type HypervisorControllerContext,
   type HypervisorPass,
-} from '../hypervisor-controller.ts';
+} from '../frame/controller-of-hypervisors.ts';
 import type { OperatorContext } from '../operator-context.ts';
-import { VerifiedStates } from '../verified-states.ts';
+import { VerifiedStates } from '../hosts/verified-states.ts';
 import {
   decideCompletion,
   decideOnboarding,

@@ -1,9 +1,9 @@
 import type { Outcome } from '@smalt/controller-runtime';
 
-import { computeFailure, retry } from '../compute-failure.ts';
-import type { HypervisorPass } from '../hypervisor-controller.ts';
+import { computeFailure, retry } from '../hosts/compute-failure.ts';
+import type { HypervisorPass } from '../frame/controller-of-hypervisors.ts';
 import { readRecord, statementOf, withMessage, type OnboardingRecord } from './onboarding-record.ts';
-import { settledMessage } from '../settled-message.ts';
+import { settledMessage } from '../frame/settled-message.ts';
 
 /** Says all that onboarding has to say about a host. */
 export async function tell({ state }: HypervisorPass, record: OnboardingRecord): Promise<void> {

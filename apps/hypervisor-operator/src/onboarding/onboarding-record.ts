@@ -2,8 +2,8 @@ import type { HostIdentity } from '@smalt/compute';
 import { findCondition } from '@smalt/controller-runtime';
 import { HypervisorConditionReason, HypervisorConditionType, type Hypervisor, type SmokeTest } from '@smalt/fleet-api';
 
-import { hostIdentity } from '../host-identity.ts';
-import type { StatedCondition, Statement } from '../owned-status.ts';
+import { hostIdentity } from '../hosts/host-identity.ts';
+import type { StatedCondition, Statement } from '../frame/owned-status.ts';
 
 const REASON = HypervisorConditionReason.Onboarding;
 

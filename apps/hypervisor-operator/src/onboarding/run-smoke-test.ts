@@ -1,10 +1,10 @@
 import { isComputeError, type ComputeError, type TestInstance } from '@smalt/compute';
 import { requeueAfter, type Outcome } from '@smalt/controller-runtime';
 
-import { computeFailure } from '../compute-failure.ts';
-import type { HypervisorPass } from '../hypervisor-controller.ts';
+import { computeFailure } from '../hosts/compute-failure.ts';
+import type { HypervisorPass } from '../frame/controller-of-hypervisors.ts';
 import type { OperatorContext } from '../operator-context.ts';
-import type { VerifiedStates } from '../verified-states.ts';
+import type { VerifiedStates } from '../hosts/verified-states.ts';
 import type { TestedHost } from './decide-onboarding.ts';
 import { decideSmokeTest, judgeConsole, type WatchedInstance } from './decide-smoke-test.ts';
 import type { FirstSights } from './first-sights.ts';

@@ -2,9 +2,9 @@ import { done, requeueAfter, type ControllerOptions } from '@smalt/controller-ru
 import { HypervisorConditionType } from '@smalt/fleet-api';
 import { lifecycleStateOf, readinessOf, type Readiness } from '@smalt/hypervisor-lifecycle';
 
-import { hypervisorController, type HypervisorControllerContext } from '../hypervisor-controller.ts';
+import { hypervisorController, type HypervisorControllerContext } from '../frame/controller-of-hypervisors.ts';
 import type { OperatorContext } from '../operator-context.ts';
-import type { StatedCondition } from '../owned-status.ts';
+import type { StatedCondition } from '../frame/owned-status.ts';
 import { NetworkReader } from './network-reader.ts';
 import type { ReadySettings } from './ready-settings.ts';
 

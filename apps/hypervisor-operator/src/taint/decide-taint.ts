@@ -1,7 +1,7 @@
 import { findCondition } from '@smalt/controller-runtime';
 import { HypervisorConditionReason, HypervisorConditionType, type Hypervisor } from '@smalt/fleet-api';
 
-import type { StatedCondition } from '../owned-status.ts';
+import type { StatedCondition } from '../frame/owned-status.ts';
 import type { TaintSettings } from './taint-settings.ts';
 
 const REASON = HypervisorConditionReason.Tainted;

@@ -1,7 +1,7 @@
 import { done, type ControllerOptions } from '@smalt/controller-runtime';
 import { HypervisorConditionType } from '@smalt/fleet-api';
 
-import { hypervisorController, type HypervisorControllerContext } from '../hypervisor-controller.ts';
+import { hypervisorController, type HypervisorControllerContext } from '../frame/controller-of-hypervisors.ts';
 import { decideTaint } from './decide-taint.ts';
 import type { TaintSettings } from './taint-settings.ts';
 

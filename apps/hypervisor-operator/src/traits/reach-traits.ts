@@ -1,6 +1,6 @@
 import { ComputeError, isComputeError, type ComputeTraits, type HostTraits } from '@smalt/compute';
 
-import { computeFailure } from '../compute-failure.ts';
+import { computeFailure } from '../hosts/compute-failure.ts';
 import { accountOf, isCustom, planTraits, type TraitsWish } from './decide-traits.ts';
 
 export interface TraitsTask {

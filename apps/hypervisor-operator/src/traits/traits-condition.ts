@@ -1,6 +1,6 @@
 import { HypervisorConditionReason, HypervisorConditionType } from '@smalt/fleet-api';
 
-import type { StatedCondition } from '../owned-status.ts';
+import type { StatedCondition } from '../frame/owned-status.ts';
 
 const REASON = HypervisorConditionReason.TraitsUpdated;
 

@@ -1,14 +1,14 @@
 import { done, findCondition, requeueAfter, type ControllerOptions, type Outcome } from '@smalt/controller-runtime';
 import { HypervisorConditionType } from '@smalt/fleet-api';
 
-import { retry } from '../compute-failure.ts';
+import { retry } from '../hosts/compute-failure.ts';
 import {
   hypervisorController,
   type HypervisorControllerContext,
   type HypervisorPass,
-} from '../hypervisor-controller.ts';
+} from '../frame/controller-of-hypervisors.ts';
 import type { OperatorContext } from '../operator-context.ts';
-import { VerifiedStates } from '../verified-states.ts';
+import { VerifiedStates } from '../hosts/verified-states.ts';
 import { decideTraits, type WantedTraits } from './decide-traits.ts';
 import { reachTraits } from './reach-traits.ts';
 import { failedTraits, traitsCondition } from './traits-condition.ts';

@@ -1,7 +1,7 @@
 import type { HypervisorStatus } from '@smalt/fleet-api';
 import { expect, it } from 'vitest';
 
-import { testHypervisor, type HypervisorParts } from './fixtures/fleet-objects.ts';
+import { testHypervisor, type HypervisorParts } from '../fixtures/fleet-objects.ts';
 import { isEvicted } from './is-evicted.ts';
 
 it.each<{ what: string; conditions: HypervisorParts['conditions']; status: Partial<HypervisorStatus>; is: boolean }>([

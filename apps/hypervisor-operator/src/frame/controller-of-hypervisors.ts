@@ -9,7 +9,7 @@ import {
 import { hypervisorKind, type Hypervisor, type HypervisorConditionType, type HypervisorStatus } from '@smalt/fleet-api';
 
 import { OwnedStatus, type Statement } from './owned-status.ts';
-import type { OperatorContext } from './operator-context.ts';
+import type { OperatorContext } from '../operator-context.ts';
 import { PacedHypervisors } from './paced-hypervisors.ts';
 
 /** How soon to look again when the cache has not had the last write yet. */

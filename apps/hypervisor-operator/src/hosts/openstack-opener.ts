@@ -1,25 +1,22 @@
 import { isComputeError } from '@smalt/compute';
 import { isOpenStackError, OpenStackClient, type CloudConfig } from '@smalt/openstack';
-import { openOpenStackCompute as openCompute } from '@smalt/openstack-compute';
+import { openOpenStackCompute } from '@smalt/openstack-compute';
 
 import { countOpenStackRequests } from './count-openstack-requests.ts';
-import { OperatorError } from './operator-error.ts';
-import type { OpenCompute } from './operator-options.ts';
-import type { OpenStackSettings } from './settings/operator-settings.ts';
+import { OperatorError } from '../operator-error.ts';
+import type { OpenCompute } from '../operator-options.ts';
+import type { OpenStackSettings } from '../settings/operator-settings.ts';
 
 /** Refusals that no waiting changes. */
 const FOR_GOOD = ['unauthorized', 'forbidden', 'bad-config', 'bad-request', 'no-endpoint', 'not-found'] as const;
 
 /** How an operator opens the compute system of an OpenStack cloud. */
-export function openOpenStackCompute(
-  config: CloudConfig,
-  { compute: settings, ...limits }: OpenStackSettings,
-): OpenCompute {
+export function openStackOpener(config: CloudConfig, { compute: settings, ...limits }: OpenStackSettings): OpenCompute {
   return ({ metrics, userAgent }) => {
     const onExchange = countOpenStackRequests(metrics);
     const owner = new AsyncDisposableStack();
     const compute = owner.use(
-      refusingBadSettings(() => openCompute({ ...limits, config, settings, userAgent, onExchange })),
+      refusingBadSettings(() => openOpenStackCompute({ ...limits, config, settings, userAgent, onExchange })),
     );
     const client = owner.use(new OpenStackClient({ ...limits, config, userAgent, onExchange, maxAttempts: 1 }));
     return {

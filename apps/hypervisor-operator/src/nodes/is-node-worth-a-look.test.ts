@@ -1,7 +1,7 @@
 import { shareStructure } from '@smalt/controller-runtime';
 import { expect, it } from 'vitest';
 
-import { testNode, type NodeParts } from './fixtures/fleet-objects.ts';
+import { testNode, type NodeParts } from '../fixtures/fleet-objects.ts';
 import { isNodeWorthALook } from './is-node-worth-a-look.ts';
 
 it.each<{ what: string; before?: NodeParts; after: NodeParts; isWorthIt: boolean }>([

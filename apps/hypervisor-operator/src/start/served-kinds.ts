@@ -1,8 +1,8 @@
 import { isNotFound, type KubeClient } from '@smalt/kube';
 import { apiVersionOf, type KindReference } from '@smalt/kubernetes';
 
-import { messageOf } from './message-of.ts';
-import { OperatorError } from './operator-error.ts';
+import { messageOf } from '../message-of.ts';
+import { OperatorError } from '../operator-error.ts';
 
 type AskedKind = Pick<KindReference, 'group' | 'version' | 'plural'>;
 

@@ -12,16 +12,16 @@ import { parseLabelSelector, type LabelSelector } from '@smalt/kubernetes';
 import { ovsNodeKind } from '@smalt/ovs-api';
 import { createIgnore, HealthRegistry, MetricsRegistry } from '@smalt/service-runtime';
 
-import { clusterNodeKind } from './cluster-node.ts';
+import { clusterNodeKind } from '../nodes/cluster-node.ts';
 import { leaseName } from './lease-name.ts';
-import { messageOf } from './message-of.ts';
-import { OperatorError } from './operator-error.ts';
-import type { OpenedCompute, OperatorOptions } from './operator-options.ts';
-import type { OperatorContext } from './operator-context.ts';
+import { messageOf } from '../message-of.ts';
+import { OperatorError } from '../operator-error.ts';
+import type { OpenedCompute, OperatorOptions } from '../operator-options.ts';
+import type { OperatorContext } from '../operator-context.ts';
 import { requireFields, type WrittenKind } from './require-fields.ts';
 import { isServed, requireKinds } from './served-kinds.ts';
-import { slimHypervisor } from './slim-hypervisor.ts';
-import { slimNode } from './slim-node.ts';
+import { slimHypervisor } from '../frame/slim-hypervisor.ts';
+import { slimNode } from '../nodes/slim-node.ts';
 
 const COMPONENT = 'hypervisor-operator';
 const VERSION = '0.1.0';

@@ -3,13 +3,13 @@ import { requeueAfter, type ControllerOptions, type Outcome } from '@smalt/contr
 import { HypervisorConditionType, type Hypervisor } from '@smalt/fleet-api';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 
-import { retry } from './compute-failure.ts';
-import { startOperatorBed, type OperatorBed } from './fixtures/operator-bed.ts';
-import { plainSpec } from './fixtures/test-hosts.ts';
-import { hypervisorController } from './hypervisor-controller.ts';
-import type { OperatorContext } from './operator-context.ts';
-import { createReadyController } from './ready/ready-controller.ts';
-import { defaultReadySettings } from './ready/ready-settings.ts';
+import { retry } from '../hosts/compute-failure.ts';
+import { startOperatorBed, type OperatorBed } from '../fixtures/operator-bed.ts';
+import { plainSpec } from '../fixtures/test-hosts.ts';
+import { hypervisorController } from './controller-of-hypervisors.ts';
+import type { OperatorContext } from '../operator-context.ts';
+import { createReadyController } from '../ready/ready-controller.ts';
+import { defaultReadySettings } from '../ready/ready-settings.ts';
 
 const { traitsUpdated, aggregatesUpdated, onboarding } = HypervisorConditionType;
 const passes = new Map<string, number[]>();

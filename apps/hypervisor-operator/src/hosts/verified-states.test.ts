@@ -2,7 +2,7 @@ import { systemClock } from '@smalt/controller-runtime';
 import type { Hypervisor } from '@smalt/fleet-api';
 import { expect, it } from 'vitest';
 
-import { testHypervisor } from './fixtures/fleet-objects.ts';
+import { testHypervisor } from '../fixtures/fleet-objects.ts';
 import { VerifiedStates } from './verified-states.ts';
 
 it('believes what was seen until the time is up', () => {

@@ -4,7 +4,7 @@ import { apiVersionOf, type KindReference } from '@smalt/kubernetes';
 import type { Ignore } from '@smalt/service-runtime';
 
 import { inner, missingFields } from './missing-fields.ts';
-import { OperatorError } from './operator-error.ts';
+import { OperatorError } from '../operator-error.ts';
 
 type DeclaredKind = Pick<KindReference, 'group' | 'version' | 'kind' | 'plural'>;
 

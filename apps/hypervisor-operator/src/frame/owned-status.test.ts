@@ -2,10 +2,10 @@ import { done, requeueAfter, type ControllerOptions } from '@smalt/controller-ru
 import { HypervisorConditionType, type Hypervisor } from '@smalt/fleet-api';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 
-import { startOperatorBed, type OperatorBed } from './fixtures/operator-bed.ts';
-import { plainSpec } from './fixtures/test-hosts.ts';
-import { hypervisorController } from './hypervisor-controller.ts';
-import type { OperatorContext } from './operator-context.ts';
+import { startOperatorBed, type OperatorBed } from '../fixtures/operator-bed.ts';
+import { plainSpec } from '../fixtures/test-hosts.ts';
+import { hypervisorController } from './controller-of-hypervisors.ts';
+import type { OperatorContext } from '../operator-context.ts';
 
 const { traitsUpdated, aggregatesUpdated } = HypervisorConditionType;
 

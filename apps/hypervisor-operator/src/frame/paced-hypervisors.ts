@@ -1,7 +1,7 @@
 import type { ControllerSource, Informer, ObjectChange, ObjectKey, Outcome } from '@smalt/controller-runtime';
 import type { Hypervisor } from '@smalt/fleet-api';
 
-import { isRetry } from './compute-failure.ts';
+import { isRetry } from '../hosts/compute-failure.ts';
 import { isMoreThanWords, type OwnPart } from './is-more-than-words.ts';
 import { isWorthALook } from './slim-hypervisor.ts';
 

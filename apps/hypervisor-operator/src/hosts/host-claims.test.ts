@@ -4,7 +4,7 @@ import { Informer } from '@smalt/controller-runtime';
 import { hypervisorKind, type Hypervisor, type HypervisorStatus } from '@smalt/fleet-api';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 
-import { startOperatorBed, type OperatorBed } from './fixtures/operator-bed.ts';
+import { startOperatorBed, type OperatorBed } from '../fixtures/operator-bed.ts';
 import { HostClaims } from './host-claims.ts';
 
 const IDS = { hypervisorId: 'hv-1', serviceId: 'service-1' };
