@@ -1,6 +1,7 @@
 import { readFile } from 'node:fs/promises';
 
 import { HttpPool, type HttpBody } from '@smalt/kube';
+import { messageOf } from '@smalt/service-runtime';
 
 import { telemetryUrl, type HaServiceSettings } from './ha-agent-settings.ts';
 import { pushResultOf, type PushResult } from './push-result.ts';
@@ -135,9 +136,4 @@ async function readLimited(body: HttpBody): Promise<string> {
     chunks.push(chunk);
   }
   return Buffer.concat(chunks).toString('utf8');
-}
-
-function messageOf(error: unknown): string {
-  if (error instanceof AggregateError && error.message === '') return error.errors.map(messageOf).join('; ');
-  return error instanceof Error ? error.message : String(error);
 }

@@ -5,6 +5,8 @@ import { allControllers } from './all-controllers.ts';
 import { fastConfig } from './fixtures/fast-config.ts';
 import { startOperatorBed, type OperatorBed } from './fixtures/operator-bed.ts';
 
+const PASSES = 'controller_runtime_reconcile_total{controller="eviction",result="success"}';
+
 it(
   'takes the hosts of its shard into use, and leaves all others to their own operator',
   { timeout: 60_000 },
@@ -42,6 +44,8 @@ it('leaves an eviction alone whose host is in another shard', { timeout: 60_000 
   });
 
   await bed.evictions.create({ metadata: { name: 'drain' }, spec: { hypervisor: 'theirs', reason: 'test' } });
+  // There is no other yet, so that the look was at this one.
+  await expect.poll(() => bed.metric(PASSES)).toBeGreaterThan(0);
   await bed.evictions.create({ metadata: { name: 'odd' }, spec: { hypervisor: 'nobody', reason: 'test' } });
   await bed.untilEviction('odd', ({ status }) => findCondition(status?.conditions, 'Evicting')?.reason === 'Failed');
 

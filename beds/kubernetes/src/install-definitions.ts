@@ -31,9 +31,12 @@ async function install(
 ): Promise<void> {
   const resource = client.resource(definitionKind);
   const value = nameOf(definition);
-  await resource.apply(value, definition, { force: true, signal });
+  const applied = await resource.apply(value, definition, { force: true, signal });
+  if (isEstablished(applied)) return;
+  // A watch that begins with all objects would be more than a kube-apiserver on an older etcd can do.
+  const { resourceVersion } = applied.metadata;
   const fieldSelector = { requirements: [{ field: 'metadata.name', isEqual: true, value }] };
-  for await (const events of follow(resource, { fieldSelector, signal })) {
+  for await (const events of follow(resource, { resourceVersion, fieldSelector, signal })) {
     if (events.some((event) => 'object' in event && isEstablished(event.object))) return;
   }
   throw new BedKubernetesError('not-ready', `the API server does not serve ${value}`);

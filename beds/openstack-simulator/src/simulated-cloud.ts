@@ -2,6 +2,7 @@ import type { Behaviour } from './behaviour.ts';
 import type { Aggregate } from './books/aggregate-books.ts';
 import type { CloudBooks } from './books/cloud-books.ts';
 import type { Host } from './books/host.ts';
+import { isOver } from './books/move.ts';
 import { statusOf, type Server } from './books/server.ts';
 import type { Call, CallLog } from './call-log.ts';
 import type { Owner, ServerLife } from './compute/server-life.ts';
@@ -126,9 +127,16 @@ export class SimulatedCloud implements SimulatedOpenStack {
   }
 
   moves(): readonly MoveSnapshot[] {
-    return this.#books.moves.map(({ id, server, type, status, source, destination }) => {
-      return { id, serverId: server.id, type, status, source: source.name, destination: destination?.name };
-    });
+    return this.#books.moves.map((move) => ({
+      id: move.id,
+      serverId: move.server.id,
+      type: move.type,
+      status: move.status,
+      source: move.source.name,
+      destination: move.destination?.name,
+      begunAt: Date.parse(move.createdAt),
+      endedAt: isOver(move) && move.updatedAt !== undefined ? Date.parse(move.updatedAt) : undefined,
+    }));
   }
 
   allocate(host: string, consumer: string, resources: Readonly<Record<string, number>>): void {

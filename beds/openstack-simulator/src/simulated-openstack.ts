@@ -101,6 +101,10 @@ export interface MoveSnapshot {
   readonly status: string;
   readonly source: string;
   readonly destination: string | undefined;
+  /** When it was asked for, in milliseconds since 1970. */
+  readonly begunAt: number;
+  /** When its record said that it is over; undefined while it is not. */
+  readonly endedAt: number | undefined;
 }
 
 export interface SimulatedOpenStackOptions {

@@ -51,6 +51,7 @@ export const otherTransitions: readonly LifecycleTransition[] = [
   { from: aborted, to: evicting, because: 'an eviction of it is there, or somebody makes one' },
   { from: aborted, to: maintenance, because: 'maintenance is set' },
   { from: aborted, to: initial, because: 'the condition Onboarding is removed' },
+  { from: decommissioned, to: maintenance, because: 'it is taken out of termination' },
 ];
 
 /** Every way there is from one state to the next. */

@@ -26,7 +26,7 @@ export { LeaderElection, type LeaderElectionOptions, type LeaseClient } from './
 export { leaseKind, type Lease } from './lease.ts';
 export type { Indexer, ObjectChange, ObjectReader } from './object-cache.ts';
 export { keyOf, splitKey, type ObjectKey } from './object-key.ts';
-export { done, requeueAfter, type Outcome } from './outcome.ts';
+export { catchUp, done, requeueAfter, type Outcome } from './outcome.ts';
 export { BackOff, type BackOffOptions, type RateLimiter } from './rate-limiter.ts';
 export { shareStructure } from './share-structure.ts';
 export { StatusWriter } from './status-writer.ts';

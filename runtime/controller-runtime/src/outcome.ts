@@ -7,3 +7,6 @@ export function requeueAfter(afterMs: number): Outcome {
   if (!(afterMs >= 0)) throw new RangeError(`requeueAfter: ${afterMs} is no time to wait`);
   return { kind: 'requeue', afterMs };
 }
+
+/** Another look in a moment: the cache has not had the last write yet. */
+export const catchUp: Outcome = requeueAfter(20);

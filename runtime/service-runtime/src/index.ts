@@ -7,6 +7,7 @@ export { createIgnore, type Ignore } from './ignore.ts';
 export { loadConfig, redactConfig, type ConfigSources, type LoadedConfig } from './load-config.ts';
 export { createLogger, isLogLevel } from './logger.ts';
 export type { LogFields, Logger, LoggerOptions, LogLevel } from './logger.ts';
+export { messageOf } from './message-of.ts';
 export { MetricFamily, type MetricOptions } from './metric-family.ts';
 export { metricHeader, metricLabels, metricLine, type MetricKind } from './metric-text.ts';
 export { Counter, Gauge, Histogram, MetricsRegistry } from './metrics-registry.ts';

@@ -1,5 +1,5 @@
 import type { ComputeHost, ComputeInstance, HostIdentity } from '@smalt/compute';
-import { isConditionTrue, requeueAfter, type Outcome } from '@smalt/controller-runtime';
+import { catchUp, isConditionTrue, requeueAfter, type Outcome } from '@smalt/controller-runtime';
 import {
   checkPreflight,
   isGivenUp,
@@ -30,9 +30,6 @@ import { isDown, lookAtHost, lookUpTargets, rememberedOf } from './look-at-host.
 import { measure } from './measure-moves.ts';
 import { rateFields, type TransferRate } from './transfer-rate.ts';
 
-/** How soon to look again when an object was changed and the change is not in the cache yet. */
-const CATCH_UP_MS = 20;
-
 /** Empties a host: looks, plans, writes down what will be asked for, asks for it, and says when to look again. */
 export async function evict(parts: EvictionParts, pass: HypervisorPass, host: ComputeHost): Promise<Outcome> {
   const { context, settings } = parts;
@@ -51,7 +48,7 @@ export async function evict(parts: EvictionParts, pass: HypervisorPass, host: Co
   parts.ledger.set(key, plan.counts.moving, targetsOf(plan));
   if (plan.steps.length > 0 && !hasFinalizer(eviction)) {
     await addFinalizer(context.client, eviction, signal);
-    return requeueAfter(CATCH_UP_MS);
+    return catchUp;
   }
   forgetAnswers(pass.notes, plan);
   const rate = await measure(parts, pass, plan.open);

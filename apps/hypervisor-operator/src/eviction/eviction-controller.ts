@@ -1,5 +1,6 @@
 import { isComputeError, type ComputeError } from '@smalt/compute';
 import {
+  catchUp,
   done,
   findCondition,
   mappedSource,
@@ -18,6 +19,7 @@ import {
 
 import { retry } from '../hosts/compute-failure.ts';
 import { HostClaims } from '../hosts/host-claims.ts';
+import { EvictionsByHost } from '../hosts/evictions-by-host.ts';
 import { OwnedStatus } from '../frame/owned-status.ts';
 import { evict } from './evict.ts';
 import { isEvictionWorthALook, isHypervisorWorthALook } from './eviction-changes.ts';
@@ -42,12 +44,11 @@ import {
 import { hasFinalizer } from './finalizer.ts';
 import { findHost } from './find-host.ts';
 import { findHypervisor, type EvictedHypervisor } from './find-hypervisor.ts';
-import { EVICTIONS_BY_HOST, followEviction, followersOf, leaderOf } from './follow-eviction.ts';
+import { followEviction, followersOf, leaderOf } from './follow-eviction.ts';
 import { MoveLedger } from './move-ledger.ts';
 import { cancelEviction, standBack, waitForMoves } from './stop-eviction.ts';
 
 const OWNER = 'eviction';
-const CATCH_UP_MS = 20;
 /** A compute system that fails is not asked again at once. */
 const FIRST_RETRY_MS = 250;
 /** In polls: moves under way want to be looked after soon when it is back. */
@@ -56,9 +57,8 @@ const LONGEST_RETRY = 4;
 /** Moves all instances off the hypervisors that Evictions name, several at a time. */
 export function createEvictionController(context: EvictionContext, settings: EvictionSettings): ControllerOptions {
   const { client, evictions, hypervisors, recorder, clock } = context;
-  evictions.addIndex(EVICTIONS_BY_HOST, ({ spec }) => (spec === undefined ? [] : [spec.hypervisor]));
-  const keysFor = (hypervisor: string): readonly string[] =>
-    evictions.cache.byIndex(EVICTIONS_BY_HOST, hypervisor).map(({ metadata }) => metadata.name);
+  const byHost = new EvictionsByHost(evictions);
+  const keysFor = (hypervisor: string): readonly string[] => byHost.of(hypervisor).map(({ metadata }) => metadata.name);
   const parts: EvictionParts = {
     context,
     settings,
@@ -71,6 +71,7 @@ export function createEvictionController(context: EvictionContext, settings: Evi
       conditionTypes: Object.values(EvictionConditionType),
       fieldNames: ['hypervisorServiceId', 'instances', 'outstandingInstances', 'outstandingRamMb', 'progress'],
     }),
+    byHost,
     ledger: new MoveLedger(evictions),
     metrics: createEvictionMetrics(context.metrics),
     notebook: new Notebook(),
@@ -83,7 +84,7 @@ export function createEvictionController(context: EvictionContext, settings: Evi
     backOff: { firstMs: FIRST_RETRY_MS, longestMs: settings.pollMs * LONGEST_RETRY },
     sources: [
       source(evictions, isEvictionWorthALook),
-      mappedSource(evictions, (change) => followersOf(context, change)),
+      mappedSource(evictions, (change) => followersOf(byHost, change)),
       mappedSource(hypervisors, (change) => (isHypervisorWorthALook(change) ? keysFor(change.key) : [])),
     ],
     reconcile: (key, signal) => reconcile(parts, key, signal),
@@ -98,7 +99,7 @@ async function reconcile(parts: EvictionParts, key: string, signal: AbortSignal)
     notebook.forget(key);
     return done;
   }
-  if (!status.hasSeen(eviction)) return requeueAfter(CATCH_UP_MS);
+  if (!status.hasSeen(eviction)) return catchUp;
   const isDeleted = eviction.metadata.deletionTimestamp !== undefined;
   if (isDeleted && !hasFinalizer(eviction)) return done;
   const found = await findHypervisor(context, eviction, signal);
@@ -133,11 +134,10 @@ async function tellUnknown(
 }
 
 async function goOn(parts: EvictionParts, pass: HypervisorPass): Promise<Outcome> {
-  const { context } = parts;
+  const { byHost } = parts;
   const { eviction, hypervisor } = pass;
   if (hypervisor.spec?.maintenance === MaintenanceMode.ha) return await standBack(parts, pass);
-  const evictions = context.evictions.cache.byIndex(EVICTIONS_BY_HOST, hypervisor.metadata.name);
-  const leader = leaderOf(evictions, eviction);
+  const leader = leaderOf(byHost.of(hypervisor.metadata.name), eviction);
   if (leader !== eviction) return await followEviction(parts, pass, leader);
   const found = await findHost(parts, pass);
   switch (found.kind) {

@@ -1,3 +1,4 @@
+import type { EvictionsByHost } from '../hosts/evictions-by-host.ts';
 import type { ComputeHost, MoveTarget } from '@smalt/compute';
 import type { MoveAnswer } from '@smalt/eviction-plan';
 import type { Eviction, Hypervisor } from '@smalt/fleet-api';
@@ -21,6 +22,7 @@ export interface EvictionParts {
   readonly context: EvictionContext;
   readonly settings: EvictionSettings;
   readonly status: OwnedStatus<Eviction>;
+  readonly byHost: EvictionsByHost;
   readonly ledger: MoveLedger;
   readonly metrics: EvictionMetrics;
   readonly notebook: Notebook;

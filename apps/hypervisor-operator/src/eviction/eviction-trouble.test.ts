@@ -1,14 +1,8 @@
 import type { Eviction } from '@smalt/fleet-api';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 
-import {
-  conditionOf,
-  fresh,
-  quickSettings,
-  startEvictionBed,
-  stateOf,
-  type EvictionBed,
-} from './fixtures/eviction-bed.ts';
+import { freshName } from '../fixtures/fresh-name.ts';
+import { conditionOf, quickSettings, startEvictionBed, stateOf, type EvictionBed } from './fixtures/eviction-bed.ts';
 
 let world: EvictionBed;
 
@@ -23,12 +17,13 @@ afterAll(async () => {
 
 describe('servers that do not move', { timeout: 30_000 }, () => {
   it('and hang are stopped, tried again, given up, and block nobody', async () => {
+    const name = freshName('hanging');
     const stuck = { name: 'stuck', behaviour: { liveMigration: 'stuck' } } as const;
-    const [bad = '', ...good] = await world.host('hanging', [stuck, 'a', 'b', 'c', 'd', 'e']);
-    await world.evict('hanging');
+    const [bad = '', ...good] = await world.host(name, [stuck, 'a', 'b', 'c', 'd', 'e']);
+    await world.evict(name);
 
-    const others = await world.until('hanging', (each) => each.status?.progress?.moved === 5);
-    const eviction = await world.until('hanging', (each) => stateOf(each) === 'False/Failed');
+    const others = await world.until(name, (each) => each.status?.progress?.moved === 5);
+    const eviction = await world.until(name, (each) => stateOf(each) === 'False/Failed');
 
     expect(others.status?.outstandingInstances).toEqual([bad]);
     expect(good.map((id) => world.asked(id))).toEqual([1, 1, 1, 1, 1]);
@@ -39,7 +34,7 @@ describe('servers that do not move', { timeout: 30_000 }, () => {
   });
 
   it.each(['the annotation', 'another reason'])('are tried again by %s', async (way) => {
-    const name = way === 'the annotation' ? 'annotated' : 'reasoned';
+    const name = freshName('again');
     const [id = ''] = await world.host(name, [{ name: 'a', behaviour: { liveMigration: 'no-host' } }]);
     await world.evict(name);
     const failed = await world.until(name, (each) => stateOf(each) === 'False/Failed');
@@ -59,11 +54,12 @@ describe('servers that do not move', { timeout: 30_000 }, () => {
   });
 
   it('because of a device are named before anything moves, and the others move', async () => {
+    const name = freshName('devices');
     const flavor = { extraSpecs: { 'pci_passthrough:alias': 'gpu:1' } };
-    const [id = '', other = ''] = await world.host('devices', [{ name: 'gpu', flavor }, 'plain']);
-    await world.evict('devices');
+    const [id = '', other = ''] = await world.host(name, [{ name: 'gpu', flavor }, 'plain']);
+    await world.evict(name);
 
-    const eviction = await world.until('devices', (each) => stateOf(each) === 'False/Failed');
+    const eviction = await world.until(name, (each) => stateOf(each) === 'False/Failed');
 
     expect(conditionOf(eviction, 'PreflightChecksSucceeded')).toMatchObject({ status: 'False', reason: 'Failed' });
     expect(conditionOf(eviction, 'PreflightChecksSucceeded')?.message).toContain(
@@ -73,14 +69,15 @@ describe('servers that do not move', { timeout: 30_000 }, () => {
   });
 
   it('for want of room hold back the rest, until there is room', async () => {
+    const name = freshName('roomless');
     const flavor = { extraSpecs: { 'trait:CUSTOM_RARE': 'required' } };
-    const [rare = '', plain = ''] = await world.host('roomless', [{ name: 'rare', flavor }, 'plain']);
-    await world.evict('roomless');
+    const [rare = '', plain = ''] = await world.host(name, [{ name: 'rare', flavor }, 'plain']);
+    await world.evict(name);
 
-    const held = await world.until('roomless', (each) => stateOf(each, 'PreflightChecksSucceeded') === 'False/Failed');
+    const held = await world.until(name, (each) => stateOf(each, 'PreflightChecksSucceeded') === 'False/Failed');
     const askedBefore = [rare, plain].map((id) => world.asked(id));
     world.bed.cloud.addHost({ name: 'rare-target', traits: ['CUSTOM_RARE'] });
-    await world.until('roomless', (each) => stateOf(each) === 'False/Succeeded');
+    await world.until(name, (each) => stateOf(each) === 'False/Succeeded');
 
     expect(stateOf(held)).toBe('True/Running');
     expect(conditionOf(held, 'PreflightChecksSucceeded')?.message).toMatch(
@@ -91,20 +88,23 @@ describe('servers that do not move', { timeout: 30_000 }, () => {
   });
 
   it('because their owner has not confirmed a resize are not confirmed for him', async () => {
-    const [id = ''] = await world.host('resized', [{ name: 'a', status: 'VERIFY_RESIZE' }, 'b']);
-    await world.evict('resized');
+    const name = freshName('resized');
+    const [id = ''] = await world.host(name, [{ name: 'a', status: 'VERIFY_RESIZE' }, 'b']);
+    await world.evict(name);
 
-    const eviction = await world.until('resized', (each) => each.status?.progress?.moved === 1);
+    const eviction = await world.until(name, (each) => each.status?.progress?.moved === 1);
 
     expect(eviction.status).toMatchObject({ outstandingInstances: [id], instances: [{ id, state: 'Waiting' }] });
     expect(world.bed.cloud.server(id)?.status).toBe('VERIFY_RESIZE');
-    expect(world.bed.cloud.calls.filter(({ body }) => body.includes('confirmResize') && body.includes(id))).toEqual([]);
+    expect(
+      world.bed.cloud.calls.filter(({ path, body }) => path.includes(id) && body.includes('confirmResize')),
+    ).toEqual([]);
   });
 });
 
 describe('a request that is never answered well', { timeout: 30_000 }, () => {
   it('is given up like any other, and told meanwhile', async () => {
-    const name = fresh('always-500');
+    const name = freshName('always-500');
     const [bad = '', good = ''] = await world.host(name, ['bad', 'good']);
     using _ = world.bed.cloud.inject({ path: `/servers/${bad}/action`, effect: answer(500) });
     await world.evict(name);
@@ -137,7 +137,7 @@ describe('a cloud that fails', { timeout: 30_000 }, () => {
     ['never answers to a listing', { path: '/servers/detail', effect: { kind: 'hang' } }],
     ['answers 500 to questions for room', { service: 'placement', effect: answer(500) }],
   ] as const)('and %s is asked again, and no server moves twice', async (what, fault) => {
-    const name = `fault-${what.replaceAll(/[^a-z0-9]+/g, '-')}`;
+    const name = freshName('fault');
     // A shape of its own, so that nobody has looked for room for it before.
     const flavor = { memoryMiB: 600 + what.length };
     const ids = await world.host(
@@ -155,32 +155,31 @@ describe('a cloud that fails', { timeout: 30_000 }, () => {
   });
 
   it('is told in the status while it does', async () => {
-    await world.host('broken', ['a']);
+    const name = freshName('broken');
+    await world.host(name, ['a']);
     const injected = world.bed.cloud.inject({ path: '/servers/detail', effect: answer(500) });
-    await world.evict('broken');
+    await world.evict(name);
 
-    const eviction = await world.until(
-      'broken',
-      (each) => stateOf(each, 'PreflightChecksSucceeded') === 'False/Failed',
-    );
+    const eviction = await world.until(name, (each) => stateOf(each, 'PreflightChecksSucceeded') === 'False/Failed');
     injected.clear();
-    await world.until('broken', (each) => stateOf(each) === 'False/Succeeded');
+    await world.until(name, (each) => stateOf(each) === 'False/Succeeded');
 
     expect(stateOf(eviction)).toBe('True/Running');
     expect(conditionOf(eviction, 'PreflightChecksSucceeded')?.message).toContain('/servers/detail');
   });
 
   it('by forgetting who we are is told again', async () => {
+    const name = freshName('expired');
     const behaviour = { liveMigrationMs: 150 };
     const ids = await world.host(
-      'expired',
+      name,
       Array.from({ length: 9 }, (_, index) => ({ name: `s${index}`, behaviour })),
     );
-    await world.evict('expired');
-    await world.until('expired', (each) => (each.status?.progress?.moved ?? 0) >= 3);
+    await world.evict(name);
+    await world.until(name, (each) => (each.status?.progress?.moved ?? 0) >= 3);
 
     world.bed.cloud.expireTokens();
-    await world.until('expired', (each) => stateOf(each) === 'False/Succeeded');
+    await world.until(name, (each) => stateOf(each) === 'False/Succeeded');
 
     expect(ids.map((id) => movesOf(id))).toEqual(ids.map(() => ['completed']));
   });

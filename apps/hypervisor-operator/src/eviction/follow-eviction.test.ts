@@ -1,7 +1,7 @@
 import type { Eviction } from '@smalt/fleet-api';
 import { describe, expect, it } from 'vitest';
 
-import { EVICTIONS_BY_HOST, followersOf, leaderOf } from './follow-eviction.ts';
+import { followersOf, leaderOf } from './follow-eviction.ts';
 
 const [first, second, third] = [eviction('z', 1), eviction('a', 2), eviction('b', 2)] as const;
 
@@ -44,6 +44,5 @@ function eviction(name: string, day: number): Eviction {
 }
 
 function cacheOf(evictions: readonly Eviction[]): Parameters<typeof followersOf>[0] {
-  const byIndex = (index: string, value: string) => (index === EVICTIONS_BY_HOST && value === 'n1' ? evictions : []);
-  return { evictions: { cache: { byIndex } } } as unknown as Parameters<typeof followersOf>[0];
+  return { of: (hypervisor) => (hypervisor === 'n1' ? evictions : []) };
 }

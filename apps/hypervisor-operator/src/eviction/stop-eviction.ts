@@ -1,5 +1,5 @@
 import { isComputeError, type ComputeHost } from '@smalt/compute';
-import { done, requeueAfter, type Outcome } from '@smalt/controller-runtime';
+import { catchUp, done, requeueAfter, type Outcome } from '@smalt/controller-runtime';
 import { isInFlight, planCancellation, type RememberedInstance } from '@smalt/eviction-plan';
 import type { Eviction } from '@smalt/fleet-api';
 
@@ -18,9 +18,6 @@ import { findFollowedHost } from './find-host.ts';
 import { removeFinalizer } from './finalizer.ts';
 import { lookAtHost, rememberedOf } from './look-at-host.ts';
 
-/** How soon to look again when an object was changed and the change is not in the cache yet. */
-const CATCH_UP_MS = 20;
-
 /** Lets a deleted eviction go once nothing that it began is under way; if that takes too long, it goes all the same. */
 export async function cancelEviction(parts: EvictionParts, pass: EvictionPass): Promise<Outcome> {
   const { context, settings } = parts;
@@ -33,7 +30,7 @@ export async function cancelEviction(parts: EvictionParts, pass: EvictionPass): 
     if (!isComputeError(error) || error.code === 'aborted' || !isLate(parts, pass)) throw error;
     await warn(parts, eviction, error.message);
   }
-  return (await removeFinalizer(context.client, eviction, signal)) ? done : requeueAfter(CATCH_UP_MS);
+  return (await removeFinalizer(context.client, eviction, signal)) ? done : catchUp;
 }
 
 /** Live moves can be stopped soon. Cold ones take their time, and nobody but us would confirm them. */

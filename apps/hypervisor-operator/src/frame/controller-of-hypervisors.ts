@@ -1,6 +1,6 @@
 import {
+  catchUp,
   done,
-  requeueAfter,
   type ControllerOptions,
   type ControllerSource,
   type ObjectKey,
@@ -75,17 +75,17 @@ export function hypervisorController(
     sources: [paced, ...sources],
     reconcile: async (key, signal) => {
       // To come back later would end the back-off of one that fails.
-      if (paced.isFailing(key)) await catchUp(status, context, key, signal);
+      if (paced.isFailing(key)) await waitForCache(status, context, key, signal);
       const hypervisor = hypervisors.cache.get(key);
       if (hypervisor === undefined || hypervisor.metadata.deletionTimestamp !== undefined) return done;
-      if (!status.hasSeen(hypervisor)) return requeueAfter(CATCH_UP_MS);
+      if (!status.hasSeen(hypervisor)) return catchUp;
       return await paced.pass(key, () => look(status, hypervisor, signal, reconcile));
     },
   };
 }
 
 /** Waits until the cache has what was stated last. */
-async function catchUp(
+async function waitForCache(
   status: OwnedStatus<Hypervisor>,
   { hypervisors, clock }: HypervisorControllerContext,
   key: ObjectKey,
@@ -113,5 +113,5 @@ async function look(
   };
   const outcome = await reconcile({ hypervisor, signal, state });
   // Whether all that is not stated any more went is known only when the cache has the write.
-  return isSettled || outcome.kind !== 'done' ? outcome : requeueAfter(CATCH_UP_MS);
+  return isSettled || outcome.kind !== 'done' ? outcome : catchUp;
 }

@@ -1,4 +1,4 @@
-import { done, requeueAfter, source, type ControllerOptions, type Outcome } from '@smalt/controller-runtime';
+import { catchUp, done, requeueAfter, source, type ControllerOptions, type Outcome } from '@smalt/controller-runtime';
 import { hypervisorKind, type Hypervisor } from '@smalt/fleet-api';
 import { isAlreadyExists, isConflict, isNotFound } from '@smalt/kube';
 
@@ -16,8 +16,6 @@ import { isHypervisorNode } from './node-wishes.ts';
 
 /** The name of the controller, which owns its fields under it. */
 const NAME = 'hypervisor';
-/** How soon to look again when the cache has not had the last write yet. */
-const CATCH_UP_MS = 20;
 
 export type HypervisorContext = Pick<
   OperatorContext,
@@ -42,7 +40,7 @@ export function createHypervisorController(
         return node !== undefined && isHypervisorNode(node) ? await mirror.create(node, signal) : done;
       }
       if (hypervisor.metadata.deletionTimestamp !== undefined) return done;
-      if (!mirror.hasSeen(hypervisor)) return requeueAfter(CATCH_UP_MS);
+      if (!mirror.hasSeen(hypervisor)) return catchUp;
       if (node === undefined) return await mirror.updateWithoutNode(hypervisor, signal);
       return await mirror.update(hypervisor, node, signal);
     },
@@ -102,7 +100,7 @@ class NodeMirror {
     const [change] = await Promise.allSettled([this.#change(hypervisor, node, signal)]);
     const outcome = await this.#tell(hypervisor, node, signal);
     if (change.status === 'rejected') throw change.reason;
-    return change.value === 'outdated' ? requeueAfter(CATCH_UP_MS) : outcome;
+    return change.value === 'outdated' ? catchUp : outcome;
   }
 
   /** Of a host without a node only this is known: no agent pods can run on it. */
@@ -160,7 +158,7 @@ class NodeMirror {
   async #state(hypervisor: Hypervisor, statement: Statement, signal: AbortSignal): Promise<Outcome> {
     const isWritten = await this.#status.state(hypervisor, statement, signal);
     // What another program wrote goes by a second write, once the cache has had the first.
-    return isWritten && this.#status.hasMore(hypervisor, statement) ? requeueAfter(CATCH_UP_MS) : done;
+    return isWritten && this.#status.hasMore(hypervisor, statement) ? catchUp : done;
   }
 
   /** Asks the server: the node may belong to another shard. */

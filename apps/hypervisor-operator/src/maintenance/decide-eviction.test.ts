@@ -132,16 +132,6 @@ describe('hypervisorEvictions', () => {
     expect(ours).toBeUndefined();
     expect(foreign).toEqual([ofAnEarlierLife]);
   });
-
-  it('has the oldest first', () => {
-    const young = testEviction('a', { hypervisor: 'n1', metadata: { creationTimestamp: '2026-03-02T00:00:00Z' } });
-    const old = testEviction('b', { hypervisor: 'n1', metadata: { creationTimestamp: '2026-03-01T00:00:00Z' } });
-    const alsoOld = testEviction('c', { hypervisor: 'n1', metadata: { creationTimestamp: '2026-03-01T00:00:00Z' } });
-
-    const { foreign } = hypervisorEvictions(testHypervisor('n1'), undefined, [young, alsoOld, old]);
-
-    expect(foreign.map(({ metadata }) => metadata.name)).toEqual(['b', 'c', 'a']);
-  });
 });
 
 function decide(maintenance: MaintenanceMode, evictions: readonly Eviction[]): EvictionDecision {

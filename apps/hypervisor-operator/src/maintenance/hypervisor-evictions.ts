@@ -10,23 +10,18 @@ export interface HypervisorEvictions {
   readonly foreign: readonly Eviction[];
 }
 
-/** Tells the evictions of a host apart: `named` is the one of its name, `all` are those that are for it. */
+/** Tells the evictions of a host apart: `named` is the one of its name, `all` are those that are for it, the oldest first. */
 export function hypervisorEvictions(
   hypervisor: Hypervisor,
   named: Eviction | undefined,
   all: readonly Eviction[],
 ): HypervisorEvictions {
   const own = all.find((eviction) => isOwn(hypervisor, eviction));
-  const foreign = all.filter((eviction) => eviction !== own).toSorted(byAge);
+  const foreign = all.filter((eviction) => eviction !== own);
   return { own, named, foreign };
 }
 
 function isOwn({ metadata: { name, uid } }: Hypervisor, { metadata }: Eviction): boolean {
   const owners = metadata.ownerReferences ?? [];
   return metadata.name === name && owners.some((owner) => owner.controller === true && owner.uid === uid);
-}
-
-function byAge(a: Eviction, b: Eviction): number {
-  const [one, other] = [a, b].map(({ metadata }) => `${metadata.creationTimestamp ?? ''} ${metadata.name}`);
-  return (one ?? '') < (other ?? '') ? -1 : 1;
 }

@@ -27,6 +27,7 @@ import {
 import { isEvicted } from '../frame/is-evicted.ts';
 import type { OperatorContext } from '../operator-context.ts';
 import type { StatedCondition } from '../frame/owned-status.ts';
+import { EvictionsByHost } from '../hosts/evictions-by-host.ts';
 import { VerifiedStates } from '../hosts/verified-states.ts';
 import { isBeforeMaintenance, wantedService, type WantedService } from './decide-compute-service.ts';
 import { beforeClosed, decideEviction, type EvictionAction, type EvictionDecision } from './decide-eviction.ts';
@@ -38,11 +39,10 @@ import { settleComputeService, type ServiceContext } from './settle-compute-serv
 import { stateEvictingAlone } from './state-evicting-alone.ts';
 
 const NAME = 'HypervisorMaintenance';
-const INDEX = 'maintenance-of-hypervisor';
 const NOT_EVICTED: EvictionDecision = { action: { kind: 'none' }, condition: undefined, isEvicted: false };
 
 export type MaintenanceContext = HypervisorControllerContext & Pick<OperatorContext, 'compute' | 'evictions'>;
-type Parts = MaintenanceContext & ServiceContext;
+type Parts = MaintenanceContext & ServiceContext & { readonly byHost: EvictionsByHost };
 
 /** Opens and closes hosts for new instances, and has those in maintenance evicted. */
 export function createMaintenanceController(
@@ -50,9 +50,9 @@ export function createMaintenanceController(
   settings: MaintenanceSettings,
 ): ControllerOptions {
   const { client, hypervisors, evictions, clock } = context;
-  evictions.addIndex(INDEX, ({ spec }) => (spec === undefined ? [] : [spec.hypervisor]));
   const verified = new VerifiedStates(hypervisors, clock);
-  const parts: Parts = { ...context, claims: new HostClaims(hypervisors, client), verified, settings };
+  const byHost = new EvictionsByHost(evictions);
+  const parts: Parts = { ...context, byHost, claims: new HostClaims(hypervisors, client), verified, settings };
   return hypervisorController(context, {
     name: NAME,
     conditionTypes: [HypervisorConditionType.hypervisorDisabled, HypervisorConditionType.evicting],
@@ -79,7 +79,7 @@ async function reconcile(parts: Parts, pass: HypervisorPass): Promise<Outcome> {
     if (isEvicted(hypervisor)) await stateEvictingAlone(parts, { owner: NAME, hypervisor }, NOT_EVICTED, signal);
     return done;
   }
-  const evictions = evictionsOf(parts.evictions, hypervisor);
+  const evictions = evictionsOf(parts, hypervisor);
   const decision = decideEviction(hypervisor, evictions);
   const wanted = wantedService(hypervisor, evictions);
   if (wanted.kind === 'left') {
@@ -142,9 +142,9 @@ function isOffboarded({ spec, status }: Hypervisor): boolean {
   return isOut && spec?.maintenance === MaintenanceMode.termination;
 }
 
-function evictionsOf({ cache }: OperatorContext['evictions'], hypervisor: Hypervisor): HypervisorEvictions {
+function evictionsOf({ evictions, byHost }: Parts, hypervisor: Hypervisor): HypervisorEvictions {
   const { name } = hypervisor.metadata;
-  return hypervisorEvictions(hypervisor, cache.get(name), cache.byIndex(INDEX, name));
+  return hypervisorEvictions(hypervisor, evictions.cache.get(name), byHost.of(name));
 }
 
 async function carryOut(

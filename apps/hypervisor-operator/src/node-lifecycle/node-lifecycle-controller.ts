@@ -1,7 +1,7 @@
 import {
+  catchUp,
   done,
   ownedSource,
-  requeueAfter,
   source,
   type ControllerOptions,
   type ControllerSource,
@@ -24,8 +24,6 @@ import { signalBudget, signalDeployment } from './signal-objects.ts';
 
 /** The name of the controller, which owns its fields under it. */
 const NAME = 'maintenance';
-/** How soon to look again when a node has changed meanwhile. */
-const CATCH_UP_MS = 20;
 
 export type NodeLifecycleContext = Pick<
   OperatorContext,
@@ -53,7 +51,7 @@ export function createNodeLifecycleController(
       if (hypervisor.metadata.deletionTimestamp !== undefined) return done;
       const isCurrent = await keepTaint(context, node, hypervisor, signal);
       await signals?.keep(node, hypervisor, signal);
-      return isCurrent ? done : requeueAfter(CATCH_UP_MS);
+      return isCurrent ? done : catchUp;
     },
   };
 }

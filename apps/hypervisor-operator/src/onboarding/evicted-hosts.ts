@@ -1,29 +1,22 @@
 import { mappedSource, type ControllerSource, type Informer } from '@smalt/controller-runtime';
 import type { Eviction } from '@smalt/fleet-api';
 
-const INDEX = 'onboarding.evictedHypervisor';
+import { evictedHosts, EvictionsByHost } from '../hosts/evictions-by-host.ts';
 
 /** Says which hypervisors somebody wants emptied by an Eviction, and tells when one comes. */
 export class EvictedHosts {
   readonly source: ControllerSource;
-  readonly #evictions: Informer<Eviction>;
+  readonly #byHost: EvictionsByHost;
 
   constructor(evictions: Informer<Eviction>) {
-    this.#evictions = evictions;
-    evictions.addIndex(INDEX, namesOf);
+    this.#byHost = new EvictionsByHost(evictions);
     this.source = mappedSource(evictions, ({ old, current }) => {
       const isNew = old === undefined || old.spec !== current?.spec;
-      return current !== undefined && isNew ? namesOf(current) : [];
+      return current !== undefined && isNew ? evictedHosts(current) : [];
     });
   }
 
   has(name: string): boolean {
-    const evictions = this.#evictions.cache.byIndex(INDEX, name);
-    return evictions.some(({ metadata }) => metadata.deletionTimestamp === undefined);
+    return this.#byHost.of(name).some(({ metadata }) => metadata.deletionTimestamp === undefined);
   }
-}
-
-function namesOf({ spec }: Eviction): readonly string[] {
-  const { hypervisor = '' } = spec ?? {};
-  return hypervisor === '' ? [] : [hypervisor];
 }

@@ -1,8 +1,7 @@
-import { randomUUID } from 'node:crypto';
-
 import { ovsNodeKind } from '@smalt/ovs-api';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 
+import { freshName } from '../fixtures/fresh-name.ts';
 import { onboardingOf, startOnboardingBed, type OnboardingBed } from './fixtures/onboarding-bed.ts';
 import { watchOnboarding } from './fixtures/watch-onboarding.ts';
 
@@ -25,100 +24,106 @@ afterAll(async () => {
 
 describe('the way into use', () => {
   it('goes by discovery, test aggregates, a test instance and the handover', async () => {
+    const name = freshName('whole');
     const { cloud, hypervisors } = bed.operatorBed;
-    using history = watchOnboarding(bed.operatorBed.hypervisors, 'whole');
-    const { metadata } = await bed.host('whole');
-    cloud.changeHost('whole', { isForcedDown: true });
+    using history = watchOnboarding(bed.operatorBed.hypervisors, name);
+    const { metadata } = await bed.host(name);
+    cloud.changeHost(name, { isForcedDown: true });
 
-    await bed.untilOnboarding('whole', 'True/Initial: Initial onboarding');
-    const { hypervisorId, serviceId } = cloud.host('whole') ?? {};
-    await bed.joinTestAggregates('whole');
-    await bed.untilOnboarding('whole', 'True/Handover: Waiting for other controllers to take over: TraitsUpdated');
-    await bed.takeOver('whole');
-    await bed.untilOnboarding('whole', 'False/Succeeded: Onboarding completed');
+    await bed.untilOnboarding(name, 'True/Initial: Initial onboarding');
+    const { hypervisorId, serviceId } = cloud.host(name) ?? {};
+    await bed.joinTestAggregates(name);
+    await bed.untilOnboarding(name, 'True/Handover: Waiting for other controllers to take over: TraitsUpdated');
+    await bed.takeOver(name);
+    await bed.untilOnboarding(name, 'False/Succeeded: Onboarding completed');
 
-    const { status } = await hypervisors.get('whole');
+    const { status } = await hypervisors.get(name);
     expect(status).toMatchObject({ hypervisorId, serviceId });
     expect(status?.smokeTest).toBeUndefined();
-    expect(cloud.host('whole')).toMatchObject({ status: 'enabled', isForcedDown: false, serverIds: [] });
+    expect(cloud.host(name)).toMatchObject({ status: 'enabled', isForcedDown: false, serverIds: [] });
     expect(history.reasons()).toEqual(['Initial', 'Testing', 'Handover', 'Succeeded']);
     // Ids without the condition would make others take the host for one in use.
     expect(history.seen.filter(({ status: each }) => each?.hypervisorId !== undefined).map(onboardingOf)).not.toContain(
       '',
     );
-    expect(bed.startsOf('whole')).toMatchObject([
-      { server: { name: `ohooc--whole-${metadata.uid}`, availability_zone: 'zone-a:whole' } },
+    expect(bed.startsOf(name)).toMatchObject([
+      { server: { name: `ohooc--${name}-${metadata.uid}`, availability_zone: `zone-a:${name}` } },
     ]);
   });
 
   it('leaves the test instance out when tests are skipped', async () => {
-    await bed.host('skipped', { skipTests: true });
+    const name = freshName('skipped');
+    await bed.host(name, { skipTests: true });
 
-    await bed.joinTestAggregates('skipped');
-    await bed.untilOnboarding('skipped', 'True/Handover');
-    await bed.takeOver('skipped');
-    await bed.untilOnboarding('skipped', 'False/Succeeded');
+    await bed.joinTestAggregates(name);
+    await bed.untilOnboarding(name, 'True/Handover');
+    await bed.takeOver(name);
+    await bed.untilOnboarding(name, 'False/Succeeded');
 
-    expect(bed.startsOf('skipped')).toEqual([]);
+    expect(bed.startsOf(name)).toEqual([]);
   });
 
   it('waits for HA where it is wanted', async () => {
-    await bed.host('ha', { skipTests: true, highAvailability: true });
+    const name = freshName('ha');
+    await bed.host(name, { skipTests: true, highAvailability: true });
 
-    await bed.joinTestAggregates('ha');
-    await bed.untilOnboarding('ha', 'True/Handover');
-    await bed.takeOver('ha');
+    await bed.joinTestAggregates(name);
+    await bed.untilOnboarding(name, 'True/Handover');
+    await bed.takeOver(name);
 
-    const waiting = await bed.untilOnboarding('ha', 'True/Handover: Waiting for other controllers to take over: Ha');
+    const waiting = await bed.untilOnboarding(name, 'True/Handover: Waiting for other controllers to take over: Ha');
     expect(onboardingOf(waiting)).toBe('True/Handover: Waiting for other controllers to take over: HaEnabled');
   });
 
   it('begins when the host is registered, however long that takes', async () => {
+    const name = freshName('late');
     const { cloud, hypervisors } = bed.operatorBed;
     const others = cloud.countOf(/compute GET \/os-hypervisors/);
-    await hypervisors.apply('late', { spec: {} });
+    await hypervisors.apply(name, { spec: {} });
     await expect.poll(() => cloud.countOf(/compute GET \/os-hypervisors/), PATIENT).toBeGreaterThan(others + 1);
 
-    expect(onboardingOf(await hypervisors.get('late'))).toBe('');
-    cloud.addHost('late');
+    expect(onboardingOf(await hypervisors.get(name))).toBe('');
+    cloud.addHost(name);
 
-    await bed.operatorBed.until('late', ({ status }) => status?.hypervisorId === cloud.host('late')?.hypervisorId);
+    await bed.operatorBed.until(name, ({ status }) => status?.hypervisorId === cloud.host(name)?.hypervisorId);
   });
 
   it('asks for the zone that is missing, and goes on when it is there', async () => {
+    const name = freshName('zoneless');
     const { hypervisors } = bed.operatorBed;
-    await bed.host('zoneless', {}, { 'topology.kubernetes.io/zone': '' });
+    await bed.host(name, {}, { 'topology.kubernetes.io/zone': '' });
 
     await bed.untilOnboarding(
-      'zoneless',
+      name,
       'True/Initial: cannot find availability-zone label topology.kubernetes.io/zone on node',
     );
     const labels = { 'topology.kubernetes.io/zone': 'zone-a' };
-    await hypervisors.patch('zoneless', 'merge', { metadata: { labels } });
+    await hypervisors.patch(name, 'merge', { metadata: { labels } });
 
-    const zoned = await bed.untilOnboarding('zoneless', 'True/Initial: Initial onboarding');
-    expect(zoned.status?.hypervisorId).toBe(bed.operatorBed.cloud.host('zoneless')?.hypervisorId);
+    const zoned = await bed.untilOnboarding(name, 'True/Initial: Initial onboarding');
+    expect(zoned.status?.hypervisorId).toBe(bed.operatorBed.cloud.host(name)?.hypervisorId);
   });
 
   it('starts no test instance before libvirt and the bridges are there', async () => {
+    const name = freshName('bare');
     const { client, hypervisors } = bed.operatorBed;
     const ovsNodes = client.resource(ovsNodeKind);
-    await ovsNodes.apply('ovs-of-bare', { spec: { nodeRef: { name: 'bare' } } });
-    await ovsNodes.applyStatus('ovs-of-bare', { bridges: [{ name: 'br-int', status: 'Active' }] });
-    await bed.host('bare');
-    await stateConnection('bare', 'False');
+    await ovsNodes.apply(`ovs-of-${name}`, { spec: { nodeRef: { name } } });
+    await ovsNodes.applyStatus(`ovs-of-${name}`, { bridges: [{ name: 'br-int', status: 'Active' }] });
+    await bed.host(name);
+    await stateConnection(name, 'False');
 
-    await bed.joinTestAggregates('bare');
+    await bed.joinTestAggregates(name);
     await bed.untilOnboarding(
-      'bare',
-      'True/Testing: Not ready for tests: libvirt cannot be reached (ConnectFailed): see whether its daemon runs on bare; the bridge br-ex is missing: add it on bare',
+      name,
+      `True/Testing: Not ready for tests: libvirt cannot be reached (ConnectFailed): see whether its daemon runs on ${name}; the bridge br-ex is missing: add it on ${name}`,
     );
-    expect(bed.startsOf('bare')).toEqual([]);
-    await stateConnection('bare', 'True');
-    await ovsNodes.applyStatus('ovs-of-bare', { bridges: [{ name: 'br-int' }, { name: 'br-ex' }] });
+    expect(bed.startsOf(name)).toEqual([]);
+    await stateConnection(name, 'True');
+    await ovsNodes.applyStatus(`ovs-of-${name}`, { bridges: [{ name: 'br-int' }, { name: 'br-ex' }] });
 
-    await bed.untilOnboarding('bare', 'True/Handover');
-    expect(bed.startsOf('bare')).toHaveLength(1);
+    await bed.untilOnboarding(name, 'True/Handover');
+    expect(bed.startsOf(name)).toHaveLength(1);
 
     async function stateConnection(name: string, status: 'True' | 'False'): Promise<void> {
       const about = { reason: 'ConnectFailed', message: 'no', lastTransitionTime: '2026-01-01T00:00:00Z' };
@@ -143,8 +148,8 @@ describe('an abort', () => {
       on: [{ maintenance: 'ha' }, { maintenance: '' }],
       says: 'Aborted due to MaintenanceTermination',
     },
-  ])('$title removes the test instance, and has a way back', async ({ title, off, on, says }) => {
-    const name = `${title.split(' ').at(-1)}-${randomUUID().slice(0, 8)}`;
+  ])('$title removes the test instance, and has a way back', async ({ off, on, says }) => {
+    const name = freshName('aborted');
     const { cloud, hypervisors } = bed.operatorBed;
     cloud.behave({ spawnMs: 3_600_000 });
     await bed.host(name);
@@ -164,65 +169,69 @@ describe('an abort', () => {
   });
 
   it('does not touch a host in use', async () => {
+    const used = freshName('used');
+    const usedMarker = freshName('used-marker');
     const { hypervisors } = bed.operatorBed;
-    await bed.host('used', { skipTests: true });
-    await bed.joinTestAggregates('used');
-    await bed.untilOnboarding('used', 'True/Handover');
-    await bed.takeOver('used');
-    await bed.untilOnboarding('used', 'False/Succeeded');
-    using history = watchOnboarding(bed.operatorBed.hypervisors, 'used');
+    await bed.host(used, { skipTests: true });
+    await bed.joinTestAggregates(used);
+    await bed.untilOnboarding(used, 'True/Handover');
+    await bed.takeOver(used);
+    await bed.untilOnboarding(used, 'False/Succeeded');
+    using history = watchOnboarding(bed.operatorBed.hypervisors, used);
 
-    await hypervisors.patch('used', 'merge', { spec: { lifecycleEnabled: false } });
-    await hypervisors.patch('used', 'merge', { spec: { lifecycleEnabled: true } });
-    await hypervisors.patch('used', 'merge', { spec: { maintenance: 'termination' } });
-    await bed.host('used-marker', { skipTests: true });
-    await bed.untilOnboarding('used-marker', 'True/Initial');
+    await hypervisors.patch(used, 'merge', { spec: { lifecycleEnabled: false } });
+    await hypervisors.patch(used, 'merge', { spec: { lifecycleEnabled: true } });
+    await hypervisors.patch(used, 'merge', { spec: { maintenance: 'termination' } });
+    await bed.host(usedMarker, { skipTests: true });
+    await bed.untilOnboarding(usedMarker, 'True/Initial');
 
     expect(history.reasons()).toEqual(['Succeeded']);
   });
 });
 
 it('takes over what another operator has said, and finds ids that are missing', async () => {
+  const name = freshName('inherited');
   const { cloud, hypervisors } = bed.operatorBed;
   const lastTransitionTime = '2025-01-01T00:00:00Z';
   const succeeded = { status: 'False', reason: 'Succeeded', message: 'Onboarding completed', lastTransitionTime };
   await bed.operatorBed.stopOperator();
-  await bed.host('inherited');
+  await bed.host(name);
   const conditions = [{ type: 'Onboarding', ...succeeded }];
   await hypervisors.patch(
-    'inherited',
+    name,
     'merge',
     { status: { conditions } },
     { subresource: 'status', fieldManager: 'onboarding' },
   );
 
   await bed.restart();
-  const { status } = await bed.operatorBed.until('inherited', (each) => each.status?.serviceId !== undefined);
+  const { status } = await bed.operatorBed.until(name, (each) => each.status?.serviceId !== undefined);
 
-  expect(status?.hypervisorId).toBe(cloud.host('inherited')?.hypervisorId);
+  expect(status?.hypervisorId).toBe(cloud.host(name)?.hypervisorId);
   expect(status?.conditions).toMatchObject([succeeded]);
-  expect(bed.startsOf('inherited')).toEqual([]);
+  expect(bed.startsOf(name)).toEqual([]);
 });
 
 it('finds out when a host in use was registered anew, and never takes another one for it', async () => {
+  const name = freshName('again');
   const { cloud, hypervisors } = bed.operatorBed;
   await bed.restart({ resyncMs: 100 });
-  await bed.host('again', { skipTests: true });
-  await bed.joinTestAggregates('again');
-  await bed.untilOnboarding('again', 'True/Handover');
-  await bed.takeOver('again');
-  const { status: before } = await bed.untilOnboarding('again', 'False/Succeeded');
+  await bed.host(name, { skipTests: true });
+  await bed.joinTestAggregates(name);
+  await bed.untilOnboarding(name, 'True/Handover');
+  await bed.takeOver(name);
+  const { status: before } = await bed.untilOnboarding(name, 'False/Succeeded');
 
-  cloud.addHost('again1');
-  cloud.removeHost('again');
+  cloud.addHost(`${name}1`);
+  cloud.removeHost(name);
   const looks = cloud.countOf(/compute GET \/os-services/);
   await expect.poll(() => cloud.countOf(/compute GET \/os-services/), PATIENT).toBeGreaterThan(looks + 2);
-  expect((await hypervisors.get('again')).status).toEqual(before);
-  const { serviceId } = cloud.addHost('again');
+  expect((await hypervisors.get(name)).status).toEqual(before);
+  const { serviceId } = cloud.addHost(name);
 
-  const { status } = await bed.operatorBed.until('again', (each) => each.status?.serviceId === serviceId);
+  const { status } = await bed.operatorBed.until(name, (each) => each.status?.serviceId === serviceId);
   expect(status?.conditions).toEqual(before?.conditions);
   await expect
     .poll(() => bed.operatorBed.kubectl('get', 'events', '-A'), PATIENT)
-    .toContain('again was registered anew');
+    .toContain(`${name} was registered anew`);
 });

@@ -1,6 +1,7 @@
 import type { Fault, FaultEffect } from '@smalt/bed-openstack-simulator';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 
+import { freshName } from '../fixtures/fresh-name.ts';
 import { startOnboardingBed, type OnboardingBed } from './fixtures/onboarding-bed.ts';
 
 /** However busy the machine is. */
@@ -43,7 +44,7 @@ describe.each(CALLS)('when $call', ({ key: callKey, fault }) => {
   const effects = EFFECTS.filter(({ key }) => `${callKey} ${key}` !== 'remove 404');
 
   it.each(effects)('$title, it is tried again', async ({ key, effect }) => {
-    const name = `${callKey}-${key}`;
+    const name = freshName(`${callKey}-${key}`);
 
     using injected = bed.operatorBed.cloud.inject({ service: 'compute', ...fault, times: 2, effect });
     await bed.host(name);
@@ -57,7 +58,7 @@ describe.each(CALLS)('when $call', ({ key: callKey, fault }) => {
 
   it.each(['before', 'after'] as const)('is the last thing before a crash, %s it is done, it goes on', async (when) => {
     const { cloud } = bed.operatorBed;
-    const name = `${callKey}-crash-${when}`;
+    const name = freshName(`${callKey}-crash-${when}`);
     await bed.host(name);
     if (callKey !== 'find') await bed.untilOnboarding(name, 'True/Initial');
 
@@ -79,6 +80,7 @@ describe.each(CALLS)('when $call', ({ key: callKey, fault }) => {
 });
 
 it('starts no second test instance when the answer to the first was lost', async () => {
+  const name = freshName('lost');
   const effect = { kind: 'drop', when: 'after' } as const;
 
   using injected = bed.operatorBed.cloud.inject({
@@ -88,27 +90,28 @@ it('starts no second test instance when the answer to the first was lost', async
     times: 1,
     effect,
   });
-  await bed.host('lost');
-  await bed.joinTestAggregates('lost');
-  await bed.untilOnboarding('lost', 'True/Handover');
+  await bed.host(name);
+  await bed.joinTestAggregates(name);
+  await bed.untilOnboarding(name, 'True/Handover');
 
   expect(injected.hits).toBe(1);
-  expect(bed.startsOf('lost')).toHaveLength(1);
+  expect(bed.startsOf(name)).toHaveLength(1);
 });
 
 it('tells what the compute system says, does not storm it, and goes on when it is back', async () => {
+  const name = freshName('patient');
   const { cloud, hypervisors } = bed.operatorBed;
   const effect = { kind: 'answer', status: 500, message: 'database is down' } as const;
   using injected = cloud.inject({ service: 'compute', method: 'GET', path: /^\/servers/, effect });
-  await bed.host('patient');
+  await bed.host(name);
 
-  await bed.joinTestAggregates('patient');
-  const { metadata } = await bed.untilOnboarding('patient', 'True/Testing: could not look for test instances: ');
-  await expect.poll(() => injected.hits, { timeout: 10_000 }).toBeGreaterThan(8);
-  const later = await hypervisors.get('patient');
+  await bed.joinTestAggregates(name);
+  const { metadata } = await bed.untilOnboarding(name, 'True/Testing: could not look for test instances: ');
+  await expect.poll(() => injected.hits, PATIENT).toBeGreaterThan(8);
+  const later = await hypervisors.get(name);
   injected.clear();
 
   // Each failure has another request id; if each were told, each would wake the controller at once.
   expect(later.metadata.resourceVersion).toBe(metadata.resourceVersion);
-  await bed.untilOnboarding('patient', 'True/Handover');
+  await bed.untilOnboarding(name, 'True/Handover');
 });

@@ -1,7 +1,6 @@
-import { randomUUID } from 'node:crypto';
-
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 
+import { freshName } from '../fixtures/fresh-name.ts';
 import { onboardingOf, startOnboardingBed, type OnboardingBed } from './fixtures/onboarding-bed.ts';
 
 /** However busy the machine is. */
@@ -24,7 +23,7 @@ afterAll(async () => {
 describe('the host of another Hypervisor', () => {
   it('is not taken because its name begins alike', async () => {
     const { cloud, hypervisors } = bed.operatorBed;
-    const short = fresh();
+    const short = freshName('node');
     const long = `${short}.dc2`;
     await bed.host(long);
     await bed.untilOnboarding(long, 'True/Initial: Initial onboarding');
@@ -41,7 +40,7 @@ describe('the host of another Hypervisor', () => {
 
   it('is not taken by the one with the shorter name even when that comes first', async () => {
     const { cloud, hypervisors } = bed.operatorBed;
-    const short = fresh();
+    const short = freshName('node');
     const long = `${short}.dc2`;
     await hypervisors.apply(short, { spec: { highAvailability: false } });
     await hypervisors.apply(long, { spec: { highAvailability: false } });
@@ -55,7 +54,7 @@ describe('the host of another Hypervisor', () => {
 
   it('is not taken by a second one that says it is on the same machine', async () => {
     const { hypervisors } = bed.operatorBed;
-    const name = fresh();
+    const name = freshName('node');
     await bed.host(name);
     await bed.untilOnboarding(name, 'True/Initial: Initial onboarding');
 
@@ -73,10 +72,10 @@ describe('a host whose life is not managed', () => {
   const manual = { maintenance: 'manual', maintenanceReason: 'test' } as const;
 
   it('has no ids until it is to be emptied, and then no condition', async () => {
-    const name = fresh();
+    const name = freshName('node');
     const { cloud, hypervisors } = bed.operatorBed;
     await bed.host(name, off);
-    const marker = fresh();
+    const marker = freshName('node');
     await bed.host(marker);
     await bed.untilOnboarding(marker, 'True/Initial');
     const before = await hypervisors.get(name);
@@ -90,7 +89,7 @@ describe('a host whose life is not managed', () => {
   });
 
   it('gets its ids when an Eviction is made for it, and new ones when it is registered anew', async () => {
-    const name = fresh();
+    const name = freshName('node');
     const { cloud, evictions } = bed.operatorBed;
     await bed.host(name, off);
 
@@ -104,7 +103,7 @@ describe('a host whose life is not managed', () => {
   });
 
   it('is found by its exact name only', async () => {
-    const name = fresh();
+    const name = freshName('node');
     const { cloud, hypervisors } = bed.operatorBed;
     cloud.addHost(`${name}.dc2`);
     await hypervisors.apply(name, { spec: { ...off, ...manual } });
@@ -121,7 +120,7 @@ describe('a host whose life is not managed', () => {
 
 describe('a host that is registered anew while it is onboarded', () => {
   it('begins anew with its new ids before it is tested', async () => {
-    const name = fresh();
+    const name = freshName('node');
     const { cloud } = bed.operatorBed;
     await bed.host(name);
     await bed.untilOnboarding(name, 'True/Initial');
@@ -136,7 +135,7 @@ describe('a host that is registered anew while it is onboarded', () => {
   });
 
   it('begins anew while it is tested', async () => {
-    const name = fresh();
+    const name = freshName('node');
     const { cloud } = bed.operatorBed;
     cloud.behave({ spawnMs: 3_600_000 });
     await bed.host(name);
@@ -155,7 +154,7 @@ describe('a host that is registered anew while it is onboarded', () => {
 });
 
 it('leaves a host declared dead while high availability deals with it', async () => {
-  const name = fresh();
+  const name = freshName('node');
   const { cloud, hypervisors } = bed.operatorBed;
   await bed.host(name, { skipTests: true });
   await bed.untilOnboarding(name, 'True/Initial: Initial onboarding');
@@ -164,7 +163,7 @@ it('leaves a host declared dead while high availability deals with it', async ()
   await hypervisors.patch(name, 'merge', { spec: { maintenance: 'ha' } });
   await bed.untilOnboarding(name, 'True/Initial: Waiting until spec.maintenance is not ha any more');
   await bed.joinTestAggregates(name);
-  const marker = fresh();
+  const marker = freshName('node');
   await bed.host(marker, { skipTests: true });
   await bed.joinTestAggregates(marker);
   await bed.untilOnboarding(marker, 'True/Handover');
@@ -177,7 +176,7 @@ it('leaves a host declared dead while high availability deals with it', async ()
 });
 
 it('does not forget that a host failed its tests when its lifecycle is switched off and on', async () => {
-  const name = fresh();
+  const name = freshName('node');
   const { cloud, hypervisors } = bed.operatorBed;
   await bed.restart({ attempts: 1 });
   cloud.behave({ spawnFault: 'no memory' });
@@ -188,7 +187,7 @@ it('does not forget that a host failed its tests when its lifecycle is switched 
   await hypervisors.patch(name, 'merge', { spec: { lifecycleEnabled: false } });
   await hypervisors.patch(name, 'merge', { spec: { lifecycleEnabled: true } });
   cloud.behave({ spawnFault: undefined });
-  const marker = fresh();
+  const marker = freshName('node');
   await bed.host(marker, { skipTests: true });
   await bed.joinTestAggregates(marker);
   await bed.untilOnboarding(marker, 'True/Handover');
@@ -196,7 +195,3 @@ it('does not forget that a host failed its tests when its lifecycle is switched 
   expect((await hypervisors.get(name)).status).toEqual(aborted.status);
   expect(cloud.host(name)?.status).toBe('disabled');
 });
-
-function fresh(): string {
-  return `node-${randomUUID().slice(0, 8)}`;
-}

@@ -4,6 +4,7 @@ import type { Condition } from '@smalt/kubernetes';
 import { ovsNodeKind } from '@smalt/ovs-api';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 
+import { freshName } from '../fixtures/fresh-name.ts';
 import { startOperatorBed, type OperatorBed } from '../fixtures/operator-bed.ts';
 import { createReadyController } from './ready-controller.ts';
 import { defaultReadySettings } from './ready-settings.ts';
@@ -170,47 +171,57 @@ describe('the ready controller', () => {
   });
 
   it('is ready, and the host active, when it is onboarded and enabled', async () => {
-    await givenHypervisor('active', { conditions: IN_USE });
+    const name = freshName('active');
+    await givenHypervisor(name, { conditions: IN_USE });
 
-    const hypervisor = await bed.until('active', ({ status }) => status?.lifecycleState === 'Active');
+    const hypervisor = await bed.until(name, ({ status }) => status?.lifecycleState === 'Active');
 
     expect(readyOf(hypervisor)).toMatchObject({ status: 'True', reason: 'Ready', message: 'Hypervisor is ready' });
     expect(readyOf(hypervisor)).not.toHaveProperty('observedGeneration');
   });
 
   it('follows a change of maintenance', async () => {
-    await givenHypervisor('maintained', { conditions: IN_USE });
-    await bed.until('maintained', ({ status }) => status?.lifecycleState === 'Active');
+    const name = freshName('maintained');
+    await givenHypervisor(name, { conditions: IN_USE });
+    await bed.until(name, ({ status }) => status?.lifecycleState === 'Active');
 
-    await bed.hypervisors.patch('maintained', 'merge', { spec: { maintenance: 'auto' } });
+    await bed.hypervisors.patch(name, 'merge', { spec: { maintenance: 'auto' } });
 
-    const hypervisor = await bed.until('maintained', ({ status }) => status?.lifecycleState === 'Maintenance');
+    const hypervisor = await bed.until(name, ({ status }) => status?.lifecycleState === 'Maintenance');
     expect(readyOf(hypervisor)).toMatchObject({ status: 'False', reason: 'Maintenance' });
   });
 
   it('bears with a libvirt that is away for a moment, and tells when it stays away', async () => {
-    await givenHypervisor('shaky', { conditions: IN_USE });
-    await bed.until('shaky', ({ status }) => status?.lifecycleState === 'Active');
-    const now = new Date(Date.now() + 1_000).toISOString();
+    const name = freshName('shaky');
+    const conditions = [...IN_USE, 'LibVirtConnection=False/ConnectFailed'];
+    await givenHypervisor(name, { conditions: IN_USE });
+    await bed.until(name, ({ status }) => status?.lifecycleState === 'Active');
+    const looks = bed.metricSum('controller_runtime_reconcile_total');
 
-    await tell('shaky', { conditions: [...IN_USE, 'LibVirtConnection=False/ConnectFailed'], since: now });
-    const before = await bed.hypervisors.get('shaky');
-    const after = await bed.until('shaky', (hypervisor) => readyOf(hypervisor)?.status === 'False');
+    // So late that the grace ends in no test, however long it takes.
+    await tell(name, { conditions, since: new Date(Date.now() + 3_600_000).toISOString() });
+    await expect.poll(() => bed.metricSum('controller_runtime_reconcile_total')).toBeGreaterThan(looks);
+    await givenHypervisor(`${name}-marker`, { conditions: IN_USE });
+    await bed.until(`${name}-marker`, ({ status }) => status?.lifecycleState === 'Active');
+    const before = await bed.hypervisors.get(name);
+    await tell(name, { conditions, since: new Date().toISOString() });
+    const after = await bed.until(name, (hypervisor) => readyOf(hypervisor)?.status === 'False');
 
     expect(readyOf(before)).toMatchObject({ status: 'True' });
     expect(readyOf(after)).toMatchObject({ reason: 'LibvirtUnreachable' });
     const warning = { type: 'Warning', reason: 'ReadyLibvirtUnreachable' };
-    await expect.poll(() => eventsAbout('shaky')).toContainEqual(warning);
+    await expect.poll(() => eventsAbout(name)).toContainEqual(warning);
   });
 
   it('follows the network of the node, whatever the OVSNode is called', async () => {
-    await givenHypervisor('networked', { conditions: IN_USE });
-    await bed.until('networked', ({ status }) => status?.lifecycleState === 'Active');
+    const name = freshName('networked');
+    await givenHypervisor(name, { conditions: IN_USE });
+    await bed.until(name, ({ status }) => status?.lifecycleState === 'Active');
 
-    await givenOvsNode('switch-of-networked', 'networked', 'False');
-    const unhealthy = await bed.until('networked', ({ status }) => status?.lifecycleState === 'Ready');
-    await givenOvsNode('switch-of-networked', 'networked', 'True');
-    const healthy = await bed.until('networked', ({ status }) => status?.lifecycleState === 'Active');
+    await givenOvsNode(`switch-of-${name}`, name, 'False');
+    const unhealthy = await bed.until(name, ({ status }) => status?.lifecycleState === 'Ready');
+    await givenOvsNode(`switch-of-${name}`, name, 'True');
+    const healthy = await bed.until(name, ({ status }) => status?.lifecycleState === 'Active');
 
     expect(readyOf(unhealthy)).toMatchObject({ status: 'False', reason: 'NetworkUnhealthy' });
     expect(readyOf(unhealthy)?.message).toContain('AllBridgesHealthy is False, br-ex is missing');
@@ -218,27 +229,30 @@ describe('the ready controller', () => {
   });
 
   it('forgets the trouble of a network nobody tells of any more', async () => {
-    await givenHypervisor('moved', { conditions: IN_USE });
-    await givenOvsNode('moved', 'moved', 'False');
-    await bed.until('moved', (hypervisor) => readyOf(hypervisor)?.reason === 'NetworkUnhealthy');
+    const name = freshName('moved');
+    await givenHypervisor(name, { conditions: IN_USE });
+    await givenOvsNode(name, name, 'False');
+    await bed.until(name, (hypervisor) => readyOf(hypervisor)?.reason === 'NetworkUnhealthy');
 
-    await bed.client.resource(ovsNodeKind).delete('moved');
+    await bed.client.resource(ovsNodeKind).delete(name);
 
-    const hypervisor = await bed.until('moved', ({ status }) => status?.lifecycleState === 'Active');
+    const hypervisor = await bed.until(name, ({ status }) => status?.lifecycleState === 'Active');
     expect(readyOf(hypervisor)).toMatchObject({ status: 'True', reason: 'Ready' });
   });
 
   it('writes nothing when a look finds all as it was', async () => {
-    await givenHypervisor('still', { conditions: IN_USE });
-    const { metadata } = await bed.until('still', ({ status }) => status?.lifecycleState === 'Active');
+    const name = freshName('still');
+    const last = freshName('last');
+    await givenHypervisor(name, { conditions: IN_USE });
+    const { metadata } = await bed.until(name, ({ status }) => status?.lifecycleState === 'Active');
     const looks = bed.metricSum('controller_runtime_reconcile_total');
 
-    const touched = await bed.hypervisors.patch('still', 'merge', { metadata: { annotations: { touched: 'yes' } } });
+    const touched = await bed.hypervisors.patch(name, 'merge', { metadata: { annotations: { touched: 'yes' } } });
     await expect.poll(() => bed.metricSum('controller_runtime_reconcile_total')).toBeGreaterThan(looks);
-    await givenHypervisor('last', { conditions: IN_USE });
-    await bed.until('last', ({ status }) => status?.lifecycleState === 'Active');
+    await givenHypervisor(last, { conditions: IN_USE });
+    await bed.until(last, ({ status }) => status?.lifecycleState === 'Active');
 
-    const { metadata: now } = await bed.hypervisors.get('still');
+    const { metadata: now } = await bed.hypervisors.get(name);
     expect(touched.metadata.resourceVersion).not.toBe(metadata.resourceVersion);
     expect(now.resourceVersion).toBe(touched.metadata.resourceVersion);
   });

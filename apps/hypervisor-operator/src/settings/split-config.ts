@@ -1,7 +1,7 @@
 import { parseLabelSelector, type LabelSelector } from '@smalt/kubernetes';
 import type { OpenStackComputeSettings, SmokeTestNetwork } from '@smalt/openstack-compute';
+import { messageOf } from '@smalt/service-runtime';
 
-import { messageOf } from '../message-of.ts';
 import { OperatorError } from '../operator-error.ts';
 import type { OperatorConfig } from './operator-config.ts';
 import type { OpenStackSettings, OperatorSettings } from './operator-settings.ts';

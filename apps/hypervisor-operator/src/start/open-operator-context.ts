@@ -10,11 +10,10 @@ import { evictionKind, hypervisorKind } from '@smalt/fleet-api';
 import { KubeClient } from '@smalt/kube';
 import { parseLabelSelector, type LabelSelector } from '@smalt/kubernetes';
 import { ovsNodeKind } from '@smalt/ovs-api';
-import { createIgnore, HealthRegistry, MetricsRegistry } from '@smalt/service-runtime';
+import { createIgnore, HealthRegistry, messageOf, MetricsRegistry } from '@smalt/service-runtime';
 
 import { clusterNodeKind } from '../nodes/cluster-node.ts';
 import { leaseName } from './lease-name.ts';
-import { messageOf } from '../message-of.ts';
 import { OperatorError } from '../operator-error.ts';
 import type { OpenedCompute, OperatorOptions } from '../operator-options.ts';
 import type { OperatorContext } from '../operator-context.ts';

@@ -1,7 +1,7 @@
 import { isNotFound, type KubeClient } from '@smalt/kube';
 import { apiVersionOf, type KindReference } from '@smalt/kubernetes';
+import { messageOf } from '@smalt/service-runtime';
 
-import { messageOf } from '../message-of.ts';
 import { OperatorError } from '../operator-error.ts';
 
 type AskedKind = Pick<KindReference, 'group' | 'version' | 'plural'>;

@@ -1,7 +1,7 @@
 import { systemClock } from '@smalt/controller-runtime';
+import { messageOf } from '@smalt/service-runtime';
 
 import type { AgentContext } from '../agent-context.ts';
-import { messageOf } from '../message-of.ts';
 import type { AgentPart } from '../agent-part.ts';
 import type { HypervisorView } from '../hypervisor-view.ts';
 import { WakeUp } from '../wake-up.ts';

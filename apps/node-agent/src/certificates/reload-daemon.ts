@@ -2,8 +2,8 @@ import { access } from 'node:fs/promises';
 import { join } from 'node:path';
 
 import type { JobResult, Systemd } from '@smalt/systemd';
+import { messageOf } from '@smalt/service-runtime';
 
-import { messageOf } from '../message-of.ts';
 import { DAEMONS, planReload, RELOAD_UNITS, type DaemonName, type ReloadStep } from './plan-reload.ts';
 
 const VIRT_ADMIN = 'virt-admin';

@@ -1,9 +1,9 @@
 import { systemClock, type Clock } from '@smalt/controller-runtime';
 import { evictionKind, type Eviction } from '@smalt/fleet-api';
 import { isAlreadyExists, isConflict, isNotFound, type ResourceClient } from '@smalt/kube';
+import { messageOf } from '@smalt/service-runtime';
 
 import type { AgentContext } from '../agent-context.ts';
-import { messageOf } from '../message-of.ts';
 import { decideEvacuation, isEvacuated } from './decide-evacuation.ts';
 import type { EvacuationOutcome, EvacuationStep, EvictionView } from './decide-evacuation.ts';
 import { evictionOf, evictionState, isMadeByAgent } from './own-eviction.ts';
