@@ -5,6 +5,7 @@ import { expect, it } from 'vitest';
 import { allControllers } from './all-controllers.ts';
 import { fastConfig } from './fixtures/fast-config.ts';
 import { startOperatorBed, type OperatorBed } from './fixtures/operator-bed.ts';
+import { watchLifecycle } from './fixtures/watch-lifecycle.ts';
 
 const STEP_MS = 60_000;
 
@@ -14,6 +15,7 @@ it.each([{ first: 'first' }, { first: 'second' }] as const)(
   async ({ first }) => {
     await using bed = await startBed();
     const servers = ['a', 'b', 'c'].map((name) => () => bed.cloud.addServer('node1', { name }));
+    await using history = watchLifecycle(bed, 'node1');
     await using killer = killUponChanges(bed, first === 'first');
 
     await appear(bed);
@@ -23,13 +25,15 @@ it.each([{ first: 'first' }, { first: 'second' }] as const)(
     await bed.hypervisors.patch('node1', 'merge', { spec: { maintenance: 'auto' } });
     await bed.until('node1', ({ status }) => status?.evicted === true, STEP_MS);
     await bed.hypervisors.patch('node1', 'merge', { spec: { maintenance: 'termination' } });
-    await bed.until('node1', (hypervisor) => reasonOf(hypervisor, 'Offboarded') === 'Offboarded', STEP_MS);
+    await bed.until('node1', ({ status }) => status?.lifecycleState === 'Decommissioned', STEP_MS);
 
     const moves = bed.cloud.moves().map(({ serverId, status }) => `${serverId} ${status}`);
     expect(moves.toSorted()).toEqual(ids.map((id) => `${id} completed`).toSorted());
     expect(bed.cloud.host('node1')).toBeUndefined();
     expect(bed.cloud.host('node10')).toMatchObject({ status: 'enabled', aggregates: [] });
     expect(killer.kills()).toBeGreaterThan(4);
+    await expect.poll(() => history.states.at(-1)).toBe('Decommissioned');
+    expect(history.strayChanges()).toEqual([]);
   },
 );
 

@@ -20,9 +20,9 @@ const FILE = resolve(import.meta.dirname, '../../../deploy/rbac/hypervisor-opera
 const NAMESPACE = 'smalt-system';
 const ACCOUNT = 'smalt-hypervisor-operator';
 const USER = `system:serviceaccount:${NAMESPACE}:${ACCOUNT}`;
-const TIMEOUT_MS = 8_000;
+const TIMEOUT_MS = 60_000;
 
-/** What this life does not show; the file says why it stays. */
+/** What this life does not show, and has to stay; the file says why. */
 const notShown = [
   // Our server begins watches with all objects; the real one, on an etcd that cannot, is listed.
   / list (?:hypervisors|evictions|nodes|ovsnodes|deployments|poddisruptionbudgets|certificates)/v,
@@ -158,19 +158,16 @@ async function accountOf({ client, kubeConfig }: OperatorBed): Promise<KubeConfi
   return { ...kubeConfig, identity: { kind: 'token', token: { kind: 'text', text: token } } };
 }
 
-/** Every permission of the file, such as `nova: list pods`; those for the whole cluster begin with `*`. */
+/** Every permission of the file, such as `nova: list pods of ""`; those for the whole cluster begin with `*`. */
 function grantedIn(text: string): readonly string[] {
   return parseAllDocuments(text).flatMap((document) => {
     const object: unknown = document.toJS();
-    const rules = inner(object, 'rules');
-    const namespace = inner(object, 'metadata', 'namespace') ?? '*';
-    return listOf(rules).flatMap((rule) =>
-      listOf(inner(rule, 'apiGroups')).flatMap((group) =>
-        listOf(inner(rule, 'resources')).flatMap((resource) =>
-          listOf(inner(rule, 'verbs')).map((verb) => `${namespace}: ${verb} ${resource} of "${group}"`),
-        ),
-      ),
-    );
+    const [namespace = '*'] = textsOf([inner(object, 'metadata', 'namespace')]);
+    return listOf(inner(object, 'rules')).flatMap((rule) => {
+      const [groups, resources, verbs] = ['apiGroups', 'resources', 'verbs'].map((name) => textsOf(inner(rule, name)));
+      const pairs = groups?.flatMap((group) => resources?.map((resource) => `${resource} of "${group}"`) ?? []);
+      return pairs?.flatMap((pair) => verbs?.map((verb) => `${namespace}: ${verb} ${pair}`) ?? []) ?? [];
+    });
   });
 }
 
@@ -187,7 +184,7 @@ async function usedBy({ server }: OperatorBed): Promise<ReadonlySet<string>> {
 function permissionsOf(event: unknown): readonly string[] {
   const { resource, subresource, apiGroup = '', namespace = '*' } = Object(inner(event, 'objectRef'));
   const name = subresource === undefined ? resource : `${resource}/${subresource}`;
-  const verb = inner(event, 'verb');
+  const verb = String(inner(event, 'verb'));
   // To apply what is not there takes the right to make it.
   const verbs = verb === 'patch' && inner(event, 'responseStatus', 'code') === 201 ? [verb, 'create'] : [verb];
   return verbs.map((each) => `${namespace}: ${each} ${name} of "${apiGroup}"`);
@@ -199,6 +196,10 @@ function missingFrom(used: ReadonlySet<string>, wanted: readonly string[]): read
 
 function listOf(value: unknown): readonly unknown[] {
   return Array.isArray(value) ? value : [];
+}
+
+function textsOf(value: unknown): readonly string[] {
+  return listOf(value).filter((each) => typeof each === 'string');
 }
 
 function certificateDefinition(): Readonly<Record<string, unknown>> {
