@@ -63,12 +63,14 @@ describe.runIf(await canRunOpenStack())('a hypervisor', { timeout: 120_000, retr
   afterAll(() => owned.disposeAsync());
 
   it('is tested with an instance of its own when its node appears, and taken into use', async () => {
-    await cloud.compute('node1').setKnobs({ spawnSeconds: 3 });
+    // The test cannot end before it was seen.
+    await cloud.compute('node1').setKnobs({ consoleIsSilent: true });
     await appear('node10', { zone: 'az2', lifecycle: 'skip-tests' });
     await appear('node1', { zone: 'az1', lifecycle: 'true' });
 
     await shows(/\/node1 +node1 +False +Onboarding .* Testing /);
     await expect.poll(() => namesOn('node1'), { timeout: STEP_MS }).toEqual([expect.stringMatching(/^ohooc--node1-/)]);
+    await cloud.compute('node1').setKnobs({ consoleIsSilent: false });
     await shows(/\/node1 +node1 +True +Ready .* Active /);
 
     expect(await namesOn('node1')).toEqual([]);

@@ -76,6 +76,7 @@ it('bundles the program again when a source has changed, and not for a test', ()
     'domain',
     'clients',
     'runtime',
+    'adapters',
     'apps',
     'tools/bundle',
     '.cache/bundle',

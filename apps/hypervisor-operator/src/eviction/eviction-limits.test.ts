@@ -163,7 +163,7 @@ describe('an eviction that is not wanted any more', { timeout: 30_000 }, () => {
 
   it('goes after a while even if the cloud does not answer, and warns', async () => {
     const name = freshName('cut-off');
-    const ids = await world.host(name, many(2, 60_000));
+    await world.host(name, many(2, 60_000));
     await world.evict(name);
     await world.until(name, (each) => each.status?.progress?.moving === 2 && openMoves(name) === 2);
 

@@ -111,7 +111,7 @@ describe('the way into use', () => {
     await ovsNodes.apply(`ovs-of-${name}`, { spec: { nodeRef: { name } } });
     await ovsNodes.applyStatus(`ovs-of-${name}`, { bridges: [{ name: 'br-int', status: 'Active' }] });
     await bed.host(name);
-    await stateConnection(name, 'False');
+    await stateConnection('False');
 
     await bed.joinTestAggregates(name);
     await bed.untilOnboarding(
@@ -119,13 +119,13 @@ describe('the way into use', () => {
       `True/Testing: Not ready for tests: libvirt cannot be reached (ConnectFailed): see whether its daemon runs on ${name}; the bridge br-ex is missing: add it on ${name}`,
     );
     expect(bed.startsOf(name)).toEqual([]);
-    await stateConnection(name, 'True');
+    await stateConnection('True');
     await ovsNodes.applyStatus(`ovs-of-${name}`, { bridges: [{ name: 'br-int' }, { name: 'br-ex' }] });
 
     await bed.untilOnboarding(name, 'True/Handover');
     expect(bed.startsOf(name)).toHaveLength(1);
 
-    async function stateConnection(name: string, status: 'True' | 'False'): Promise<void> {
+    async function stateConnection(status: 'True' | 'False'): Promise<void> {
       const about = { reason: 'ConnectFailed', message: 'no', lastTransitionTime: '2026-01-01T00:00:00Z' };
       const conditions = [{ type: 'LibVirtConnection', status, ...about }];
       await hypervisors.applyStatus(name, { conditions }, { fieldManager: 'agent', force: true });
