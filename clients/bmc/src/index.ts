@@ -1,0 +1,23 @@
+export {
+  BmcError,
+  isBmcError,
+  isFateUnknown,
+  isLasting,
+  type BmcErrorCode,
+  type BmcErrorOptions,
+} from './bmc-error.ts';
+export { systemClock, type Clock } from './clock.ts';
+export { createCommandController, type CommandSettings } from './command/command-controller.ts';
+export { createIpmiController } from './ipmi/ipmi-controller.ts';
+export type { IpmiSettings } from './ipmi/ipmi-settings.ts';
+export type { PowerController, PowerReading, PowerState } from './power-controller.ts';
+export {
+  isProof,
+  provePoweredOff,
+  type PowerEvidence,
+  type PowerProof,
+  type ProofOptions,
+} from './prove-powered-off.ts';
+export { RedfishController } from './redfish/redfish-controller.ts';
+export type { RedfishOptions, RedfishSettings } from './redfish/redfish-settings.ts';
+export { Secret } from './secret.ts';

@@ -1,0 +1,30 @@
+import type { Incident, IncidentState, WaitReason } from './incident.ts';
+import type { IncidentAction, NextSteps } from './incident-facts.ts';
+
+/** What goes on only after a person has done something. */
+const FOR_PERSONS: ReadonlySet<WaitReason> = new Set([
+  'no-fence-method',
+  'no-proof',
+  'alive-after-fence',
+  'contradiction',
+]);
+
+/** The incident waits, and says why; `actions` may go on meanwhile. */
+export function waitFor(
+  incident: Incident,
+  reason: WaitReason,
+  message: string,
+  actions: readonly IncidentAction[] = [],
+): NextSteps {
+  return { incident: { ...incident, wait: { reason, message, needsPerson: FOR_PERSONS.has(reason) } }, actions };
+}
+
+/** The incident is over. */
+export function closeIncident(
+  incident: Incident,
+  state: Extract<IncidentState, 'recovered' | 'acquitted' | 'closed' | 'failed'>,
+  outcome: string,
+  now: number,
+): NextSteps {
+  return { incident: { ...incident, state, outcome, closedAt: now, wait: undefined }, actions: [] };
+}

@@ -1,0 +1,140 @@
+import { describe, expect, it } from 'vitest';
+
+import { deadHost, host, NOW } from './fixtures/host-builders.ts';
+import {
+  defaultDetectionSettings,
+  judgeFleet,
+  type BrakeSettings,
+  type FleetView,
+  type HostView,
+  type ServiceView,
+  type Verdict,
+} from './index.ts';
+
+const MANY = Array.from({ length: 40 }, (_, index) => host(`h${index}`));
+
+describe('judgeFleet', () => {
+  it('lets the one dead host of a sound fleet be recovered', () => {
+    const { judgements, verdicts } = judged({ hosts: [...MANY, deadHost('n1')] });
+
+    expect(verdicts).toMatchObject([{ kind: 'open', host: 'n1' }]);
+    expect(judgements.size).toBe(41);
+  });
+
+  it.each<[string, string, Partial<HostView>]>([
+    ['manual maintenance', 'maintenance', { maintenance: 'manual' }],
+    ['automatic maintenance', 'maintenance', { maintenance: 'auto' }],
+    ['termination', 'maintenance', { maintenance: 'termination' }],
+    ['an earlier recovery', 'held', { isHeld: true }],
+    ['highAvailability: false', 'not-highly-available', { isHighlyAvailable: false }],
+    ['no onboarding', 'not-onboarded', { isOnboarded: false }],
+    ['a kernel dump', 'kdump', { kdumpUntil: NOW + 1 }],
+    ['no instances', 'no-instances', { relevantInstances: 0 }],
+  ])('does nothing because of %s', (_what, brake, part) => {
+    expect(judged({ hosts: [...MANY, deadHost('n1', part)] }).verdicts).toMatchObject([
+      { kind: 'refuse', refusal: { brake, message: expect.stringContaining('n1') } },
+    ]);
+  });
+
+  it.each<[string, Partial<HostView>]>([
+    ['a kernel dump that is over', { kdumpUntil: NOW }],
+    ['instances that nobody has counted', { relevantInstances: undefined }],
+    ['maintenance that is our own', { maintenance: 'ha' }],
+  ])('is not held up by %s', (_what, part) => {
+    expect(judged({ hosts: [...MANY, deadHost('n1', part)] }).verdicts).toMatchObject([{ kind: 'open' }]);
+  });
+
+  it.each<[string, string, Partial<ServiceView>]>([
+    ['it has only just started', 'warm-up', { startedAt: NOW - 299_999 }],
+    ['the clock went back to before its start', 'warm-up', { startedAt: NOW + 1 }],
+    ['it cannot reach Kubernetes', 'blind', { kubernetesSince: undefined }],
+    ['it cannot reach the compute system', 'blind', { computeSince: undefined }],
+    ['it cannot reach its store', 'blind', { storeSince: undefined }],
+    ['it has reached them for a moment only', 'blind', { computeSince: NOW - 59_999 }],
+    ['it has opened another a moment ago', 'interval', { lastOpenedAt: NOW - 299_999 }],
+  ])('does nothing while %s', (_what, brake, part) => {
+    const verdicts = judged({ hosts: [...MANY, deadHost('n1')], service: part }).verdicts;
+
+    expect(verdicts).toMatchObject([{ kind: 'refuse', refusal: { brake } }]);
+  });
+
+  it.each<[string, Partial<BrakeSettings>]>([
+    ['paused', { isPaused: true }],
+    ['dry-run', { isDryRun: true }],
+  ])('does nothing when it is told %s', (brake, part) => {
+    expect(judged({ hosts: [...MANY, deadHost('n1')], brakes: part }).verdicts).toMatchObject([
+      { kind: 'refuse', refusal: { brake } },
+    ]);
+  });
+
+  it('takes one at a time, the one that died first', () => {
+    const hosts = [...MANY, deadHost('n1'), deadHost('n2', {}, 700_000)];
+
+    expect(judged({ hosts }).verdicts.map(short)).toEqual(['n2 open', 'n1 interval']);
+  });
+
+  it('does nothing when too many are missing, by share or by number', () => {
+    const four = ['a', 'b', 'c', 'd'].map((name) => deadHost(name));
+    const nearby = [...MANY.slice(0, 30), ...four];
+
+    expect(judged({ hosts: nearby }).verdicts.map(short)).toEqual(four.map(({ name }) => `${name} mass-failure`));
+    expect(judged({ hosts: [...MANY, ...four] }).verdicts.map(short)[0]).toBe('a open');
+    expect(judged({ hosts: [...MANY, ...four], brakes: { maximumMissing: 3 } }).verdicts.map(short)[0]).toBe(
+      'a mass-failure',
+    );
+  });
+
+  it('counts those that it cannot see as missing, but not those that were taken away', () => {
+    const unseen = ['a', 'b', 'c', 'd'].map((name) => host(name, { signals: [] }));
+    const away = ['a', 'b', 'c', 'd'].map((name) => host(name, { signals: [], maintenance: 'manual' }));
+
+    expect(judged({ hosts: [...MANY, ...unseen, deadHost('n1')] }).verdicts.map(short)).toEqual(['n1 mass-failure']);
+    expect(judged({ hosts: [...MANY, ...away, deadHost('n1')] }).verdicts.map(short)).toEqual(['n1 open']);
+  });
+
+  it('keeps to the number of open incidents, and to one in a failure domain', () => {
+    const other = deadHost('n0', { failureDomain: 'rack' });
+    const hosts = [...MANY, other, deadHost('n1', { failureDomain: 'rack' })];
+    const openIncidents = [{ id: 'i0', host: 'n0' }];
+
+    expect(judged({ hosts, openIncidents }).verdicts.map(short)).toEqual(['n0 proceed', 'n1 failure-domain']);
+    expect(judged({ hosts, openIncidents, brakes: { maximumOpen: 1 } }).verdicts.map(short)).toEqual([
+      'n0 proceed',
+      'n1 too-many-open',
+    ]);
+  });
+
+  it('holds the brakes against incidents that are open, too', () => {
+    const hosts = [...MANY, deadHost('n1', { maintenance: 'manual' })];
+
+    expect(judged({ hosts, openIncidents: [{ id: 'i', host: 'n1' }] }).verdicts.map(short)).toEqual(['n1 maintenance']);
+  });
+
+  it('judges 10,000 hosts in 50 ms', () => {
+    const hosts = Array.from({ length: 10_000 }, (_, index) => (index % 100 === 0 ? deadHost : host)(`h${index}`));
+    const times = Array.from({ length: 10 }, () => {
+      const before = performance.now();
+      judged({ hosts });
+      return performance.now() - before;
+    });
+
+    expect(Math.min(...times)).toBeLessThan(50);
+  });
+});
+
+interface Given {
+  readonly hosts: readonly HostView[];
+  readonly service?: Partial<ServiceView>;
+  readonly openIncidents?: FleetView['openIncidents'];
+  readonly brakes?: Partial<BrakeSettings>;
+}
+
+function judged({ hosts, service, openIncidents = [], brakes }: Given) {
+  const sound = { startedAt: 0, kubernetesSince: 0, computeSince: 0, storeSince: 0, lastOpenedAt: undefined };
+  const settings = { ...defaultDetectionSettings, brakes: { ...defaultDetectionSettings.brakes, ...brakes } };
+  return judgeFleet({ hosts, service: { ...sound, ...service }, openIncidents }, settings, NOW);
+}
+
+function short(verdict: Verdict): string {
+  return `${verdict.host} ${verdict.kind === 'refuse' ? verdict.refusal.brake : verdict.kind}`;
+}

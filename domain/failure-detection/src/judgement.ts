@@ -1,0 +1,22 @@
+import type { SignalSource } from './host-signal.ts';
+
+/** What is thought of a host. */
+export type Judgement =
+  /** `by` showed life at `lastLifeAt`; `isRebooted` says that it is not the same boot as before. */
+  | {
+      readonly kind: 'alive';
+      readonly by: SignalSource;
+      readonly lastLifeAt: number;
+      readonly isRebooted: boolean;
+    }
+  /** No sign of life, and not enough for more. `since` is the last one, if there ever was one. */
+  | {
+      readonly kind: 'suspect';
+      readonly since: number | undefined;
+      readonly dead: readonly SignalSource[];
+      readonly missing: string;
+    }
+  /** Independent signals in `by` have agreed since then, and none speaks for it. */
+  | { readonly kind: 'condemned'; readonly since: number; readonly by: readonly SignalSource[] }
+  /** No source can tell anything. */
+  | { readonly kind: 'unknown'; readonly blind: readonly SignalSource[] };

@@ -1,0 +1,30 @@
+import type { RecoverySettings } from './detection-settings.ts';
+import { holdProof } from './hold-proof.ts';
+import { waitFor } from './incident-change.ts';
+import type { Incident } from './incident.ts';
+import type { IncidentAction, IncidentFacts, NextSteps } from './incident-facts.ts';
+import { planRebuild } from './plan-rebuild.ts';
+
+/** Tells the compute system that the host is dead, and keeps it from taking instances. Both may be told again. */
+export function planForceDown(
+  before: Incident,
+  facts: IncidentFacts,
+  settings: RecoverySettings,
+  now: number,
+): NextSteps {
+  const held = holdProof(before, facts, settings, now);
+  if (held.kind === 'lost') return held.steps;
+  const { incident, keepReading } = held;
+  const { compute } = facts;
+  if (compute === undefined) {
+    return keepReading(waitFor(incident, 'compute-unreachable', 'the compute system cannot be reached'));
+  }
+  if (compute.isForcedDown && !compute.isEnabled) {
+    return planRebuild({ ...incident, state: 'rebuilding' }, facts, settings, now);
+  }
+  if (facts.isPaused) return keepReading(waitFor(incident, 'paused', 'high availability is paused'));
+  const actions: IncidentAction[] = [];
+  if (!compute.isForcedDown) actions.push({ kind: 'force-down' });
+  if (compute.isEnabled) actions.push({ kind: 'disable', reason: `high availability: incident ${incident.id}` });
+  return keepReading(waitFor(incident, 'force-down', 'the compute system is told that it is dead', actions));
+}

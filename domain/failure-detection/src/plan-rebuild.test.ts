@@ -1,0 +1,194 @@
+import { InstanceState } from '@smalt/compute';
+import { describe, expect, it } from 'vitest';
+
+import { NOW } from './fixtures/host-builders.ts';
+import { compute, facts, lost, proved, reading, record } from './fixtures/incident-builders.ts';
+import {
+  defaultDetectionSettings,
+  nextSteps,
+  type ComputeFacts,
+  type EvacuationRecord,
+  type Incident,
+  type IncidentFacts,
+  type RebuildRecord,
+  type RequestAnswer,
+} from './index.ts';
+
+describe('rebuilding', () => {
+  it('asks for the most important first, and not for too many at once', () => {
+    const instances = [lost('a'), lost('b', { priority: 5 }), lost('c'), lost('d', { priority: 9 })];
+
+    const { incident, actions } = steps([], { instances });
+
+    expect(evacuated(actions)).toEqual(['d', 'b', 'a']);
+    expect(incident.instances.map(({ state }) => state)).toEqual(['asked', 'asked', 'pending', 'asked']);
+    expect(incident.instances[0]).toMatchObject({ asks: 1, askedAt: NOW });
+  });
+
+  it.each<[string, RebuildRecord, Partial<ComputeFacts>, RequestAnswer | undefined, Partial<RebuildRecord>]>([
+    ['waits for its record', asked(1), {}, undefined, { state: 'asked', asks: 1 }],
+    ['is asked for again when nothing was done', asked(1), {}, notDone(), { state: 'asked', asks: 2 }],
+    ['waits when its fate is not known', asked(119_999), {}, unknown(), { state: 'asked', asks: 1 }],
+    ['is asked for again when it never arrived', asked(120_000), {}, undefined, { state: 'asked', asks: 2 }],
+    ['is not judged by an old list', asked(120_000), { at: NOW - 1 }, undefined, { state: 'asked', asks: 1 }],
+    ['is given up after some requests', asked(120_000, 3), {}, undefined, { state: 'failed', asks: 3 }],
+    ['is given up when it is refused', asked(1), {}, refused(), { state: 'failed', message: 'no' }],
+    [
+      'is followed by its record',
+      asked(1),
+      records('open'),
+      notDone(),
+      { state: 'asked', asks: 1, evacuationId: 'e1' },
+    ],
+    ['ends with its record', asked(1), records('done'), undefined, { state: 'rebuilt' }],
+    ['fails with its record', asked(1), records('failed'), undefined, { state: 'failed' }],
+    [
+      'is not asked for if somebody else did',
+      record('a'),
+      records('open'),
+      undefined,
+      { state: 'asked', asks: 0, askedAt: NOW },
+    ],
+    [
+      'keeps waiting for a record that is not listed',
+      { ...asked(500_000), evacuationId: 'e1' },
+      {},
+      undefined,
+      { asks: 1 },
+    ],
+    ['is gone if it is not there', record('a'), { instances: [] }, undefined, { state: 'gone' }],
+    [
+      'is not rebuilt against its owner',
+      record('a'),
+      { instances: [lost('a', { isRelevant: false })] },
+      undefined,
+      { state: 'skipped' },
+    ],
+  ])('an instance %s', (_what, ...[given, part, answer, expected]) => {
+    const { incident } = steps([given, asked(1, 1, 'z')], part, answer);
+
+    expect(incident.instances[0]).toMatchObject(expected);
+  });
+
+  it('takes no notice of evacuations that were over before', () => {
+    const old = evacuation('a', 'failed', 'old');
+
+    const { incident, actions } = steps([], { evacuations: [old] });
+    const later = nextSteps(
+      incident,
+      news({ evacuations: [old, evacuation('a', 'done', 'new')] }),
+      defaultDetectionSettings,
+      NOW,
+    );
+
+    expect(evacuated(actions)).toEqual(['a']);
+    expect(later.incident).toMatchObject({ state: 'recovered', instances: [{ evacuationId: 'new' }] });
+  });
+
+  it.each(Object.values(InstanceState))('knows what to do with an instance that is %s', (state) => {
+    const { incident } = steps([asked(1, 1, 'z')], { instances: [lost('a', { state })] });
+
+    expect(incident.instances[1]?.state).toMatch(/^(?:asked|skipped|failed)$/u);
+    expect(incident.instances[1]?.state === 'asked').toBe(['running', 'stopped', 'failed', 'busy'].includes(state));
+  });
+
+  it('asks only for those that have room, the most important first', () => {
+    const instances = [lost('a'), lost('b', { priority: 1 }), lost('c', { resources: { MEMORY_MB: 1, VCPU: 99 } })];
+    const targets = [{ hypervisorId: 'h', name: 'n2', free: { MEMORY_MB: 1500, VCPU: 4 } }];
+
+    const { incident, actions } = steps([], { instances, targets });
+
+    expect(evacuated(actions)).toEqual(['b']);
+    expect(incident.instances.filter(({ message }) => message.includes('no host has room'))).toHaveLength(2);
+    expect(steps([], { instances, targets: [] }).incident.wait).toMatchObject({ reason: 'no-room' });
+  });
+
+  it('is not held up by evacuations that never end', () => {
+    const stuck = ['x', 'y', 'z'].map((id) => ({ ...asked(900_000, 1, id), evacuationId: `e-${id}` }));
+
+    const { incident, actions } = steps([...stuck, record('a')], {});
+
+    expect(evacuated(actions)).toEqual(['a']);
+    expect(incident.instances[0]?.message).toContain('takes too long');
+  });
+
+  it('ends as failed and names who is left', () => {
+    const { incident, actions } = steps([
+      record('a', { state: 'failed', message: 'why' }),
+      record('b', { state: 'rebuilt' }),
+    ]);
+
+    expect(actions).toEqual([]);
+    expect(incident).toMatchObject({
+      state: 'failed',
+      closedAt: NOW,
+      outcome: '1 instances were rebuilt, 1 not: a: why',
+    });
+  });
+
+  it.each<[string, Partial<IncidentFacts>, string]>([
+    ['the host shows life', { lastLifeAt: NOW }, 'contradiction'],
+    ['the power is on', { readings: [reading('on', 0)] }, 'contradiction'],
+    ['all is paused', { isPaused: true }, 'paused'],
+    ['the compute system is out of reach', { compute: undefined }, 'compute-unreachable'],
+    [
+      'somebody took back that it is dead',
+      { compute: compute({ isForcedDown: false, instances: [lost('a')] }) },
+      'force-down',
+    ],
+    ['somebody enabled it', { compute: compute({ isEnabled: true, instances: [lost('a')] }) }, 'force-down'],
+  ])('asks for nothing when %s', (_what, part, reason) => {
+    const given = proved('rebuilding', { instances: [record('a')] });
+
+    const { incident, actions } = nextSteps(given, { ...news({}), ...part }, defaultDetectionSettings, NOW);
+
+    expect(evacuated(actions)).toEqual([]);
+    expect(incident.wait?.reason).toBe(reason);
+  });
+
+  it('reads the power again before the proof is old', () => {
+    const readAskedAt = NOW - 30_000;
+
+    const { actions } = nextSteps(proved('rebuilding', { readAskedAt }), news({}), defaultDetectionSettings, NOW);
+
+    expect(actions.map(({ kind }) => kind)).toEqual(['evacuate', 'read-power']);
+  });
+});
+
+function steps(instances: readonly RebuildRecord[], part: Partial<ComputeFacts> = {}, answer?: RequestAnswer) {
+  const given: Incident = proved('rebuilding', { instances, ...(instances.length > 0 && { oldEvacuations: [] }) });
+  return nextSteps(given, news(part, answer), defaultDetectionSettings, NOW);
+}
+
+function news(part: Partial<ComputeFacts>, answer?: RequestAnswer): IncidentFacts {
+  const evacuationAnswers = new Map(answer === undefined ? [] : [['a', answer] as const]);
+  return facts({ evacuationAnswers, compute: compute({ instances: [lost('a')], ...part }) });
+}
+
+function asked(agoMs: number, asks = 1, id = 'a'): RebuildRecord {
+  return record(id, { state: 'asked', asks, askedAt: NOW - agoMs });
+}
+
+function records(state: EvacuationRecord['state']): Partial<ComputeFacts> {
+  return { evacuations: [evacuation('a', state, 'e1')] };
+}
+
+function evacuation(instanceId: string, state: EvacuationRecord['state'], id: string): EvacuationRecord {
+  return { id, instanceId, state, message: '' };
+}
+
+function notDone(): RequestAnswer {
+  return { kind: 'not-done', message: 'connection refused' };
+}
+
+function unknown(): RequestAnswer {
+  return { kind: 'unknown', message: 'no answer' };
+}
+
+function refused(): RequestAnswer {
+  return { kind: 'refused', message: 'no' };
+}
+
+function evacuated(actions: ReturnType<typeof nextSteps>['actions']): readonly string[] {
+  return actions.flatMap((action) => (action.kind === 'evacuate' ? [action.instanceId] : []));
+}
