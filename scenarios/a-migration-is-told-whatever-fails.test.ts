@@ -117,7 +117,10 @@ describe('a fleet of two hosts', { timeout: 120_000 }, () => {
     await bed.b.host.crash();
     await moved;
     const [after] = await latest(bed, guest, isOver);
+    const told = endingsAt(bed, 'node-b');
     await bed.b.host.powerOn();
+    // Its agent has to close its part, too: the next one begins with what it left.
+    await expect.poll(() => endingsAt(bed, 'node-b')).toBeGreaterThan(told);
 
     // libvirt cancels the job of a destination it has lost; whether QEMU had noticed before is a race.
     const type: unknown = expect.stringMatching(/^(?:failed|cancelled)$/);
@@ -166,6 +169,11 @@ async function movePostCopy(bed: MigrationBed, domain: Domain): Promise<void> {
   await iterations.next();
   await bed.a.daemon.domainMigrateStartPostCopy({ domain });
   await moved;
+}
+
+/** How many migrations the agent of a host has told the end of. */
+function endingsAt({ log }: MigrationBed, host: string): number {
+  return log.filter((line) => line.includes(`"name":"${host}"`) && line.includes('a migration ended')).length;
 }
 
 /** The record that bears the id of the guest, once it is as wanted. */
