@@ -1,21 +1,17 @@
-import { existsSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 
 import type { SmaltProgram } from '@smalt/bed-kubernetes';
 
 import { BenchmarkError } from '../src/benchmark-error.ts';
-import { buildProgram, type ProgramSource } from '../src/build-program.ts';
+import { buildGoPeer } from '../src/build-go-peer.ts';
 import type { AgentName } from './agent-name.ts';
 
 const REPOSITORY = resolve(import.meta.dirname, '../..');
-const CACHE = join(REPOSITORY, '.cache/benchmarks');
 const PROGRAMS: Readonly<Record<SmaltProgram, string>> = {
   sources: join(REPOSITORY, 'apps/smalt/src/main.ts'),
   bundle: join(REPOSITORY, '.cache/bundle/smalt.mjs'),
 };
-const GO_BUILD_TIMEOUT_MS = 900_000;
-/** Where a checkout of the Go agent is looked for. */
-const GO_CHECKOUT = join(REPOSITORY, '.cache/kvm-node-agent');
+const GO_PEER = { name: 'kvm-node-agent', files: ['cmd/main.go', 'internal/libvirt/libvirt.go'] };
 
 /** Where an agent runs and what it is to look at. */
 interface AgentPlace {
@@ -43,7 +39,7 @@ export interface AgentSources {
 export async function findAgents(signal: AbortSignal): Promise<AgentSources> {
   const ours = smaltAgent('bundle');
   try {
-    const program = await buildGoAgent(signal);
+    const program = await buildGoPeer(GO_PEER, signal);
     return { sources: [ours, { name: 'go', command: (place) => goCommand(program, place) }], notes: [] };
   } catch (error) {
     if (!(error instanceof BenchmarkError)) throw error;
@@ -54,22 +50,6 @@ export async function findAgents(signal: AbortSignal): Promise<AgentSources> {
 /** Ours, from the sources or from the bundle. */
 export function smaltAgent(program: SmaltProgram): AgentSource {
   return { name: 'smalt', command: (place) => smaltCommand(PROGRAMS[program], place) };
-}
-
-async function buildGoAgent(signal: AbortSignal): Promise<string> {
-  if (!existsSync(GO_CHECKOUT)) {
-    const from = 'https://github.com/cobaltcore-dev/kvm-node-agent';
-    throw new BenchmarkError('build-failed', `git clone ${from} .cache/kvm-node-agent first`);
-  }
-  const source: ProgramSource = {
-    name: 'kvm-node-agent',
-    folder: GO_CHECKOUT,
-    files: ['go.mod', 'go.sum', 'cmd/main.go', 'internal/libvirt/libvirt.go'],
-    version: ['go', 'version'],
-    build: (output) => ['go', 'build', '-mod=readonly', '-buildvcs=false', '-o', output, './cmd'],
-    timeoutMs: GO_BUILD_TIMEOUT_MS,
-  };
-  return buildProgram(source, CACHE, signal);
 }
 
 function smaltCommand(program: string, place: AgentPlace): readonly string[] {

@@ -1,21 +1,20 @@
-import { existsSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 
 import type { SmaltProgram } from '@smalt/bed-kubernetes';
 
 import { BenchmarkError } from '../src/benchmark-error.ts';
-import { buildProgram, type ProgramSource } from '../src/build-program.ts';
+import { buildGoPeer } from '../src/build-go-peer.ts';
 import type { OperatorName } from './operator-name.ts';
 
 const REPOSITORY = resolve(import.meta.dirname, '../..');
-const CACHE = join(REPOSITORY, '.cache/benchmarks');
 const PROGRAMS: Readonly<Record<SmaltProgram, string>> = {
   sources: join(REPOSITORY, 'apps/smalt/src/main.ts'),
   bundle: join(REPOSITORY, '.cache/bundle/smalt.mjs'),
 };
-const GO_BUILD_TIMEOUT_MS = 900_000;
-/** Where a checkout of the Go operator is looked for. */
-const GO_CHECKOUT = join(REPOSITORY, '.cache/openstack-hypervisor-operator');
+const GO_PEER = {
+  name: 'openstack-hypervisor-operator',
+  files: ['cmd/main.go', 'internal/controller/onboarding_controller.go'],
+};
 
 /** What an operator is to work with. */
 interface OperatorPlace {
@@ -44,7 +43,7 @@ export interface OperatorSources {
 export async function findOperators(signal: AbortSignal): Promise<OperatorSources> {
   const ours = smaltOperator('bundle');
   try {
-    const program = await buildGoOperator(signal);
+    const program = await buildGoPeer(GO_PEER, signal);
     return { ours, peer: { name: 'go', command: (place) => goCommand(program, place) }, notes: [] };
   } catch (error) {
     if (!(error instanceof BenchmarkError)) throw error;
@@ -55,22 +54,6 @@ export async function findOperators(signal: AbortSignal): Promise<OperatorSource
 /** Ours, from the sources or from the bundle. */
 export function smaltOperator(program: SmaltProgram): OperatorSource {
   return { name: 'smalt', command: (place) => smaltCommand(PROGRAMS[program], place) };
-}
-
-async function buildGoOperator(signal: AbortSignal): Promise<string> {
-  if (!existsSync(GO_CHECKOUT)) {
-    const from = 'https://github.com/cobaltcore-dev/openstack-hypervisor-operator';
-    throw new BenchmarkError('build-failed', `git clone ${from} .cache/openstack-hypervisor-operator first`);
-  }
-  const source: ProgramSource = {
-    name: 'openstack-hypervisor-operator',
-    folder: GO_CHECKOUT,
-    files: ['go.mod', 'go.sum', 'cmd/main.go', 'internal/controller/onboarding_controller.go'],
-    version: ['go', 'version'],
-    build: (output) => ['go', 'build', '-mod=readonly', '-buildvcs=false', '-o', output, './cmd'],
-    timeoutMs: GO_BUILD_TIMEOUT_MS,
-  };
-  return buildProgram(source, CACHE, signal);
 }
 
 function smaltCommand(program: string, place: OperatorPlace): readonly string[] {

@@ -91,7 +91,7 @@ describe('wantedService', () => {
 
     const wanted = wantedService(hypervisor, hypervisorEvictions(hypervisor, undefined, [burning]));
 
-    expect(wanted).toEqual({ kind: 'disabled', reason: 'Eviction: fire ? in rack 7' });
+    expect(wanted).toEqual({ kind: 'disabled', reason: 'Eviction: fire \uFFFD in rack 7' });
   });
 
   it('cuts a reason to what Nova takes', () => {

@@ -1,9 +1,8 @@
-import type { ComputeHost } from '@smalt/compute';
+import { reasonAsKept, type ComputeHost } from '@smalt/compute';
 import { findCondition, isConditionTrue } from '@smalt/controller-runtime';
 import { HypervisorConditionReason, HypervisorConditionType, MaintenanceMode, type Hypervisor } from '@smalt/fleet-api';
 
 import type { HypervisorEvictions } from './hypervisor-evictions.ts';
-import { serviceReason } from './service-reason.ts';
 
 const MODE_REASON = 'Hypervisor CRD:';
 const EVICTION_REASON = 'Eviction:';
@@ -53,7 +52,7 @@ export function wantedService(hypervisor: Hypervisor, { foreign }: HypervisorEvi
       const [eviction] = foreign;
       if (eviction === undefined) return { kind: isAborted(hypervisor) ? 'left' : 'enabled' };
       const reason = `${EVICTION_REASON} ${eviction.spec?.reason ?? eviction.metadata.name}`;
-      return { kind: 'disabled', reason: serviceReason(reason) };
+      return { kind: 'disabled', reason: reasonAsKept(reason) };
     }
   }
 }

@@ -77,7 +77,7 @@ describe('the compute service of a host', () => {
       metadata: { name: fresh('put-out') },
       spec: { hypervisor: name, reason: 'fire \u{1f525}\nin rack 7' },
     });
-    await untilReason(bed, name, 'Eviction: fire ? in rack 7');
+    await untilReason(bed, name, 'Eviction: fire \uFFFD in rack 7');
 
     await laterLook(name);
 
