@@ -12,8 +12,6 @@ const config: ViteUserConfig = defineConfig({
     testTimeout: 30_000,
     // What is polled for comes when it comes: on a busy machine that is later than a second.
     expect: { poll: { timeout: 15_000 } },
-    // Real daemons on a busy machine: a race that shows once in many runs is told as a retry, and has to be looked into.
-    retry: 1,
     hookTimeout: 120_000,
     reporters: ['default', new ClosingLineReporter()],
   },

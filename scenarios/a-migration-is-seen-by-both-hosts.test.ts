@@ -1,6 +1,7 @@
 import type { Migration } from '@smalt/fleet-api';
 import { expect, it } from 'vitest';
 
+import { awaitedLater } from './awaited-later.ts';
 import { move, startMigrationBed } from './migration-bed.ts';
 
 it(
@@ -12,7 +13,7 @@ it(
     await using _agentOfB = await bed.b.startAgent();
     const guest = await bed.boot('traveller');
 
-    const seen = bed.until((all) => all.some(({ status }) => status?.memIteration === 1));
+    const seen = awaitedLater(bed.until((all) => all.some(({ status }) => status?.memIteration === 1)));
     await move(bed.a, bed.b, guest, { bandwidth: 40n });
     const underWay = await seen;
     await bed.until((all) => isTold(all, 1));

@@ -2,6 +2,8 @@ import { startHost, type BedHost } from '@smalt/bed-libvirt';
 import { connect, isConnectionLost, openSession } from '@smalt/libvirt';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 
+import { awaitedLater } from './awaited-later.ts';
+
 // A cut network says nothing: no packet is refused, and what was open stays half open.
 const patience = { keepalive: { intervalMs: 1000, count: 2 }, connectTimeoutMs: 1000 };
 
@@ -18,7 +20,7 @@ describe('when the network falls silent', () => {
     await using connection = await connect(host.uri, patience);
 
     await host.cut();
-    const call = connection.connectGetType({ timeoutMs: 15_000 });
+    const call = awaitedLater(connection.connectGetType({ timeoutMs: 15_000 }));
     const attempt = connect(host.uri, patience);
 
     await expect(attempt).rejects.toMatchObject({ code: 'connect-timeout' });
@@ -37,7 +39,7 @@ describe('when the network falls silent', () => {
     await host.cut();
     await expect(session.connectGetType()).rejects.toSatisfy(isConnectionLost);
     expect(session.state.kind).not.toBe('connected');
-    const waiting = session.connectGetType();
+    const waiting = awaitedLater(session.connectGetType());
     await host.heal();
 
     expect(await waiting).toBe('QEMU');

@@ -23,6 +23,7 @@ const bed = [
   'kubernetes-client',
   'libsasl2-modules',
   'libvirt-clients',
+  'postgresql',
   'procps',
   'python3',
   'qemu-utils',

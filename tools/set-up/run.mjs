@@ -15,11 +15,12 @@ const root = dirname(dirname(dirname(fileURLToPath(import.meta.url))));
 /** @type {Readonly<Record<string, readonly string[]>>} */
 const entries = {
   start: ['.cache/bundle/smalt.mjs', 'up'],
-  test: ['node_modules/vitest/vitest.mjs', 'run'],
+  test: ['tools/vitest/main.ts'],
   check: ['tools/check/main.ts'],
   bench: ['benchmarks/src/main.ts'],
   fuzz: ['clients/libvirt/fuzz/main.ts'],
   chaos: ['scenarios/chaos/main.ts'],
+  simulate: ['scenarios/simulation/main.ts'],
   'bed-kubernetes': ['beds/kubernetes/src/main.ts'],
 };
 

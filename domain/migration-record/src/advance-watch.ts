@@ -82,7 +82,7 @@ function onLifecycle(watch: Watch | undefined, what: string, moment: Moment): Wa
   switch (what) {
     case 'started migrated':
       // It may have been found on its way in before the event came; one that was missing is another.
-      if (open?.role === 'destination' && !open.isMissing) return stay(open);
+      if (open?.role === 'destination' && open.missingSinceMs === undefined) return stay(open);
       return begin('destination', moment, { isEstimated: false });
     case 'suspended migrated':
       if (open?.role === 'origin') return stay({ ...open, isCertain: true });
@@ -96,16 +96,20 @@ function onLifecycle(watch: Watch | undefined, what: string, moment: Moment): Wa
     case 'resumed postcopy-failed':
       return endIfOpen(watch, { kind: 'failed', error: 'post-copy broke: the guest is paused' }, moment);
     case 'stopped migrated':
-      if (open?.role === 'origin') return end(open, completed, moment);
-      return replace(
-        open,
-        end(beginWatch('origin', moment, { ...sure, isEstimated: true }), completed, moment),
-        moment,
-      );
+      return onDeparture(watch, moment);
     default:
       if (!what.startsWith('stopped ')) return stay(watch);
       return endIfOpen(watch, { kind: 'failed', error: `the guest was ${what.replace(' ', ': ')}` }, moment);
   }
+}
+
+function onDeparture(watch: Watch | undefined, moment: Moment): WatchStep {
+  const isOpen = watch?.end === undefined;
+  if (watch?.role === 'origin' && (isOpen || watch.end.isGuess === true)) return end(watch, completed, moment);
+  // That it is gone may have been found before the event came.
+  if (watch?.role === 'origin' && watch.end?.result.kind === 'completed') return stay(watch);
+  const left = beginWatch('origin', moment, { ...sure, isEstimated: true });
+  return replace(isOpen ? watch : undefined, end(left, completed, moment), moment);
 }
 
 function onMonitor(watch: Watch | undefined, status: string, moment: Moment): WatchStep {
@@ -115,6 +119,7 @@ function onMonitor(watch: Watch | undefined, status: string, moment: Moment): Wa
   const known = isOver ? endIfOpen(watch, failure(watch), moment) : stay(watch);
   if (status === 'setup') return { ...known, effects: [...known.effects, 'look'] };
   if (watch.end !== undefined) return stay(watch);
+  if (status === 'completed') return stay({ ...watch, hasSentAll: true });
   if (status !== 'cancelling' && status !== 'cancelled' && status !== 'failed') return stay(watch);
   const kind = status === 'failed' ? 'failed' : 'cancelled';
   return { watch: { ...watch, suspicion: watch.suspicion ?? { kind, isCertain: false } }, effects: ['look'] };
@@ -146,10 +151,10 @@ function onJob(watch: Watch | undefined, sighting: JobSighting, moment: Moment):
   }
   if (isActive) return progress(watch, stats, moment);
   if (type === 'failed' || type === 'cancelled') {
-    return stay({ ...watch, suspicion: { kind: type, isCertain: true }, isMissing: false });
+    return stay({ ...watch, suspicion: { kind: type, isCertain: true }, missingSinceMs: undefined });
   }
-  if (type === 'completed') return stay({ ...watch, isMissing: false });
-  if (watch.role === 'destination') return { watch: { ...watch, isMissing: false }, effects: ['look-back'] };
+  if (type === 'completed') return stay({ ...watch, hasSentAll: true, missingSinceMs: undefined });
+  if (watch.role === 'destination') return { watch: { ...watch, missingSinceMs: undefined }, effects: ['look-back'] };
   return endIfOpen(watch, failure(watch), moment);
 }
 
@@ -171,20 +176,29 @@ function onPastJob(
 
 function onIncoming(watch: Watch | undefined, moment: Moment): WatchStep {
   if (watch === undefined) return begin('destination', moment, { isEstimated: true });
-  return stay(watch.isMissing ? { ...watch, isMissing: false } : watch);
+  return stay(watch.missingSinceMs === undefined ? watch : { ...watch, missingSinceMs: undefined });
 }
 
 function onMissing(watch: Watch | undefined, hasMigrated: boolean, moment: Moment): WatchStep {
   if (watch === undefined || watch.end !== undefined) return stay(watch);
-  if (hasMigrated && watch.role === 'origin') return end(watch, completed, moment);
-  // The event that tells the end may be on its way.
-  if (!watch.isMissing) return stay({ ...watch, isMissing: true });
-  const where =
-    watch.role === 'origin' ? 'the guest is gone from its origin' : 'the guest is gone from its destination';
-  return endIfOpen(watch, { kind: 'failed', error: `${where}, and its end was not seen` }, moment);
+  const hasLeft = hasMigrated || (watch.hasSentAll && watch.isCertain);
+  if (hasLeft && watch.role === 'origin') return end(watch, completed, moment);
+  // The event that tells the end may be on its way, and looks may follow each other at once.
+  const missingSinceMs = watch.missingSinceMs ?? moment.monotonicMs;
+  if (moment.monotonicMs - missingSinceMs < PATIENCE_MS) return stay({ ...watch, missingSinceMs });
+  if (!watch.isCertain) return { watch: undefined, effects: [] };
+  const error = `the guest is gone from its ${watch.role}, and its end was not seen`;
+  const { monotonicMs } = moment;
+  return {
+    watch: { ...watch, end: { monotonicMs, result: { kind: 'failed', error }, isGuess: true } },
+    effects: ['report'],
+  };
 }
 
 const sure = { isCertain: true, isEstimated: false } as const;
+
+/** So long after a guest was missed first, no event will tell what became of it. */
+const PATIENCE_MS = 1000;
 
 /** Nothing is sent for so long only if the network or the other host does not take it. */
 const STALLED_MS = 500;
@@ -210,7 +224,7 @@ function progress(watch: Watch, stats: JobStats, moment: Moment): WatchStep {
   // libvirt cancels what it gave up by itself, but calls it failed before; what it calls active, a client cancelled.
   const suspicion = watch.suspicion?.kind === 'cancelled' ? { ...watch.suspicion, isCertain: true } : watch.suspicion;
   const next = { ...watch, startedAtMs, startedMonotonicMs, jobBegan, progress: fields };
-  const state = { suspicion, sentMonotonicMs, isStalled, isCertain: true, isMissing: false };
+  const state = { suspicion, sentMonotonicMs, isStalled, isCertain: true, missingSinceMs: undefined };
   return { watch: { ...next, ...state }, effects: ['report'] };
 }
 

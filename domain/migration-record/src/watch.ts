@@ -23,11 +23,20 @@ export interface Watch {
   /** When it was first seen that as much had been sent as at the last look, and whether that is long ago. */
   readonly sentMonotonicMs: number;
   readonly isStalled: boolean;
-  /** Whether the domain was missing the last time it was looked for. */
-  readonly isMissing: boolean;
+  /** Since when the domain has been missing each time that it was looked for. */
+  readonly missingSinceMs?: number | undefined;
+  /** Whether QEMU has said that all is sent: a guest that is gone after that has left. */
+  readonly hasSentAll: boolean;
   /** Whether a guest on its way in was seen to run, while the daemon had no statistics of its journey yet. */
   readonly hasArrived: boolean;
-  readonly end?: { readonly monotonicMs: number; readonly result: MigrationResult } | undefined;
+  readonly end?: WatchEnd | undefined;
+}
+
+interface WatchEnd {
+  readonly monotonicMs: number;
+  readonly result: MigrationResult;
+  /** Whether nobody has seen it: what comes later may know better. */
+  readonly isGuess?: boolean | undefined;
 }
 
 /** A watch that begins now, or began as long ago as the statistics say. */
@@ -48,7 +57,7 @@ export function beginWatch(
     progress: progressFields(stats),
     sentMonotonicMs: moment.monotonicMs,
     isStalled: false,
-    isMissing: false,
+    hasSentAll: false,
     hasArrived: false,
   };
 }
@@ -72,7 +81,8 @@ export function resumeWatch(observation: Observation, moment: Moment): Watch {
     sentMonotonicMs: moment.monotonicMs,
     isStalled: false,
     // What happened to it meanwhile was told to nobody, so there is no word of its end to wait for.
-    isMissing: true,
+    missingSinceMs: -Infinity,
+    hasSentAll: false,
     hasArrived: false,
   };
 }

@@ -169,9 +169,10 @@ export class MigrationWatcher {
     const fields = { guest: domain.name, instance: domain.uuid, role };
     const isKnown = before?.isCertain === true && before.startedAtMs === observation.startedAtMs;
     if (!isKnown && result === undefined) logger.info(fields, 'a migration began');
-    if (result !== undefined && !(isKnown && before.end !== undefined)) {
+    const told = isKnown ? before.end?.result.kind : undefined;
+    if (result !== undefined && result.kind !== told) {
       logger.info({ ...fields, ...result, durationMs: elapsedMs }, 'a migration ended');
-      metrics.countEnd(observation);
+      if (told === undefined) metrics.countEnd(observation);
     }
     const hasFinalStats = sighting.kind === 'job-completed' || sighting.kind === 'past-job';
     if (result?.kind === 'completed' && hasFinalStats) metrics.observeDowntime(observation);

@@ -1,0 +1,55 @@
+import type { TestModule } from 'vitest/node';
+
+/** How many tests ended in which way. */
+export interface Outcomes {
+  readonly passed: number;
+  readonly failed: number;
+  readonly skipped: number;
+}
+
+/** What a run came to: each file by its path, and how many errors belong to none of them. */
+export interface RunOutcome {
+  readonly files: ReadonlyMap<string, Outcomes>;
+  readonly strayErrors: number;
+}
+
+type CountedModule = Pick<TestModule, 'moduleId' | 'errors'> & {
+  readonly children: Pick<TestModule['children'], 'allTests'>;
+};
+
+/** Counts by file. An error outside any test is a failure of the file that ran when it showed. */
+export function countOutcomes(modules: readonly CountedModule[], unhandledErrors: readonly unknown[]): RunOutcome {
+  const paths = new Set(modules.map(({ moduleId }) => moduleId));
+  const culprits = unhandledErrors.map(fileOf);
+  const files = modules.map((module) => {
+    const errors = culprits.filter((path) => path === module.moduleId).length;
+    return [module.moduleId, outcomesOf(module, errors)] as const;
+  });
+  const strayErrors = culprits.filter((path) => path === undefined || !paths.has(path)).length;
+  return { files: new Map(files), strayErrors };
+}
+
+/** The outcomes of all files as one. */
+export function sumOutcomes({ files, strayErrors }: RunOutcome): Outcomes {
+  const sum = { passed: 0, failed: strayErrors, skipped: 0 };
+  for (const { passed, failed, skipped } of files.values()) {
+    sum.passed += passed;
+    sum.failed += failed;
+    sum.skipped += skipped;
+  }
+  return sum;
+}
+
+// A file that cannot be loaded has no tests to fail, so it counts as one failure.
+function outcomesOf(module: CountedModule, unhandledErrors: number): Outcomes {
+  const states = [...module.children.allTests()].map((test) => test.result().state);
+  const count = (state: string): number => states.filter((candidate) => candidate === state).length;
+  const unloaded = module.errors().length > 0 ? 1 : 0;
+  return { passed: count('passed'), failed: count('failed') + unloaded + unhandledErrors, skipped: count('skipped') };
+}
+
+/** The file that vitest holds an error against, if it knows. */
+function fileOf(error: unknown): string | undefined {
+  const { VITEST_TEST_PATH: path }: { VITEST_TEST_PATH?: unknown } = Object(error);
+  return typeof path === 'string' ? path : undefined;
+}

@@ -1,0 +1,93 @@
+import { execFile } from 'node:child_process';
+import { mkdtempDisposable, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { stripVTControlCharacters } from 'node:util';
+
+import { describe, expect, it } from 'vitest';
+
+const script = fileURLToPath(new URL('main.ts', import.meta.url));
+
+const good = `it('passes', () => {}); it('is left out', ({ skip }) => skip());`;
+const bad = `it('passes', () => {}); it('fails', () => { expect(1).toBe(2); });`;
+const leaks = leakingIf('true');
+
+describe('npm test', { timeout: 60_000 }, () => {
+  it('passes with a file that fails once, and names it', async () => {
+    const run = await runTests({ good, races: knowing('expect(hasRun).toBe(true);') });
+
+    expect(run).toMatchObject({ status: 0, runs: 2, last: '3 passed, 0 failed, 1 skipped' });
+    expect(run.lines).toContain('once more, each alone: races.test.mjs');
+    expect(run.lines).toContain('passed only on the second run, look into it: races.test.mjs');
+  });
+
+  it('fails with a file that always fails, and counts it once', async () => {
+    const run = await runTests({ good, bad });
+
+    expect(run).toMatchObject({ status: 1, runs: 2, last: '2 passed, 1 failed, 1 skipped' });
+    expect(run.lines.join('\n')).not.toContain('passed only on the second run');
+  });
+
+  it('runs a file again in which an error got lost, and fails when it does so again', async () => {
+    const once = await runTests({ good, leaks: leakingIf('!hasRun') });
+    const always = await runTests({ good, leaks });
+
+    expect(once).toMatchObject({ status: 0, runs: 2, last: '3 passed, 0 failed, 1 skipped' });
+    expect(always).toMatchObject({ status: 1, runs: 2, last: '3 passed, 1 failed, 1 skipped' });
+  });
+
+  it('runs nothing again when too many files failed', async () => {
+    const files = Object.fromEntries(Array.from({ length: 7 }, (_, index) => [`bad-${index}`, bad]));
+
+    const run = await runTests(files);
+
+    expect(run).toMatchObject({ status: 1, runs: 1, last: '7 passed, 7 failed' });
+  });
+
+  it('runs what it is asked for, and nothing again when that passes', async () => {
+    const run = await runTests({ good, bad }, 'good');
+
+    expect(run).toMatchObject({ status: 0, runs: 1, last: '1 passed, 0 failed, 1 skipped' });
+  });
+
+  it('fails when there is nothing to run', async () => {
+    expect(await runTests({ good }, 'nowhere')).toMatchObject({ status: 1, runs: 1, last: '0 passed, 0 failed' });
+  });
+});
+
+interface TestsRun {
+  readonly status: number;
+  readonly runs: number;
+  readonly lines: readonly string[];
+  readonly last: string | undefined;
+}
+
+/** Runs the tests of a small project, whose files are given by name. */
+async function runTests(files: Readonly<Record<string, string>>, ...args: readonly string[]): Promise<TestsRun> {
+  await using directory = await mkdtempDisposable(join(tmpdir(), 'smalt-vitest-'));
+  const config = `export default { test: { globals: true, pool: 'forks', isolate: false } };`;
+  await writeFile(join(directory.path, 'vitest.config.mjs'), config);
+  for (const [name, text] of Object.entries(files)) await writeFile(join(directory.path, `${name}.test.mjs`), text);
+  const options = { cwd: directory.path };
+  const { promise, resolve } = Promise.withResolvers<TestsRun>();
+  const child = execFile(process.execPath, [script, ...args], options, (_error, stdout) => {
+    const lines = stripVTControlCharacters(stdout).trimEnd().split('\n');
+    const runs = lines.filter((line) => line.startsWith(' RUN ')).length;
+    resolve({ status: child.exitCode ?? -1, runs, lines, last: lines.at(-1) });
+  });
+  return await promise;
+}
+
+/** A test that loses an error on a condition. */
+function leakingIf(condition: string): string {
+  const moment = `await new Promise((resolve) => { setTimeout(resolve, 10); });`;
+  return knowing(`if (${condition}) Promise.reject(new Error('leaked')); ${moment}`);
+}
+
+/** A test that knows whether it `hasRun` before, behind another. */
+function knowing(text: string): string {
+  const look = `const hasRun = existsSync('mark'); writeFileSync('mark', '');`;
+  const imports = `import { existsSync, writeFileSync } from 'node:fs';`;
+  return `${imports} it('comes first', () => {}); it('comes next', async () => { ${look} ${text} });`;
+}
