@@ -105,6 +105,8 @@ function instance(fields: Partial<ComputeInstance>): ComputeInstance {
     name: 'one',
     state: 'running',
     stateText: 'ACTIVE',
+    guestState: 'running',
+    isMeantToRun: true,
     hostName: 'node1',
     hypervisorHostname: 'node1.example.org',
     memoryMiB: 512,
@@ -113,6 +115,8 @@ function instance(fields: Partial<ComputeInstance>): ComputeInstance {
     zone: 'az1',
     obstacles: [],
     isLocked: false,
+    metadata: {},
+    flavorProperties: {},
     fault: undefined,
     ...fields,
   };

@@ -4,6 +4,7 @@ import type { Clock, OpenStackClient } from '@smalt/openstack';
 import { HostRegister } from './host-register.ts';
 import { OpenStackAggregates } from './openstack-aggregates.ts';
 import type { OpenStackComputeSettings } from './openstack-compute-settings.ts';
+import { OpenStackEvacuations } from './openstack-evacuations.ts';
 import { OpenStackHosts } from './openstack-hosts.ts';
 import { OpenStackInstances } from './openstack-instances.ts';
 import { OpenStackMoves } from './openstack-moves.ts';
@@ -32,6 +33,7 @@ export function createOpenStackCompute(options: OpenStackComputeOptions): Comput
     hosts: new OpenStackHosts({ client, register }),
     instances: new OpenStackInstances({ client, register, aggregates, settings, sharing }),
     moves: new OpenStackMoves({ client, register, settings }),
+    evacuations: new OpenStackEvacuations({ client, register }),
     aggregates,
     traits: new OpenStackTraits(client),
     smokeTests: new OpenStackSmokeTests({ client: testClient, register, settings: settings.smokeTest, sharing }),

@@ -105,6 +105,28 @@ export class HostRegister {
     throw unreachable(`${unreachableHosts.length} compute services cannot be reached, and ${what}`);
   }
 
+  /**
+   * All hosts as they are now. The details of hypervisors, which name their services, are read only where names do not
+   * tell and nobody has asked before.
+   */
+  async all(signal: AbortSignal): Promise<readonly RegisteredHost[]> {
+    const registrations = await this.#listing.fresh(signal);
+    const hypervisors = [...registrations.hypervisors.values()];
+    if (hypervisors.some((each) => knownService(each, registrations, this.#serviceIds) === undefined)) {
+      await this.#learnServices(signal);
+    }
+    return hypervisors.flatMap((hypervisor) => {
+      const service = knownService(hypervisor, registrations, this.#serviceIds);
+      return service === undefined ? [] : [{ hypervisor, service }];
+    });
+  }
+
+  async #learnServices(signal: AbortSignal): Promise<void> {
+    const listing = this.#client.compute.hypervisors.listDetails({ signal });
+    const details = await asComputeErrors('read', () => listing.all());
+    for (const { id, serviceId } of details) this.#serviceIds.set(id, serviceId);
+  }
+
   /** A way to hosts by the ids of their hypervisors; of hosts whose service cannot be told apart it knows nothing. */
   async directory(signal: AbortSignal): Promise<(hypervisorId: string) => RegisteredHost | undefined> {
     const registrations = await this.#listing.value(signal);

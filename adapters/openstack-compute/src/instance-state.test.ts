@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 
-import { instanceState, instanceStateText } from './instance-state.ts';
+import { guestState, instanceState, instanceStateText, isMeantToRun } from './instance-state.ts';
 
 const RUNNING = 1;
 const OFF = 4;
@@ -79,6 +79,28 @@ describe('instanceState', () => {
     ['DREAMING', undefined, 'busy'],
   ])('%s with the power state %s is %s', (status, powerState, state) => {
     expect(instanceState({ status, taskState: undefined, powerState })).toBe(state);
+  });
+
+  it.each([
+    [RUNNING, 'running'],
+    [3, 'paused'],
+    [OFF, 'off'],
+    [6, 'off'],
+    [7, 'off'],
+    [0, 'unknown'],
+    [undefined, 'unknown'],
+  ])('has a guest that, with the power state %s, is %s', (powerState, state) => {
+    expect(guestState({ powerState })).toBe(state);
+  });
+
+  it('is meant to run as long as Nova has not stopped it, whatever its guest does', () => {
+    expect(['active', 'stopped', 'error', 'paused', undefined].map((vmState) => isMeantToRun({ vmState }))).toEqual([
+      true,
+      false,
+      false,
+      false,
+      false,
+    ]);
   });
 
   it('is told in the words of Nova', () => {

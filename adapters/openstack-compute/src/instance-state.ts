@@ -1,8 +1,8 @@
-import { InstanceState } from '@smalt/compute';
+import { GuestState, InstanceState } from '@smalt/compute';
 import type { Server } from '@smalt/openstack';
 
 /** Nova's numbers for what a guest does. */
-const PowerState = { running: 1, shutDown: 4, crashed: 6 } as const;
+const PowerState = { running: 1, paused: 3, shutDown: 4, crashed: 6, suspended: 7 } as const;
 
 const DELETING_TASKS = new Set(['deleting', 'soft-deleting', 'force-deleting']);
 
@@ -31,6 +31,14 @@ const STATES = new Map<string, InstanceState>([
   ['VERIFY_RESIZE', InstanceState.unconfirmed],
 ]);
 
+const GUEST_STATES = new Map<number | undefined, GuestState>([
+  [PowerState.running, GuestState.running],
+  [PowerState.paused, GuestState.paused],
+  [PowerState.shutDown, GuestState.off],
+  [PowerState.crashed, GuestState.off],
+  [PowerState.suspended, GuestState.off],
+]);
+
 export type ServerStanding = Pick<Server, 'status' | 'taskState' | 'powerState'>;
 
 /** What a server is doing, from its status, the task it is at, and what its guest does. */
@@ -44,6 +52,16 @@ export function instanceState({ status, taskState, powerState }: ServerStanding)
   // Nova notices within minutes that a guest has stopped by itself; until then a live move of it would fail.
   const isOff = powerState === PowerState.shutDown || powerState === PowerState.crashed;
   return state === InstanceState.running && isOff ? InstanceState.stopped : state;
+}
+
+/** What Nova last saw of the guest: from minutes ago, unless its host has told of a change. */
+export function guestState({ powerState }: Pick<ServerStanding, 'powerState'>): GuestState {
+  return GUEST_STATES.get(powerState) ?? GuestState.unknown;
+}
+
+/** Whether it is meant to run as far as its state tells: of one that is stopped, only its history does. */
+export function isMeantToRun({ vmState }: Pick<Server, 'vmState'>): boolean {
+  return vmState === 'active';
 }
 
 function stateOfTask(taskState: string): InstanceState {

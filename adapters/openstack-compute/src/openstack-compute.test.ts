@@ -319,6 +319,8 @@ function instanceOf(hostName: string, zone: string): ComputeInstance {
     name: 'one',
     state: 'running',
     stateText: 'ACTIVE',
+    guestState: 'running',
+    isMeantToRun: true,
     hostName,
     hypervisorHostname: hostName,
     memoryMiB: 64,
@@ -327,6 +329,8 @@ function instanceOf(hostName: string, zone: string): ComputeInstance {
     zone,
     obstacles: [],
     isLocked: false,
+    metadata: {},
+    flavorProperties: {},
     fault: undefined,
   };
 }

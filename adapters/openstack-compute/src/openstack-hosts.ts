@@ -6,7 +6,7 @@ import {
   type FoundHost,
   type HostIdentity,
 } from '@smalt/compute';
-import type { OpenStackClient } from '@smalt/openstack';
+import type { OpenStackClient, ServiceChange } from '@smalt/openstack';
 
 import { deregisterHost } from './deregister-host.ts';
 import type { HostRegister, RegisteredHost } from './host-register.ts';
@@ -43,21 +43,36 @@ export class OpenStackHosts implements ComputeHosts {
     return service && computeHost({ hypervisor, service });
   }
 
-  async enable({ serviceId }: HostIdentity, signal: AbortSignal): Promise<void> {
-    const change = { status: 'enabled', isForcedDown: false } as const;
-    const call = () => this.#client.compute.services.update(serviceId, change, { signal });
-    this.#register.noteService(await asComputeErrors('write', call));
+  async list(signal: AbortSignal): Promise<readonly ComputeHost[]> {
+    const hosts = await this.#register.all(signal);
+    return hosts.map(computeHost);
   }
 
-  async disable({ serviceId }: HostIdentity, reason: string, signal: AbortSignal): Promise<void> {
+  async forceDown(host: HostIdentity, signal: AbortSignal): Promise<void> {
+    await this.#update(host, { isForcedDown: true }, signal);
+  }
+
+  async clearForcedDown(host: HostIdentity, signal: AbortSignal): Promise<void> {
+    await this.#update(host, { isForcedDown: false }, signal);
+  }
+
+  async enable(host: HostIdentity, signal: AbortSignal): Promise<void> {
+    await this.#update(host, { status: 'enabled', isForcedDown: false }, signal);
+  }
+
+  async disable(host: HostIdentity, reason: string, signal: AbortSignal): Promise<void> {
     // Nova refuses a reason that is empty, and fails on characters that its database does not take.
-    const change = { status: 'disabled', disabledReason: reasonAsKept(reason) || undefined } as const;
-    const call = () => this.#client.compute.services.update(serviceId, change, { signal });
-    this.#register.noteService(await asComputeErrors('write', call));
+    const disabledReason = reasonAsKept(reason) || undefined;
+    await this.#update(host, { status: 'disabled', disabledReason }, signal);
   }
 
   async deregister(host: HostIdentity, signal: AbortSignal): Promise<Deregistration> {
     return await deregisterHost({ client: this.#client, register: this.#register }, host, signal);
+  }
+
+  async #update({ serviceId }: HostIdentity, change: ServiceChange, signal: AbortSignal): Promise<void> {
+    const call = () => this.#client.compute.services.update(serviceId, change, { signal });
+    this.#register.noteService(await asComputeErrors('write', call));
   }
 }
 
@@ -70,5 +85,6 @@ function computeHost({ hypervisor, service }: RegisteredHost): ComputeHost {
     disabledReason: service.disabledReason,
     isForcedDown: service.isForcedDown,
     isUp: service.state === 'up',
+    zone: service.zone,
   };
 }

@@ -1,4 +1,4 @@
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it, vi } from 'vitest';
 
 import { hostOf, startSimulatedWorld } from './fixtures/simulated-world.ts';
 
@@ -16,6 +16,53 @@ describe('instances', () => {
 
     expect(listed).toMatchObject([{ id, state: 'deleting', stateText: 'SOFT_DELETED' }]);
     expect(outcome).toMatchObject({ kind: 'blocked' });
+  });
+
+  it('are meant to run unless somebody has stopped them, whatever their guests do', async () => {
+    await using world = await startSimulatedWorld(['node1'], {});
+    const { cloud, compute } = world;
+    const [runs, crashed, noticed, stopped] = Array.from({ length: 4 }, () => cloud.addServer('node1'));
+    cloud.stopGuest(crashed ?? '');
+    cloud.stopGuest(noticed ?? '', { isNoticed: true });
+    await world.client.compute.actions.stop(stopped ?? '');
+
+    const found = await Promise.all(
+      [runs, crashed, noticed, stopped].map((id) => compute.instances.get(id ?? '', signal)),
+    );
+    const listed = await compute.instances.list(await hostOf(compute, 'node1'), signal);
+
+    expect(found.map((each) => [each?.state, each?.guestState, each?.isMeantToRun])).toEqual([
+      ['running', 'running', true],
+      ['stopped', 'off', true],
+      ['stopped', 'off', true],
+      ['stopped', 'off', false],
+    ]);
+    expect(new Map(listed.map(({ id, isMeantToRun }) => [id, isMeantToRun])).get(noticed ?? '')).toBe(false);
+  });
+
+  it('tell what their owner and their flavor say of them', async () => {
+    await using world = await startSimulatedWorld(['node1']);
+    const { cloud, compute } = world;
+    const metadata = { HA_Enabled: 'true', priority: '7' };
+    cloud.addServer('node1', { metadata, flavor: { extraSpecs: { 'ha:enabled': 'yes' } } });
+
+    const listed = await compute.instances.list(await hostOf(compute, 'node1'), signal);
+
+    expect(listed).toMatchObject([{ metadata, flavorProperties: { 'ha:enabled': 'yes' } }]);
+  });
+
+  it('are restarted where they are, once', async () => {
+    await using world = await startSimulatedWorld(['node1'], { attempts: 5 });
+    const { cloud, compute } = world;
+    const id = cloud.addServer('node1', { status: 'ERROR' });
+    const fault = cloud.inject({ body: 'reboot', times: 1, effect: { kind: 'drop', when: 'before' } });
+
+    await expect(compute.instances.restart(id, signal)).rejects.toMatchObject({ code: 'unknown-fate' });
+    await compute.instances.restart(id, signal);
+
+    await vi.waitFor(() => expect(cloud.server(id)).toMatchObject({ status: 'ACTIVE', host: 'node1' }));
+    expect(fault.hits).toBe(1);
+    expect(cloud.countOf(/POST .*action$/)).toBe(2);
   });
 
   it('find hosts of their zone however many there are of others', async () => {

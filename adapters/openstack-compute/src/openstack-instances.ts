@@ -44,7 +44,17 @@ export class OpenStackInstances implements ComputeInstances {
   async get(id: string, signal: AbortSignal): Promise<ComputeInstance | undefined> {
     const { client, settings } = this.#options;
     const server = await unlessGone('read', () => client.compute.servers.get(id, { signal }));
-    return server && readInstance(server, settings);
+    if (server === undefined) return undefined;
+    const instance = readInstance(server, settings);
+    const isOff = server.vmState === 'stopped' && server.taskState === undefined;
+    return isOff ? { ...instance, isMeantToRun: await this.#wasStoppedByNova(id, signal) } : instance;
+  }
+
+  /** Nova stops a server whose guest has stopped by itself, and nobody is said to have asked for that. */
+  async #wasStoppedByNova(id: string, signal: AbortSignal): Promise<boolean> {
+    const history = this.#options.client.compute.actions.history(id, { pageSize: 1, signal });
+    const newest = await unlessGone('read', () => history.find(() => true));
+    return newest?.action === 'stop' && newest.userId === undefined;
   }
 
   async targets(instance: ComputeInstance, signal: AbortSignal): Promise<readonly MoveTarget[] | undefined> {
@@ -74,6 +84,10 @@ export class OpenStackInstances implements ComputeInstances {
     });
     const targets = chooseTargets(instance, demand, known);
     return targets.length === 0 && isCut ? undefined : targets;
+  }
+
+  async restart(id: string, signal: AbortSignal): Promise<void> {
+    await asComputeErrors('write', () => this.#options.client.compute.actions.reboot(id, 'hard', { signal }));
   }
 
   #candidatesFor(filter: CandidateFilter): SharedListing<AllocationCandidates> {

@@ -22,6 +22,8 @@ describe('an instance', () => {
       name: 'one',
       state: 'running',
       stateText: 'ACTIVE',
+      guestState: 'running',
+      isMeantToRun: true,
       hostName: 'node1',
       hypervisorHostname: 'node1.example.org',
       memoryMiB: 2048,
@@ -30,6 +32,8 @@ describe('an instance', () => {
       zone: 'az1',
       obstacles: ['has a virtual TPM (hw:tpm_version=2.0)'],
       isLocked: true,
+      metadata: {},
+      flavorProperties: { 'trait:CUSTOM_A': 'required', 'trait:CUSTOM_B': 'forbidden', 'hw:tpm_version': '2.0' },
       fault: 'out of luck',
       demand: {
         requiredTraits: ['CUSTOM_A'],

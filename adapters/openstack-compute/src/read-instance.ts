@@ -2,7 +2,7 @@ import type { ComputeInstance } from '@smalt/compute';
 import type { Server } from '@smalt/openstack';
 
 import { demandedResources, instanceDemand, type InstanceDemand } from './instance-demand.ts';
-import { instanceState, instanceStateText } from './instance-state.ts';
+import { guestState, instanceState, instanceStateText, isMeantToRun } from './instance-state.ts';
 import { liveMoveObstacles } from './live-move-obstacles.ts';
 
 /** An instance, with what else Nova looks at when it chooses a host for it. */
@@ -19,6 +19,8 @@ export function readInstance(server: Server, settings: { readonly movesVirtualGp
     name: server.name ?? server.id,
     state: instanceState(server),
     stateText: instanceStateText(server),
+    guestState: guestState(server),
+    isMeantToRun: isMeantToRun(server),
     hostName: server.host,
     hypervisorHostname: server.hypervisorHostname,
     memoryMiB: flavor?.memoryMiB ?? 0,
@@ -27,6 +29,8 @@ export function readInstance(server: Server, settings: { readonly movesVirtualGp
     zone: server.availabilityZone,
     obstacles: liveMoveObstacles(flavor?.extraSpecs ?? {}, settings),
     isLocked: server.isLocked,
+    metadata: server.metadata,
+    flavorProperties: flavor?.extraSpecs ?? {},
     fault: server.fault?.message,
     demand,
   };

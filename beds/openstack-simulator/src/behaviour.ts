@@ -9,6 +9,14 @@ export interface Behaviour {
   readonly liveMigration: MoveOutcome;
   readonly coldMigrationMs: number;
   readonly coldMigration: MoveOutcome;
+  /** How long an evacuation takes from the choice of a host on; 50 by default. */
+  readonly evacuationMs: number;
+  /** How long it takes until a host is chosen for an evacuation, whose record says `accepted` so long; 0 by default. */
+  readonly schedulingMs: number;
+  /** As for live migrations; one that is `stuck` stays so for ever. */
+  readonly evacuation: MoveOutcome;
+  /** How long the record of an evacuation is not listed yet, as by a database that lags behind; 0 by default. */
+  readonly recordDelayMs: number;
   /** How long a new server is in BUILD; 20 by default. */
   readonly spawnMs: number;
   /** The fault of a new server, which then is in ERROR; none by default. */
@@ -17,7 +25,7 @@ export interface Behaviour {
   readonly deleteMs: number;
   /** Whether a deletion is accepted and never carried out. */
   readonly isDeleteStuck: boolean;
-  /** How long a record says `running` when the server has arrived already. */
+  /** How long a record says that a move runs when the server looks arrived already. */
   readonly recordLagMs: number;
   /** How many live migrations leave a host at a time; others are `queued`. No limit by default. */
   readonly maxConcurrentMovesPerHost: number;
@@ -32,6 +40,10 @@ export const DEFAULT_BEHAVIOUR: Behaviour = {
   liveMigration: 'succeeds',
   coldMigrationMs: 50,
   coldMigration: 'succeeds',
+  evacuationMs: 50,
+  schedulingMs: 0,
+  evacuation: 'succeeds',
+  recordDelayMs: 0,
   spawnMs: 20,
   spawnFault: undefined,
   deleteMs: 5,

@@ -6,7 +6,13 @@ import { isJsonArray, isJsonObject, parseJson, type JsonObject, type JsonValue }
 
 import type { Behaviour } from './behaviour.ts';
 import { booleanIn, listIn, numberIn, objectIn, textIn, textMapIn } from './read-json.ts';
-import type { SimulatedFlavor, SimulatedHost, SimulatedOpenStack, SimulatedServer } from './simulated-openstack.ts';
+import type {
+  HostChange,
+  SimulatedFlavor,
+  SimulatedHost,
+  SimulatedOpenStack,
+  SimulatedServer,
+} from './simulated-openstack.ts';
 import { isSimulatorError, SimulatorError } from './simulator-error.ts';
 
 /** Where a cloud is told what to do from another process. */
@@ -20,6 +26,10 @@ type Command = (cloud: SimulatedOpenStack, body: JsonValue, query: URLSearchPara
 const COMMANDS = new Map<string, Command>([
   ['POST /hosts', (cloud, body) => objectsOf(body).map((host) => cloud.addHost(readHost(host)))],
   ['GET /hosts', (cloud, _body, query) => (query.has('name') ? cloud.host(query.get('name') ?? '') : cloud.hosts())],
+  [
+    'PUT /hosts',
+    (cloud, body) => objectsOf(body).map((host) => cloud.changeHost(nameOf(host, 'name'), readChange(host))),
+  ],
   ['DELETE /hosts', (cloud) => cloud.hosts().forEach(({ name }) => cloud.removeHost(name))],
   ['POST /aggregates', (cloud, body) => objectsOf(body).map((each) => addAggregate(cloud, each))],
   ['POST /traits', (cloud, body) => objectsOf(body).map((each) => cloud.addTrait(nameOf(each, 'name')))],
@@ -96,6 +106,14 @@ function readHost(host: JsonObject): SimulatedHost {
   };
 }
 
+function readChange(host: JsonObject): HostChange {
+  return {
+    isUp: booleanIn(host, 'isUp'),
+    isReachable: booleanIn(host, 'isReachable'),
+    isForcedDown: booleanIn(host, 'isForcedDown'),
+  };
+}
+
 function addAggregate(cloud: SimulatedOpenStack, aggregate: JsonObject): number {
   const hosts = listIn(aggregate, 'hosts').map(String);
   return cloud.addAggregate(nameOf(aggregate, 'name'), { zone: textIn(aggregate, 'zone'), hosts });
@@ -121,7 +139,7 @@ function addServer(cloud: SimulatedOpenStack, server: JsonObject): string {
   return cloud.addServer(nameOf(server, 'host'), wanted);
 }
 
-const DURATIONS = ['liveMigrationMs', 'coldMigrationMs', 'spawnMs', 'deleteMs', 'recordLagMs'] as const;
+const DURATIONS = ['liveMigrationMs', 'coldMigrationMs', 'evacuationMs', 'spawnMs', 'deleteMs', 'recordLagMs'] as const;
 
 /** The durations and the limit of a behaviour; what goes wrong is a matter of tests in the same process. */
 function readBehaviour(body: JsonObject): Partial<Behaviour> {

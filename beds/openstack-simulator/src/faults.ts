@@ -14,6 +14,8 @@ export type FaultEffect =
   | { readonly kind: 'hang'; readonly when?: 'before' | 'after' | undefined }
   /** Closes the connection without an answer, before or after the request was carried out. */
   | { readonly kind: 'drop'; readonly when: 'before' | 'after' }
+  /** Never answers, and carries the request out that much later, as a service does whose client has lost patience. */
+  | { readonly kind: 'late'; readonly afterMs: number }
   /** Serves the first page again where the next one was asked for. */
   | { readonly kind: 'page-twice' };
 

@@ -15,6 +15,7 @@ import { unauthorized } from './identity/keystone-routes.ts';
 import type { Answer } from './router.ts';
 import { findService, type Found, type ServiceDirectory } from './service-directory.ts';
 import { isSimulatorError, refusal } from './simulator-error.ts';
+import type { Timers } from './timers.ts';
 
 /** Largest body that Nova takes. */
 const MOST_BODY = 114_688;
@@ -26,6 +27,7 @@ export interface FrontOptions {
   readonly identity: IdentityBooks;
   readonly faults: Faults;
   readonly calls: CallLog;
+  readonly timers: Timers;
   readonly latencyMs: number;
 }
 
@@ -106,6 +108,9 @@ export class Front implements AsyncDisposable {
       case 'hang':
       case 'drop':
         if (effect.when === 'after') this.#carryOut(incoming);
+        return 'none';
+      case 'late':
+        this.#options.timers.after(effect.afterMs, () => void this.#carryOut(incoming));
         return 'none';
       case 'answer':
         if (effect.when === 'after') this.#carryOut(incoming);

@@ -16,7 +16,10 @@ let answers: ReadonlyMap<string, WireAnswer>;
 beforeAll(async () => {
   cloud = await startSimulatedOpenStack({ hosts: ['node1', 'node10', 'node2'] });
   const session = await WireSession.open(cloud.endpoints, cloud.environment());
-  await exerciseCloud(session);
+  await exerciseCloud(session, {
+    crash: async (host) => void cloud.changeHost(host, { isUp: false }),
+    start: async (host) => void cloud.changeHost(host, { isUp: true }),
+  });
   answers = new Map(session.transcript.map(({ what, answer }) => [what, answer]));
 });
 

@@ -3,8 +3,9 @@ import type { Aggregate } from './books/aggregate-books.ts';
 import type { CloudBooks } from './books/cloud-books.ts';
 import type { Host } from './books/host.ts';
 import { isOver } from './books/move.ts';
-import { statusOf, type Server } from './books/server.ts';
+import { become, note, statusOf, type Server } from './books/server.ts';
 import type { Call, CallLog } from './call-log.ts';
+import type { Evacuator } from './compute/evacuator.ts';
 import type { Owner, ServerLife } from './compute/server-life.ts';
 import type { Fault, Faults, InjectedFault } from './faults.ts';
 import type { Front } from './front.ts';
@@ -26,6 +27,7 @@ import type { Timers } from './timers.ts';
 export interface CloudParts {
   readonly books: CloudBooks;
   readonly life: ServerLife;
+  readonly evacuator: Evacuator;
   readonly identity: IdentityBooks;
   readonly front: Front;
   readonly timers: Timers;
@@ -33,6 +35,9 @@ export interface CloudParts {
   readonly calls: CallLog;
   readonly endpoints: Readonly<Record<SimulatedService, string>>;
 }
+
+/** Nova's number for a guest that is off. */
+const SHUT_DOWN = 4;
 
 /** What a test sees of a cloud, and does to it behind the back of its API. */
 export class SimulatedCloud implements SimulatedOpenStack {
@@ -74,7 +79,9 @@ export class SimulatedCloud implements SimulatedOpenStack {
 
   changeHost(name: string, change: HostChange): HostSnapshot {
     const host = this.#known(name);
+    const wasUp = host.isUp;
     host.change(change);
+    if (host.isUp && !wasUp) this.#parts.evacuator.welcome(host);
     return this.#snapshot(host);
   }
 
@@ -111,6 +118,15 @@ export class SimulatedCloud implements SimulatedOpenStack {
     const server = this.#books.server(id);
     if (server === undefined) throw new SimulatorError('unknown', `There is no server ${id}`);
     this.#books.deleteServer(server);
+  }
+
+  stopGuest(id: string, { isNoticed = false }: { readonly isNoticed?: boolean } = {}): void {
+    const server = this.#books.server(id);
+    if (server === undefined) throw new SimulatorError('unknown', `There is no server ${id}`);
+    server.powerState = SHUT_DOWN;
+    if (!isNoticed) return;
+    note(server, 'stop', undefined);
+    become(server, 'stopped', undefined);
   }
 
   server(id: string): ServerSnapshot | undefined {
@@ -220,6 +236,7 @@ export class SimulatedCloud implements SimulatedOpenStack {
       aggregates: inside.map((aggregate) => aggregate.name),
       traits: [...host.provider.traits],
       serverIds: [...host.servers].map(({ id }) => id),
+      strayIds: [...host.strays],
     };
   }
 

@@ -50,6 +50,8 @@ export interface HostSnapshot {
   readonly aggregates: readonly string[];
   readonly traits: readonly string[];
   readonly serverIds: readonly string[];
+  /** Servers whose guests it has too, although Nova has them elsewhere: left over by an evacuation, or there twice. */
+  readonly strayIds: readonly string[];
 }
 
 export interface SimulatedFlavor {
@@ -97,7 +99,7 @@ export interface ServerSnapshot {
 export interface MoveSnapshot {
   readonly id: number;
   readonly serverId: string;
-  readonly type: 'live-migration' | 'migration';
+  readonly type: 'live-migration' | 'migration' | 'evacuation';
   readonly status: string;
   readonly source: string;
   readonly destination: string | undefined;
@@ -148,6 +150,11 @@ export interface SimulatedOpenStack extends AsyncDisposable {
   /** Puts a server on a host and gives its id. */
   addServer(host: string, server?: SimulatedServer): string;
   removeServer(id: string): void;
+  /**
+   * Switches its guest off by itself. Its server stays ACTIVE, with the power state of a guest that is off; one that
+   * `isNoticed` Nova has stopped, with nobody's name to it.
+   */
+  stopGuest(id: string, options?: { readonly isNoticed?: boolean }): void;
   server(id: string): ServerSnapshot | undefined;
   serversOn(host: string): readonly ServerSnapshot[];
   servers(): readonly ServerSnapshot[];

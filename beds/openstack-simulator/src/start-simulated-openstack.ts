@@ -3,6 +3,7 @@ import { CloudBooks } from './books/cloud-books.ts';
 import { CallLog } from './call-log.ts';
 import { actionRoutes } from './compute/action-routes.ts';
 import { aggregateRoutes } from './compute/aggregate-routes.ts';
+import { Evacuator } from './compute/evacuator.ts';
 import { flavorRoutes } from './compute/flavor-routes.ts';
 import { hostRoutes } from './compute/host-routes.ts';
 import { moveRoutes } from './compute/move-routes.ts';
@@ -37,11 +38,12 @@ export async function startSimulatedOpenStack(options: SimulatedOpenStackOptions
   const timers = new Timers();
   const identity = new IdentityBooks(options.tokenSeconds ?? TOKEN_SECONDS);
   const life = new ServerLife(books, timers);
+  const evacuator = new Evacuator(books, timers);
   const address = { url: '' };
   const directory: ServiceDirectory = new ServiceDirectory(
     [
       identityEntry(identity, () => directory),
-      computeEntry({ books, life, mover: new Mover(books, timers), options }),
+      computeEntry({ books, life, evacuator, mover: new Mover(books, timers), options }),
       placementEntry(books),
       { name: 'image', router: new Router(imageRoutes()), versions: undefined },
       { name: 'network', router: new Router(networkRoutes()), versions: undefined },
@@ -50,10 +52,10 @@ export async function startSimulatedOpenStack(options: SimulatedOpenStackOptions
   );
   const faults = new Faults();
   const calls = new CallLog(options.mostCalls ?? MOST_CALLS);
-  const front = new Front({ directory, identity, faults, calls, latencyMs: options.latencyMs ?? 0 });
+  const front = new Front({ directory, identity, faults, calls, timers, latencyMs: options.latencyMs ?? 0 });
   address.url = await front.open(options.port ?? 0);
   const endpoints = directory.endpoints();
-  const cloud = new SimulatedCloud({ books, life, identity, front, timers, faults, calls, endpoints });
+  const cloud = new SimulatedCloud({ books, life, evacuator, identity, front, timers, faults, calls, endpoints });
   for (const aggregate of options.aggregates ?? []) {
     const { name, zone } = typeof aggregate === 'string' ? { name: aggregate } : aggregate;
     cloud.addAggregate(name, { zone });
@@ -76,16 +78,17 @@ interface ComputeParts {
   readonly books: CloudBooks;
   readonly life: ServerLife;
   readonly mover: Mover;
+  readonly evacuator: Evacuator;
   readonly options: SimulatedOpenStackOptions;
 }
 
-function computeEntry({ books, life, mover, options }: ComputeParts): ServiceEntry {
+function computeEntry({ books, life, mover, evacuator, options }: ComputeParts): ServiceEntry {
   const router = new Router(
     hostRoutes(books),
     aggregateRoutes(books),
     flavorRoutes(books),
     serverRoutes(books, life),
-    actionRoutes(books, mover),
+    actionRoutes({ books, life, mover, evacuator }),
     moveRoutes(books, mover),
   );
   const newest = Number((options.newestComputeVersion ?? NEWEST_COMPUTE).split('.')[1]);

@@ -25,7 +25,7 @@ describe('retries', () => {
       }),
     );
 
-    await cloud.client.compute.actions.evacuate('s1');
+    await cloud.client.compute.actions.liveMigrate('s1');
 
     expect(cloud.requests).toHaveLength(2);
     expect(cloud.clock.waits).toEqual(waits);

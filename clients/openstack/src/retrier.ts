@@ -15,6 +15,8 @@ export interface RetriedCall {
   readonly what: string;
   /** Whether it may be made twice without harm. */
   readonly isSafe: boolean;
+  /** Whether making it twice does harm that nothing can undo. */
+  readonly isOnce: boolean;
   readonly signal: AbortSignal | undefined;
   /** How to forget what may be stale, so that the next attempt gets it anew. */
   readonly renewals: ReadonlyMap<Renewal, () => void>;
@@ -39,7 +41,13 @@ export class Retrier {
       } catch (error) {
         if (!(error instanceof OpenStackError)) throw error;
         const { maxAttempts, random } = this.#options;
-        const state = { isSafe: call.isSafe, count, maxAttempts, renewals: new Set(renewals.keys()) };
+        const state = {
+          isSafe: call.isSafe,
+          isOnce: call.isOnce,
+          count,
+          maxAttempts,
+          renewals: new Set(renewals.keys()),
+        };
         const step = decideRetry(error, state, random());
         switch (step.kind) {
           case 'give-up':

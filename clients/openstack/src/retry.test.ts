@@ -3,8 +3,15 @@ import { describe, expect, it } from 'vitest';
 import { OpenStackError, type OpenStackErrorCode, type OpenStackErrorOptions } from './openstack-error.ts';
 import { decideRetry, readRetryAfterMs, type Attempt } from './retry.ts';
 
-const read: Attempt = { isSafe: true, count: 1, maxAttempts: 5, renewals: new Set(['token', 'versions']) };
+const read: Attempt = {
+  isSafe: true,
+  isOnce: false,
+  count: 1,
+  maxAttempts: 5,
+  renewals: new Set(['token', 'versions']),
+};
 const write: Attempt = { ...read, isSafe: false };
+const once: Attempt = { ...write, isOnce: true };
 const giveUp = { kind: 'give-up' };
 
 describe('decideRetry', () => {
@@ -21,6 +28,16 @@ describe('decideRetry', () => {
     ['a write, lost by a proxy', failed('unavailable', { httpStatus: 502, retryAfterMs: 0 }), write, giveUp],
     ['a write, never sent', failed('connection', { cause: system('ECONNREFUSED') }), write, wait(200)],
     ['a write, cut off', failed('connection', { cause: system('ECONNRESET') }), write, giveUp],
+    [
+      'what must not be done twice, never sent',
+      failed('connection', { cause: system('ECONNREFUSED') }),
+      once,
+      wait(200),
+    ],
+    ['what must not be done twice, cut off', failed('connection', { cause: system('ECONNRESET') }), once, giveUp],
+    ['what must not be done twice, busy', failed('too-many-requests'), once, giveUp],
+    ['what must not be done twice, put off', failed('unavailable', { httpStatus: 503, retryAfterMs: 0 }), once, giveUp],
+    ['what must not be done twice, a refused token', failed('unauthorized'), once, { kind: 'renew', what: 'token' }],
     ['a read, late at the proxy', failed('timeout', { httpStatus: 504 }), read, wait(200)],
     ['a read, late', failed('timeout'), read, giveUp],
     ['a refused token', failed('unauthorized'), write, { kind: 'renew', what: 'token' }],

@@ -11,6 +11,8 @@ export type Renewal = 'token' | 'versions';
 export interface Attempt {
   /** Whether the request may be made twice without harm. */
   readonly isSafe: boolean;
+  /** Whether to make it twice does harm that nothing can undo: then nobody's word but our own says that it was not done. */
+  readonly isOnce: boolean;
   /** How many attempts there were, this one included. */
   readonly count: number;
   readonly maxAttempts: number;
@@ -37,17 +39,24 @@ const GIVE_UP: RetryStep = { kind: 'give-up' };
 
 /**
  * Decides whether a failed request is made again. One that changes something is, only if it was surely not carried out:
- * refused before anything looked at it, put off by the server, or never sent.
+ * refused before anything looked at it, put off by the server, or never sent. One that is `isOnce` is not if it was put off.
  * `random` is a number from 0 to 1: many clients must not come back at the same moment.
  */
 export function decideRetry(error: OpenStackError, attempt: Attempt, random: number): RetryStep {
   const renewal = renewalFor(error);
   if (renewal !== undefined) return attempt.renewals.has(renewal) ? { kind: 'renew', what: renewal } : GIVE_UP;
   if (attempt.count >= attempt.maxAttempts) return GIVE_UP;
-  if (!wasPutOff(error) && !wasNeverSent(error) && !(attempt.isSafe && isPassing(error))) return GIVE_UP;
+  if (!isFree(error, attempt)) return GIVE_UP;
   const backOffMs = Math.min(LONGEST_MS, FIRST_MS * 2 ** (attempt.count - 1)) * (0.5 + random / 2);
   const delayMs = Math.max(error.retryAfterMs ?? 0, backOffMs);
   return delayMs > LONGEST_RETRY_AFTER_MS ? GIVE_UP : { kind: 'wait', delayMs };
+}
+
+/** Whether nothing can come of another attempt but what was asked for. */
+function isFree(error: OpenStackError, { isSafe, isOnce }: Attempt): boolean {
+  if (wasNeverSent(error)) return true;
+  // A proxy may put off a request that it has already passed on.
+  return !isOnce && (wasPutOff(error) || (isSafe && isPassing(error)));
 }
 
 function renewalFor(error: OpenStackError): Renewal | undefined {

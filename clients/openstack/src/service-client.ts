@@ -35,6 +35,8 @@ export interface ServiceCall {
   readonly body?: JsonValue | undefined;
   /** The versions of the API that the call is written for; none for services without microversions. */
   readonly versions?: VersionSpan | undefined;
+  /** Whether it must not reach the service twice, whatever an answer says. */
+  readonly isOnce?: boolean | undefined;
   readonly signal?: AbortSignal | undefined;
 }
 
@@ -112,7 +114,7 @@ export class ServiceClient {
       ['versions', () => this.#versions.forget()],
     ]);
     return await this.#session.retrier.run(
-      { what, isSafe: call.method === 'GET', signal: call.signal, renewals },
+      { what, isSafe: call.method === 'GET', isOnce: call.isOnce ?? false, signal: call.signal, renewals },
       () => this.#prepare(call),
       async ({ token, base, version }) => {
         used = token;
@@ -166,7 +168,7 @@ export class ServiceClient {
     let used: Token | undefined;
     const renewals = new Map<Renewal, () => void>([['token', () => used !== undefined && this.#session.expire(used)]]);
     const asking = this.#session.retrier.run(
-      { what, isSafe: true, signal: undefined, renewals },
+      { what, isSafe: true, isOnce: false, signal: undefined, renewals },
       () => this.#access(undefined),
       async ({ token, base }) => {
         used = token;

@@ -55,7 +55,7 @@ export class Session {
     const body = JSON.stringify(loginRequest(this.#config));
     const answer = await this.retrier
       .run(
-        { what, isSafe: true, signal: undefined, renewals: new Map() },
+        { what, isSafe: true, isOnce: false, signal: undefined, renewals: new Map() },
         () => Promise.resolve(),
         () => this.exchanges.send({ ...call, url, headers: {}, body }),
       )

@@ -13,8 +13,9 @@ export interface ComputeHost extends HostIdentity {
   readonly disabledReason: string | undefined;
   /** Whether somebody has declared it dead, whatever it says itself. */
   readonly isForcedDown: boolean;
-  /** Whether it has been heard of lately. */
+  /** Whether it has been heard of lately; never while it is declared dead. */
   readonly isUp: boolean;
+  readonly zone: string | undefined;
 }
 
 /** A host that was looked for by its name. */
@@ -45,7 +46,16 @@ export interface ComputeHosts {
   find(name: string, signal: AbortSignal): Promise<FoundHost | undefined>;
   /** The host as it is now, or undefined when it is not registered. */
   get(host: HostIdentity, signal: AbortSignal): Promise<ComputeHost | undefined>;
-  /** Lets it take instances again, and takes back that it was declared dead. */
+  /** All hosts as they are now, in as few calls as there can be. One that cannot be reached is missing, not gone. */
+  list(signal: AbortSignal): Promise<readonly ComputeHost[]>;
+  /** Declares a host dead, whatever it says itself. Only for one that is proved to be off. */
+  forceDown(host: HostIdentity, signal: AbortSignal): Promise<void>;
+  /** Takes that back; whether it may take instances stays as it is. */
+  clearForcedDown(host: HostIdentity, signal: AbortSignal): Promise<void>;
+  /**
+   * Lets it take instances again, and takes back that it was declared dead. One that is not up yet may be left out by the
+   * compute system all the same: wait for `isUp` first.
+   */
   enable(host: HostIdentity, signal: AbortSignal): Promise<void>;
   /** Keeps it from taking instances. Of the reason is kept what `reasonAsKept` says. */
   disable(host: HostIdentity, reason: string, signal: AbortSignal): Promise<void>;

@@ -21,12 +21,28 @@ export const InstanceState = {
 } as const;
 export type InstanceState = (typeof InstanceState)[keyof typeof InstanceState];
 
+/** What the guest of an instance was last seen to do, whatever its state says; a compute system notices that late. */
+export const GuestState = {
+  running: 'running',
+  paused: 'paused',
+  /** It stands still: switched off, crashed or suspended to disk. */
+  off: 'off',
+  unknown: 'unknown',
+} as const;
+export type GuestState = (typeof GuestState)[keyof typeof GuestState];
+
 export interface ComputeInstance {
   readonly id: string;
   readonly name: string;
   readonly state: InstanceState;
   /** The words of the compute system for it, for messages: `ACTIVE`, `VERIFY_RESIZE`. */
   readonly stateText: string;
+  readonly guestState: GuestState;
+  /**
+   * Whether nobody has stopped it: it runs, or its guest is off by itself, which a compute system may also call stopped. Only
+   * `get` looks so closely; false where it cannot be told.
+   */
+  readonly isMeantToRun: boolean;
   /** The host it is on; undefined while it is on none. */
   readonly hostName: string | undefined;
   readonly hypervisorHostname: string | undefined;
@@ -40,6 +56,9 @@ export interface ComputeInstance {
   /** Why it cannot be moved while it runs: a device of the host passed through, a disk that only this host has. */
   readonly obstacles: readonly string[];
   readonly isLocked: boolean;
+  /** What its owner has noted on it, and what its flavor says. */
+  readonly metadata: Readonly<Record<string, string>>;
+  readonly flavorProperties: Readonly<Record<string, string>>;
   /** Why it failed, in the words of the compute system. */
   readonly fault: string | undefined;
 }
@@ -53,4 +72,9 @@ export interface ComputeInstances {
    * that cannot be told, which is not to say that there are none.
    */
   targets(instance: ComputeInstance, signal: AbortSignal): Promise<readonly MoveTarget[] | undefined>;
+  /**
+   * Starts it anew where it is, whether it runs, hangs, is off or has failed. Answers before that is done, and on a host
+   * that is dead it never is.
+   */
+  restart(id: string, signal: AbortSignal): Promise<void>;
 }

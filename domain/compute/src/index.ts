@@ -1,4 +1,5 @@
 export { ComputeError, isComputeError, type ComputeErrorCode } from './compute-error.ts';
+export type { ComputeEvacuation, ComputeEvacuations } from './compute-evacuation.ts';
 export type {
   AggregateMembership,
   ComputeAggregate,
@@ -7,7 +8,7 @@ export type {
   HostTraits,
 } from './compute-grouping.ts';
 export type { ComputeHost, ComputeHosts, Deregistration, FoundHost, HostIdentity, MoveTarget } from './compute-host.ts';
-export { InstanceState, type ComputeInstance, type ComputeInstances } from './compute-instance.ts';
+export { GuestState, InstanceState, type ComputeInstance, type ComputeInstances } from './compute-instance.ts';
 export { MoveState, type ComputeMove, type ComputeMoves, type MoveProgress } from './compute-move.ts';
 export type { Compute } from './compute.ts';
 export { reasonAsKept } from './reason-as-kept.ts';

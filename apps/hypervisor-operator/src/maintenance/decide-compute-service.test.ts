@@ -240,6 +240,7 @@ function computeHost(parts: Partial<ComputeHost>): ComputeHost {
     disabledReason: undefined,
     isForcedDown: false,
     isUp: true,
+    zone: undefined,
     ...parts,
   };
 }

@@ -125,6 +125,21 @@ export class CloudBooks {
     this.placement.allocate(consumer, { projectId, userId, providers });
   }
 
+  /** Adds what a server needs of that host to what it has elsewhere. */
+  allocateToo(server: Server, host: Host): void {
+    const before = this.placement.consumer(server.id)?.providers ?? new Map();
+    const providers = new Map([...before, [host.provider.id, resourcesOf(server)]]);
+    this.placement.allocate(server.id, { projectId: server.projectId, userId: server.userId, providers });
+  }
+
+  /** Takes from a server what it has of that host, and leaves it the rest. */
+  release(server: Server, host: Host): void {
+    const consumer = this.placement.consumer(server.id);
+    if (consumer === undefined) return;
+    const providers = new Map([...consumer.providers].filter(([id]) => id !== host.provider.id));
+    this.placement.allocate(server.id, { ...consumer, providers });
+  }
+
   behaviourOf({ behaviour }: Server): Behaviour {
     return { ...this.behaviour, ...behaviour };
   }

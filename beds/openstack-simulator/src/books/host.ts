@@ -23,6 +23,8 @@ export class Host {
   readonly serviceHost: string;
   readonly provider: Provider;
   readonly servers: Set<Guest> = new Set();
+  /** The ids of servers whose guests are here too, although Nova has them elsewhere. */
+  readonly strays: Set<string> = new Set();
   /** The ids of the aggregates it is in. */
   readonly aggregates: Set<number> = new Set();
   /** Its availability zone, which one of its aggregates may give it. */
@@ -50,6 +52,7 @@ export class Host {
     this.memoryMiB = options.memoryMiB ?? DEFAULT_MEMORY_MIB;
     this.diskGiB = options.diskGiB ?? DEFAULT_DISK_GIB;
     provider.traits = new Set([...HOST_TRAITS, ...(options.traits ?? [])]);
+    if (this.status === 'disabled') provider.traits = new Set([...provider.traits, DISABLED]);
     this.report();
   }
 
@@ -93,7 +96,8 @@ export class Host {
       provider.inventories = inventories;
       provider.generation += 1;
     }
-    if (provider.traits.has(DISABLED) === (this.status === 'disabled')) return;
+    // It is the agent of the host that says so, as soon as it runs.
+    if (!this.isUp || provider.traits.has(DISABLED) === (this.status === 'disabled')) return;
     const others = [...provider.traits].filter((trait) => trait !== DISABLED);
     provider.traits = new Set(this.status === 'disabled' ? [...others, DISABLED] : others);
     provider.generation += 1;

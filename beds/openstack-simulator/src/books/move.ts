@@ -7,7 +7,7 @@ export interface Move {
   /** The consumer that holds what the server had on its old host while it moves. */
   readonly uuid: string;
   readonly server: Server;
-  readonly type: 'live-migration' | 'migration';
+  readonly type: 'live-migration' | 'migration' | 'evacuation';
   readonly source: Host;
   destination: Host | undefined;
   status: string;
@@ -18,6 +18,10 @@ export interface Move {
   /** How long it is to run. */
   readonly durationMs: number;
   readonly isStuck: boolean;
+  /** Whether the target of an evacuation has accepted it. */
+  isClaimed?: boolean;
+  /** From when on it is listed, in milliseconds since 1970; from the beginning if there is no time. */
+  readonly listedFrom?: number | undefined;
 }
 
 const OVER = new Set(['completed', 'failed', 'error', 'cancelled', 'confirmed', 'reverted', 'done']);

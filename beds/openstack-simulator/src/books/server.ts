@@ -1,3 +1,5 @@
+import { randomUUID } from 'node:crypto';
+
 import type { Behaviour } from '../behaviour.ts';
 import type { SimulatedFlavor } from '../simulated-openstack.ts';
 import type { Guest, Host } from './host.ts';
@@ -15,6 +17,15 @@ interface Fault {
   readonly created: string;
 }
 
+/** Something that was done to a server. */
+export interface ServerEvent {
+  readonly action: string;
+  readonly requestId: string;
+  /** Nobody, if Nova did it itself. */
+  readonly by: { readonly userId: string; readonly projectId: string } | undefined;
+  readonly at: string;
+}
+
 /** A server. Its status is worked out of `vmState` and `taskState`, as Nova does. */
 export interface Server extends Guest {
   readonly name: string;
@@ -27,10 +38,14 @@ export interface Server extends Guest {
   /** The zone that was asked for, which moves keep to. */
   readonly requestedZone: string | undefined;
   readonly createdAt: string;
+  /** The oldest first. */
+  readonly history: ServerEvent[];
   behaviour: Partial<Behaviour>;
   host: Host | undefined;
   vmState: string;
   taskState: string | undefined;
+  /** What Nova was told of its guest, where that differs from what its state says. */
+  powerState: number | undefined;
   /** What it goes back to once a cold move is confirmed. */
   stateBeforeMove: string | undefined;
   metadata: Readonly<Record<string, string>>;
@@ -52,6 +67,7 @@ const STATUS_OF_TASK = new Map([
   ['rebooting', 'REBOOT'],
   ['rebooting_hard', 'HARD_REBOOT'],
   ['rebuilding', 'REBUILD'],
+  ['rebuild_spawning', 'REBUILD'],
 ]);
 
 const STATUS_OF_VM_STATE = new Map([
@@ -90,8 +106,8 @@ export function statusOf({ vmState, taskState }: Server): string {
   return ofTask ?? STATUS_OF_VM_STATE.get(vmState) ?? 'UNKNOWN';
 }
 
-export function powerStateOf({ vmState }: Server): number {
-  return POWER_STATES.get(vmState) ?? 0;
+export function powerStateOf({ vmState, powerState }: Server): number {
+  return powerState ?? POWER_STATES.get(vmState) ?? 0;
 }
 
 /** What a server takes of its host. */
@@ -106,6 +122,18 @@ export function requiredTraitsOf({ flavor }: Pick<Server, 'flavor'>): readonly s
     if (!name.startsWith('trait:')) return [];
     return [value === 'forbidden' ? `!${name.slice('trait:'.length)}` : name.slice('trait:'.length)];
   });
+}
+
+/** Notes that something was done to a server: by somebody, or by Nova itself. */
+export function note(server: Server, action: string, by: ServerEvent['by']): void {
+  server.history.push({ action, requestId: `req-${randomUUID()}`, by, at: new Date().toISOString() });
+}
+
+/** Says what a server is and does from now on. */
+export function become(server: Server, vmState: string, taskState: string | undefined): void {
+  server.vmState = vmState;
+  server.taskState = taskState;
+  touch(server);
 }
 
 export function touch(server: Server): void {

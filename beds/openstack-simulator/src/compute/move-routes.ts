@@ -44,7 +44,11 @@ function listMoves(books: CloudBooks, request: ServiceRequest): Answer {
     const wanted = query.get(name);
     return wanted === null || wanted === value;
   };
+  const now = Date.now();
   const found = (serverId === null ? books.moves : books.movesOf(serverId))
+    .filter(({ listedFrom = 0 }) => listedFrom <= now)
+    // Nova leaves out the records of cells that it cannot reach, without a word.
+    .filter((move) => move.source.isReachable)
     .filter((move) => matches('source_compute', move.source.serviceHost))
     .filter((move) => matches('migration_type', move.type))
     .filter((move) => matches('status', move.status))
@@ -102,6 +106,10 @@ function progressDocument(move: Move): JsonObject {
   };
 }
 
+function isUnclaimed({ type, isClaimed }: Move): boolean {
+  return type === 'evacuation' && isClaimed !== true;
+}
+
 function moveDocument(move: Move): JsonObject {
   return {
     id: move.id,
@@ -109,7 +117,8 @@ function moveDocument(move: Move): JsonObject {
     source_compute: move.source.serviceHost,
     source_node: move.source.name,
     dest_compute: move.destination?.serviceHost ?? null,
-    dest_node: move.destination?.name ?? null,
+    // A target that was asked for is noted at once, its node only when that has accepted.
+    dest_node: isUnclaimed(move) ? null : (move.destination?.name ?? null),
     dest_host: null,
     status: move.status,
     created_at: novaTime(move.createdAt),

@@ -2,7 +2,7 @@ import type { MoveOutcome } from '../behaviour.ts';
 import type { CloudBooks } from '../books/cloud-books.ts';
 import type { Host } from '../books/host.ts';
 import { isInProgress, isOver, setMoveStatus, type Move } from '../books/move.ts';
-import { touch, type Server } from '../books/server.ts';
+import { become, type Server } from '../books/server.ts';
 import { refusal } from '../simulator-error.ts';
 import type { Timers } from '../timers.ts';
 import { chooseHost } from './choose-host.ts';
@@ -22,7 +22,7 @@ export class Mover {
   startLive(server: Server, wanted: string | undefined): void {
     const source = sourceOf(server);
     const { liveMigration: outcome, liveMigrationMs: durationMs } = this.#books.behaviourOf(server);
-    this.#become(server, server.vmState, 'migrating');
+    become(server, server.vmState, 'migrating');
     const move = this.#record(server, { type: 'live-migration', outcome, durationMs });
     this.#timers.after(0, () => {
       if (!this.#schedule(move, outcome, wanted)) return;
@@ -38,12 +38,12 @@ export class Mover {
   startCold(server: Server, wanted: string | undefined): void {
     const { coldMigration: outcome, coldMigrationMs: durationMs } = this.#books.behaviourOf(server);
     server.stateBeforeMove = server.vmState;
-    this.#become(server, server.vmState, 'resize_prep');
+    become(server, server.vmState, 'resize_prep');
     const move = this.#record(server, { type: 'migration', outcome, durationMs });
     this.#timers.after(0, () => {
       if (!this.#schedule(move, outcome, wanted)) return;
       setMoveStatus(move, 'migrating');
-      this.#become(server, server.vmState, 'resize_migrating');
+      become(server, server.vmState, 'resize_migrating');
       if (outcome !== 'stuck') this.#timers.after(durationMs, () => this.#endCold(move, outcome));
     });
   }
@@ -77,7 +77,7 @@ export class Mover {
     const move = this.#unconfirmed(server);
     setMoveStatus(move, 'confirmed');
     this.#books.placement.free(move.uuid);
-    this.#become(server, server.stateBeforeMove ?? 'active', undefined);
+    become(server, server.stateBeforeMove ?? 'active', undefined);
   }
 
   revert(server: Server): void {
@@ -85,7 +85,7 @@ export class Mover {
     setMoveStatus(move, 'reverted');
     this.#books.placement.free(move.uuid);
     this.#books.place(server, move.source);
-    this.#become(server, server.stateBeforeMove ?? 'active', undefined);
+    become(server, server.stateBeforeMove ?? 'active', undefined);
   }
 
   #record(server: Server, { type, outcome, durationMs }: MoveWish): Move {
@@ -140,7 +140,7 @@ export class Mover {
     if (!isInProgress(move) || server.isDeleted || destination === undefined) return;
     this.#books.placement.free(move.uuid);
     this.#books.place(server, destination);
-    this.#become(server, server.vmState, undefined);
+    become(server, server.vmState, undefined);
     this.#timers.after(this.#books.behaviourOf(server).recordLagMs, () => {
       setMoveStatus(move, 'completed');
       this.#release(move);
@@ -155,7 +155,7 @@ export class Mover {
     server.host?.servers.delete(server);
     server.host = destination;
     destination.servers.add(server);
-    this.#become(server, 'resized', undefined);
+    become(server, 'resized', undefined);
   }
 
   #comeBack(move: Move, status: string): void {
@@ -164,7 +164,7 @@ export class Mover {
     this.#books.placement.free(move.uuid);
     if (server.isDeleted) return;
     this.#books.place(server, source);
-    this.#become(server, server.vmState, undefined);
+    become(server, server.vmState, undefined);
   }
 
   #runningOn(host: Host): Set<Move> {
@@ -194,12 +194,6 @@ export class Mover {
     const move = this.#books.movesOf(server.id).findLast(({ status }) => status === 'finished');
     if (move === undefined) throw refusal(400, 'Instance has not been resized.');
     return move;
-  }
-
-  #become(server: Server, vmState: string, taskState: string | undefined): void {
-    server.vmState = vmState;
-    server.taskState = taskState;
-    touch(server);
   }
 }
 

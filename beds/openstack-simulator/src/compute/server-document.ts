@@ -78,8 +78,9 @@ function flavorDocument({ flavor }: Server): JsonObject {
   };
 }
 
+// Nova tells administrators where in its code it happened, too.
 function faultDocument({ fault }: Server): JsonObject {
-  return fault === undefined ? {} : { fault: { ...fault } };
+  return fault === undefined ? {} : { fault: { ...fault, details: fault.message } };
 }
 
 function attributes(server: Server): JsonObject {

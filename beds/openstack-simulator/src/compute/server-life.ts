@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 
 import type { CloudBooks } from '../books/cloud-books.ts';
 import type { Host } from '../books/host.ts';
-import { statesOf, touch, type Server, type ServerFlavor } from '../books/server.ts';
+import { become, note, statesOf, touch, type Server, type ServerFlavor } from '../books/server.ts';
 import type { SimulatedServer } from '../simulated-openstack.ts';
 import { refusal, SimulatorError } from '../simulator-error.ts';
 import type { Timers } from '../timers.ts';
@@ -28,6 +28,13 @@ export interface ServerWish extends Owner {
   readonly zone: string | undefined;
 }
 
+interface Making {
+  readonly id: string;
+  readonly wish: Owner;
+  readonly flavor: ServerFlavor;
+  readonly name?: string | undefined;
+}
+
 /** The beginning and the end of servers. */
 export class ServerLife {
   readonly #books: CloudBooks;
@@ -43,6 +50,7 @@ export class ServerLife {
     const { name, flavor, imageId, volumeIds, metadata, zone } = wish;
     const server = this.#make({ id: randomUUID(), wish, flavor, name });
     const begun: Server = { ...server, imageId, volumeIds, metadata, requestedZone: zone, taskState: 'scheduling' };
+    note(begun, 'create', wish);
     this.#books.addServer(begun);
     this.#timers.after(0, () => this.#schedule(begun, wish));
     return begun;
@@ -54,6 +62,18 @@ export class ServerLife {
     touch(server);
     const { deleteMs, isDeleteStuck } = this.#books.behaviourOf(server);
     if (!isDeleteStuck) this.#timers.after(deleteMs, () => !server.isDeleted && this.#books.deleteServer(server));
+  }
+
+  /** Starts a server anew where it is. Where its host is dead nobody carries that out, and nobody says so. */
+  reboot(server: Server, isHard: boolean): void {
+    become(server, server.vmState, isHard ? 'rebooting_hard' : 'rebooting');
+    const { host } = server;
+    this.#timers.after(this.#books.behaviourOf(server).spawnMs, () => {
+      if (server.isDeleted || server.taskState?.startsWith('reboot') !== true || host?.isAlive !== true) return;
+      server.powerState = undefined;
+      server.fault = undefined;
+      become(server, 'active', undefined);
+    });
   }
 
   /** Puts a server on a host as if it had always been there. */
@@ -80,17 +100,7 @@ export class ServerLife {
     return server;
   }
 
-  #make({
-    id,
-    wish,
-    flavor,
-    name,
-  }: {
-    id: string;
-    wish: Owner;
-    flavor: ServerFlavor;
-    name?: string | undefined;
-  }): Server {
+  #make({ id, wish, flavor, name }: Making): Server {
     const createdAt = new Date().toISOString();
     const number = this.#books.nextServerNumber();
     return {
@@ -105,10 +115,12 @@ export class ServerLife {
       tags: [],
       requestedZone: undefined,
       createdAt,
+      history: [],
       behaviour: {},
       host: undefined,
       vmState: 'building',
       taskState: undefined,
+      powerState: undefined,
       stateBeforeMove: undefined,
       metadata: {},
       isLocked: false,
@@ -172,6 +184,7 @@ function customFlavor(flavor: NonNullable<SimulatedServer['flavor']>): ServerFla
   };
 }
 
-function faultOf(message: string): NonNullable<Server['fault']> {
+/** A fault that is noted now. */
+export function faultOf(message: string): NonNullable<Server['fault']> {
   return { code: 500, message, created: new Date().toISOString().replace(/\.\d+Z$/, 'Z') };
 }

@@ -36,6 +36,8 @@ export interface ServerAction {
   readonly action: string;
   /** The request that asked for it; as in the errors and exchanges of this client. */
   readonly requestId: string;
+  /** Who asked for it; nobody if Nova did so itself, as when it finds that a guest has stopped. */
+  readonly userId: string | undefined;
   readonly startedAt: string | undefined;
   readonly updatedAt: string | undefined;
   /** What went wrong, if something did. */
@@ -90,7 +92,8 @@ export class ServerActions {
    */
   async evacuate(server: string, { host, isLeftStopped, signal }: EvacuateOptions = {}): Promise<void> {
     const versions = isLeftStopped === true ? EVACUATE_STOPPED_VERSIONS : EVACUATE_VERSIONS;
-    await this.#act(server, { evacuate: { ...(host !== undefined && { host }) } }, { versions, signal });
+    const body = { evacuate: { ...(host !== undefined && { host }) } };
+    await this.#act(server, body, { versions, isOnce: true, signal });
   }
 
   async start(server: string, options: CallOptions = {}): Promise<void> {
@@ -148,16 +151,19 @@ export class ServerActions {
 
 interface ActionOptions extends CallOptions {
   readonly versions?: VersionSpan | undefined;
+  readonly isOnce?: boolean | undefined;
 }
 
-function actionCall(server: string, body: JsonValue, { versions = ANY, signal }: ActionOptions): ServiceCall {
-  return { method: 'POST', path: '/servers/{server}/action', ids: { server }, body, versions, signal };
+function actionCall(server: string, body: JsonValue, { versions = ANY, ...options }: ActionOptions): ServiceCall {
+  const path = '/servers/{server}/action';
+  return { method: 'POST', path, ids: { server }, body, versions, isOnce: options.isOnce, signal: options.signal };
 }
 
 function readAction(item: AnswerReader): ServerAction {
   return {
     action: item.text('action'),
     requestId: item.text('request_id'),
+    userId: item.optionalText('user_id'),
     startedAt: item.optionalTime('start_time'),
     updatedAt: item.optionalTime('updated_at'),
     message: item.optionalText('message'),
