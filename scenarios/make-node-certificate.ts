@@ -12,9 +12,14 @@ export function makeAuthority(directory: string): void {
 }
 
 /** Makes `NAME.pem` and `NAME-key.pem`, signed by the authority: for the service at loopback, and for nodes. */
-export function makeNodeCertificate(directory: string, name: string, commonName: string = name): void {
+export function makeNodeCertificate(
+  directory: string,
+  name: string,
+  commonName: string = name,
+  names: string = 'IP:127.0.0.1',
+): void {
   const extensions = join(directory, `${name}.ext`);
-  writeFileSync(extensions, 'subjectAltName=IP:127.0.0.1\nextendedKeyUsage=serverAuth,clientAuth\n');
+  writeFileSync(extensions, `subjectAltName=${names}\nextendedKeyUsage=serverAuth,clientAuth\n`);
   const request = join(directory, `${name}.csr`);
   openssl([
     'req',

@@ -10,6 +10,7 @@ const SERVICES = [
   ['apiserver', 'run the API server alone'],
   ['operator', 'own the life of every hypervisor of a cluster'],
   ['node-agent', 'report on the hypervisor of this node'],
+  ['ha-service', 'keep instances running when their hosts fail'],
   ['ha-agent', 'tell the HA service what happens to the domains of this node'],
 ] as const;
 

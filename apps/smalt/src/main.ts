@@ -13,6 +13,7 @@ if (import.meta.filename.endsWith('.ts'))
 const services: Readonly<Record<string, () => Promise<(context: CommandContext) => Promise<number>>>> = {
   apiserver: async () => (await import('./api-server-command.ts')).apiServerCommand,
   'ha-agent': async () => (await import('./ha-agent-command.ts')).haAgentCommand,
+  'ha-service': async () => (await import('./ha-service-command.ts')).haServiceCommand,
   operator: async () => (await import('./operator-command.ts')).operatorCommand,
   'node-agent': async () => (await import('./node-agent-command.ts')).nodeAgentCommand,
 };
@@ -33,14 +34,14 @@ async function main([command, ...words]: readonly string[]): Promise<number> {
   }
   // Loading makes garbage once; without this the room for it would stay, 10 MiB that an idle server does not need.
   setFlagsFromString('--semi-space-growth-factor=1');
-  const isBusy = command === 'apiserver' || command === 'operator';
+  const isBusy = command === 'apiserver' || command === 'operator' || command === 'ha-service';
   if (!isBusy) staySmall();
   const run = await load();
   const { standardStream } = await import('./standard-stream.ts');
   const streams = { output: standardStream(1), errors: standardStream(2) };
   const context = { arguments: words, environment: process.env, process, ...streams };
   // The operator works in bursts, when a fleet starts: a third of the memory is worth 4 % of the time.
-  if (isBusy) return run(command === 'apiserver' ? { ...context, onReady: allowGrowth } : context);
+  if (isBusy) return run(command === 'operator' ? context : { ...context, onReady: allowGrowth });
   const { keepMemoryLow } = await import('./keep-memory-low.ts');
   using _memory = keepMemoryLow();
   return await run(context);

@@ -4,6 +4,7 @@ export { BedError } from './error.ts';
 export type { BedErrorCode } from './error.ts';
 export { ConsoleLog } from './guest/console-log.ts';
 export type { WaitOptions } from './guest/console-log.ts';
+export { cpioArchive, type CpioEntry } from './guest/cpio-archive.ts';
 export { ensureGuestImage } from './guest/ensure-guest-image.ts';
 export type { GuestImage, GuestImageOptions } from './guest/ensure-guest-image.ts';
 export { biosDomainXml, guestDomainXml } from './guest/guest-domain-xml.ts';

@@ -1,3 +1,5 @@
+import type { BedHost } from '@smalt/bed-libvirt';
+
 /** What a host does when it is asked to work, for tests of what happens when it does not do well. */
 export interface ComputeKnobs {
   /** The size it reports, from its next report on, within five seconds. */
@@ -32,12 +34,17 @@ export interface CloudGuest {
 /** One hypervisor of a cloud and the compute service on it. */
 export interface CloudCompute {
   readonly name: string;
+  /** The machine, where it is a real one (driver `libvirt`). */
+  readonly host?: BedHost | undefined;
   /** Starts the compute service, and the host first if that has lost its power. */
   start(signal?: AbortSignal): Promise<void>;
   /** Ends the compute service in good order; the guests run on. */
   stop(signal?: AbortSignal): Promise<void>;
   /** Power loss: whatever the compute service was about is never finished, and all guests are off. */
   crash(signal?: AbortSignal): Promise<void>;
+  /** Partition: the guests run on, but neither Nova nor anybody else hears of the host. `heal` ends it. */
+  cut(signal?: AbortSignal): Promise<void>;
+  heal(signal?: AbortSignal): Promise<void>;
   /** Changes how it behaves from now on; knobs that are not named stay. Only for the driver `fake`. */
   setKnobs(knobs: Partial<ComputeKnobs>, signal?: AbortSignal): Promise<void>;
   /** The guests the host has, whatever Nova believes. */

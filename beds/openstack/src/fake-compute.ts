@@ -24,6 +24,14 @@ export class FakeCompute implements CloudCompute {
     await this.#ask({ verb: 'crash', signal });
   }
 
+  async cut(signal?: AbortSignal): Promise<void> {
+    await this.#ask({ verb: 'cut', signal });
+  }
+
+  async heal(signal?: AbortSignal): Promise<void> {
+    await this.start(signal);
+  }
+
   async setKnobs(knobs: Partial<ComputeKnobs>, signal?: AbortSignal): Promise<void> {
     await this.#ask({ verb: 'knobs', body: knobs, signal });
   }

@@ -12,6 +12,7 @@ export class LibvirtCompute implements CloudCompute, AsyncDisposable {
   readonly host: BedHost;
   readonly #controlSocket: string;
   #hasPower = true;
+  #isServing = false;
 
   private constructor(host: BedHost, controlSocket: string) {
     this.name = host.name;
@@ -31,16 +32,28 @@ export class LibvirtCompute implements CloudCompute, AsyncDisposable {
     this.#hasPower = true;
     const uri = `qemu+unix:///system?socket=${this.host.socketPath}`;
     await this.#ask({ verb: 'start', body: { uri, address: this.host.address }, signal });
+    this.#isServing = true;
   }
 
   async stop(signal?: AbortSignal): Promise<void> {
     await this.#ask({ verb: 'stop', signal });
+    this.#isServing = false;
   }
 
   async crash(signal?: AbortSignal): Promise<void> {
     await this.host.crash();
     this.#hasPower = false;
-    await this.#ask({ verb: 'crash', signal });
+    await this.#silence('crash', signal);
+  }
+
+  async cut(signal?: AbortSignal): Promise<void> {
+    await this.host.cut();
+    await this.#silence('cut', signal);
+  }
+
+  async heal(signal?: AbortSignal): Promise<void> {
+    await this.host.heal();
+    await this.start(signal);
   }
 
   async setKnobs(): Promise<void> {
@@ -62,6 +75,12 @@ export class LibvirtCompute implements CloudCompute, AsyncDisposable {
 
   async [Symbol.asyncDispose](): Promise<void> {
     await this.host[Symbol.asyncDispose]();
+  }
+
+  /** A host that was cut off may lose its power as well. */
+  async #silence(verb: 'crash' | 'cut', signal?: AbortSignal): Promise<void> {
+    if (this.#isServing) await this.#ask({ verb, signal });
+    this.#isServing = false;
   }
 
   async #ask(order: Omit<NovaOrder, 'host'>): Promise<unknown> {

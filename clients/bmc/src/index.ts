@@ -20,4 +20,5 @@ export {
 } from './prove-powered-off.ts';
 export { RedfishController } from './redfish/redfish-controller.ts';
 export type { RedfishOptions, RedfishSettings } from './redfish/redfish-settings.ts';
+export { runProgram, type ProgramCall, type ProgramEnd } from './run-program.ts';
 export { Secret } from './secret.ts';

@@ -1,9 +1,9 @@
+import { makeAuthority, startRedfish } from '@smalt/bed-redfish';
 import { describe, expect, it } from 'vitest';
 
 import { BmcError, type BmcErrorCode } from './bmc-error.ts';
 import { systemClock, type Clock } from './clock.ts';
-import { controllerOf, startFakeRedfish } from './fixtures/fake-redfish.ts';
-import { makeAuthority } from './fixtures/make-authority.ts';
+import { controllerOf } from './fixtures/controller-of.ts';
 import type { PowerController, PowerState } from './power-controller.ts';
 import { isProof, provePoweredOff, type ProofOptions } from './prove-powered-off.ts';
 
@@ -123,7 +123,7 @@ describe('provePoweredOff', () => {
 
   it('proves over the wire that a slow host went off, with a session for each reading', async () => {
     await using authority = await makeAuthority();
-    await using bmc = await startFakeRedfish(authority);
+    await using bmc = await startRedfish({ authority });
     for (const host of bmc.systems) host.slowness = 2;
     await using controller = controllerOf(bmc, authority);
 
@@ -138,7 +138,7 @@ describe('provePoweredOff', () => {
 
   it('finds no proof at a controller that accepts everything and does nothing', async () => {
     await using authority = await makeAuthority();
-    await using bmc = await startFakeRedfish(authority);
+    await using bmc = await startRedfish({ authority });
     bmc.answering = ({ path }, response) => (path.endsWith('.Reset') ? void response.writeHead(204).end() : 'as-usual');
     await using controller = controllerOf(bmc, authority);
 

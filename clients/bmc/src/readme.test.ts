@@ -2,11 +2,10 @@ import { execFile } from 'node:child_process';
 import { readFile } from 'node:fs/promises';
 import { promisify } from 'node:util';
 
+import { makeAuthority, PASSWORD, startRedfish } from '@smalt/bed-redfish';
 import { describe, expect, it } from 'vitest';
 
 import type { BmcErrorCode } from './bmc-error.ts';
-import { PASSWORD, startFakeRedfish } from './fixtures/fake-redfish.ts';
-import { makeAuthority } from './fixtures/make-authority.ts';
 import { hasIpmiSimulator, IPMI_PASSWORD, startIpmiSimulator } from './fixtures/start-ipmi-simulator.ts';
 
 const run = promisify(execFile);
@@ -37,7 +36,7 @@ it('lists every error code', () => {
 describe('the examples of the README', () => {
   it('switch a host off by Redfish and prove it', async () => {
     await using authority = await makeAuthority();
-    await using bmc = await startFakeRedfish(authority);
+    await using bmc = await startRedfish({ authority });
     const environment = { BMC_URL: bmc.url, BMC_PASSWORD: PASSWORD, BMC_AUTHORITY: authority.authorityFile };
 
     await expect(output(examples[0], environment)).resolves.toBe('proven 3\n');

@@ -11,6 +11,7 @@ export const Brake = {
   held: 'held',
   notHighlyAvailable: 'not-highly-available',
   notOnboarded: 'not-onboarded',
+  policy: 'policy',
   kdump: 'kdump',
   noInstances: 'no-instances',
   tooManyOpen: 'too-many-open',
@@ -39,8 +40,8 @@ export interface ServiceView {
 /** The fleet in numbers, as far as brakes go by it. */
 export interface FleetCount {
   readonly hosts: number;
-  /** Hosts without a sign of life that nothing explains. */
-  readonly missing: number;
+  /** The names of hosts without a sign of life that nothing explains. */
+  readonly missing: readonly string[];
 }
 
 /** The brakes that hold for every host. */
@@ -50,7 +51,8 @@ export function checkFleetBrakes(
   settings: BrakeSettings,
   now: number,
 ): Refusal | undefined {
-  if (settings.isPaused) return refuse(Brake.paused, 'high availability is paused');
+  if (settings.isPaused)
+    return refuse(Brake.paused, 'high availability is paused; nothing is done until it is resumed');
   const warmForMs = now - service.startedAt;
   if (!(warmForMs >= settings.warmUpMs)) {
     return refuse(Brake.warmUp, `the service has watched for ${warmForMs} ms of ${settings.warmUpMs}`);
@@ -58,11 +60,18 @@ export function checkFleetBrakes(
   const hidden = firstHidden(service, settings, now);
   if (hidden !== undefined) return refuse(Brake.blind, hidden);
   const most = Math.min(settings.maximumMissing, Math.max(1, Math.floor(count.hosts * settings.maximumMissingShare)));
-  if (count.missing <= most) return undefined;
-  return refuse(
-    Brake.massFailure,
-    `${count.missing} of ${count.hosts} hosts are missing at once, at most ${most} may be`,
-  );
+  const { missing } = count;
+  if (missing.length <= most) return undefined;
+  const what = `${missing.length} of ${count.hosts} hosts are missing at once, at most ${most} may be`;
+  return refuse(Brake.massFailure, `${what}: ${someOf(missing)}`);
+}
+
+const MOST_NAMES = 10;
+
+/** The first of them, so that a sentence stays one when a whole fleet is gone. */
+export function someOf(names: readonly string[]): string {
+  const rest = names.length - MOST_NAMES;
+  return rest > 0 ? `${names.slice(0, MOST_NAMES).join(', ')} and ${rest} more` : names.join(', ');
 }
 
 function firstHidden(service: ServiceView, { sightMs }: BrakeSettings, now: number): string | undefined {
@@ -89,6 +98,7 @@ export function checkHostBrakes(host: HostView, now: number): Refusal | undefine
   if (host.isHeld) return refuse(Brake.held, `${name} was recovered already and has not returned since`);
   if (!host.isHighlyAvailable) return refuse(Brake.notHighlyAvailable, `${name} has highAvailability: false`);
   if (!host.isOnboarded) return refuse(Brake.notOnboarded, `${name} is not onboarded`);
+  if (host.policyObjection !== undefined) return refuse(Brake.policy, host.policyObjection);
   if (kdumpUntil !== undefined && now < kdumpUntil) {
     return refuse(Brake.kdump, `${name} writes a kernel dump for at most ${kdumpUntil - now} ms more`);
   }

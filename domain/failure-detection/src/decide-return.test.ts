@@ -30,7 +30,19 @@ describe('decideReturn', () => {
     ['waits until its service is steady', { isForcedDown: false, upSince: NOW - 999 }, 'wait'],
     ['waits for remains', { isForcedDown: false, upSince: 0, openEvacuations: 1 }, 'wait'],
     ['then enables it', { isForcedDown: false, upSince: NOW - 1_000 }, 'enable'],
-    ['is done', { isForcedDown: false, isEnabled: true, upSince: 0 }, 'returned'],
+    ['takes back its word once it is enabled', { isForcedDown: false, isEnabled: true }, 'clear-maintenance'],
+    ['is done', { isForcedDown: false, isEnabled: true, maintenance: '' }, 'returned'],
+    ['leaves it to the operator to enable it', steady({ isLifecycleEnabled: true }), 'clear-maintenance'],
+    ['waits for the operator', steady({ isLifecycleEnabled: true, maintenance: '' }), 'wait'],
+    ['does not give it to the operator too early', steady({ isLifecycleEnabled: true, upSince: NOW - 999 }), 'wait'],
+    [
+      'does not enable what was disabled before',
+      steady({ incident: incident('recovered', { wasEnabled: false }), maintenance: '' }),
+      'returned',
+    ],
+    ['holds what a person keeps in maintenance', { maintenance: 'manual', release: word() }, 'hold'],
+    ['takes back its word from one that was acquitted', { incident: incident('acquitted') }, 'clear-maintenance'],
+    ['leaves alone what was acquitted', { incident: incident('acquitted'), maintenance: '' }, 'returned'],
   ])('%s', (_what, part, kind) => {
     expect(decideReturn(view(part), settings, NOW).kind).toBe(kind);
   });
@@ -43,9 +55,13 @@ describe('decideReturn', () => {
   });
 });
 
-function incident(state: Incident['state']): Incident {
+function incident(state: Incident['state'], part: Partial<Incident> = {}): Incident {
   const opened = openIncident({ id: 'i1', host: 'n1', bootId: 'boot-1', condemnedBy: [], fenceMethods: [] }, 0);
-  return { ...opened, state };
+  return { ...opened, state, ...part };
+}
+
+function steady(part: Partial<ReturnView>): Partial<ReturnView> {
+  return { isForcedDown: false, upSince: NOW - 1_000, ...part };
 }
 
 function word(part: Partial<NonNullable<ReturnView['release']>> = {}) {
@@ -59,6 +75,8 @@ function view(part: Partial<ReturnView>): ReturnView {
     bootId: 'boot-2',
     isForcedDown: true,
     isEnabled: false,
+    maintenance: 'ha',
+    isLifecycleEnabled: false,
     upSince: undefined,
     openEvacuations: 0,
     release: undefined,

@@ -49,6 +49,14 @@ export interface RecoverySettings {
   readonly graceMs: number;
   /** How often a request that never arrived is made again. */
   readonly maximumAsks: number;
+  /** How many evacuations of one instance may fail, and the pause before the next. */
+  readonly attemptsPerInstance: number;
+  readonly retryDelayMs: number;
+  /** How long it is tried to clean up before it goes on without; and the pause before that, or a host, is asked again. */
+  readonly cleanUpMs: number;
+  readonly repeatMs: number;
+  /** How long a reserved host may take until it is up and enabled, before the next one is taken. */
+  readonly reservedTimeoutMs: number;
   /** After this an evacuation is called overdue: it is still watched, but holds up no other. */
   readonly evacuationTimeoutMs: number;
 }
@@ -111,6 +119,11 @@ export const defaultDetectionSettings: DetectionSettings = {
     parallelRebuilds: 3,
     graceMs: 120_000,
     maximumAsks: 3,
+    attemptsPerInstance: 3,
+    retryDelayMs: 10_000,
+    cleanUpMs: 60_000,
+    repeatMs: 10_000,
+    reservedTimeoutMs: 180_000,
     evacuationTimeoutMs: 900_000,
   },
   hostReturn: { isAutomatic: false, steadyMs: 120_000 },

@@ -1,7 +1,7 @@
 import type { RecoverySettings } from './detection-settings.ts';
 import { waitFor } from './incident-change.ts';
 import type { Incident } from './incident.ts';
-import type { IncidentFacts, NextSteps } from './incident-facts.ts';
+import type { NextSteps } from './incident-facts.ts';
 import { contradiction, isProofFresh, proveOff } from './prove-off.ts';
 import { readPower } from './read-power.ts';
 
@@ -11,8 +11,8 @@ export type HeldProof =
   | { readonly kind: 'lost'; readonly steps: NextSteps };
 
 /** Looks at the proof again before anything is built on it. What contradicts it stops everything until a person speaks. */
-export function holdProof(before: Incident, facts: IncidentFacts, settings: RecoverySettings, now: number): HeldProof {
-  const incident = renewed(before, facts, settings);
+export function holdProof(before: Incident, settings: RecoverySettings, now: number): HeldProof {
+  const incident = renewed(before, settings);
   const objection = contradiction(incident);
   if (objection !== undefined) {
     const message = `${objection}; nothing more is rebuilt until a person confirms that it is off`;
@@ -31,8 +31,8 @@ export function holdProof(before: Incident, facts: IncidentFacts, settings: Reco
 }
 
 /** A person's word that is newer than what contradicted the proof takes its place. */
-function renewed(incident: Incident, { decisions }: IncidentFacts, settings: RecoverySettings): Incident {
+function renewed(incident: Incident, settings: RecoverySettings): Incident {
   if (contradiction(incident) === undefined) return incident;
-  const proof = proveOff(incident, decisions, settings);
+  const proof = proveOff(incident, settings);
   return proof?.kind === 'person' ? { ...incident, proof } : incident;
 }

@@ -20,6 +20,8 @@ export interface HostView {
   readonly isHeld: boolean;
   readonly isHighlyAvailable: boolean;
   readonly isOnboarded: boolean;
+  /** Why the recovery policy leaves it alone, as a sentence: a filter, or a segment that is not enabled. */
+  readonly policyObjection?: string | undefined;
   /** Until when it is known to be writing a kernel dump. */
   readonly kdumpUntil: number | undefined;
   /** How many of its instances are to be rebuilt if it dies; undefined when that is not known. */

@@ -1,5 +1,6 @@
 import type { Incident, IncidentState, WaitReason } from './incident.ts';
 import type { IncidentAction, NextSteps } from './incident-facts.ts';
+import type { Judgement } from './judgement.ts';
 
 /** What goes on only after a person has done something. */
 const FOR_PERSONS: ReadonlySet<WaitReason> = new Set([
@@ -7,6 +8,7 @@ const FOR_PERSONS: ReadonlySet<WaitReason> = new Set([
   'no-proof',
   'alive-after-fence',
   'contradiction',
+  'no-reserved-host',
 ]);
 
 /** The incident waits, and says why; `actions` may go on meanwhile. */
@@ -27,4 +29,12 @@ export function closeIncident(
   now: number,
 ): NextSteps {
   return { incident: { ...incident, state, outcome, closedAt: now, wait: undefined }, actions: [] };
+}
+
+/** The host lives. One that has rebooted may have stopped instances, which nobody evacuates: they are on a host that lives. */
+export function acquit(incident: Incident, alive: Extract<Judgement, { kind: 'alive' }>, now: number): NextSteps {
+  const how = alive.isRebooted
+    ? 'it has rebooted by itself; what does not run again is for instance recovery, or for the compute system to start'
+    : `${alive.by} shows life`;
+  return closeIncident(incident, 'acquitted', how, now);
 }

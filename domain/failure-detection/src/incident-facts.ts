@@ -1,4 +1,5 @@
 import type { ComputeInstance, MoveTarget } from '@smalt/compute';
+import type { RecoveryMethod } from '@smalt/recovery-policy';
 
 import type { Incident, PowerReading } from './incident.ts';
 import type { Verdict } from './judge-fleet.ts';
@@ -10,6 +11,27 @@ export interface EvacuationRecord {
   readonly instanceId: string;
   readonly state: 'open' | 'done' | 'failed';
   readonly message: string;
+  readonly targetName?: string | undefined;
+}
+
+/** A host that is kept free for such a case, as it is now. */
+export interface ReservedHostFact {
+  readonly name: string;
+  /** Whether it is still kept free: nobody has noted that it is used. */
+  readonly isReserved: boolean;
+  readonly isUp: boolean;
+  readonly isEnabled: boolean;
+  /** Aggregates of the dead host that it is not in; empty where it need not join them. */
+  readonly missingAggregates: readonly string[];
+  /** Why it cannot be used: maintenance, an incident of its own, not known to the compute system. */
+  readonly objection: string | undefined;
+}
+
+/** How the instances of the host find a new one; its segment says so. */
+export interface RecoveryPlan {
+  readonly method: RecoveryMethod;
+  /** In the order in which they are to be used. */
+  readonly reservedHosts: readonly ReservedHostFact[];
 }
 
 export interface LostInstance extends Pick<ComputeInstance, 'id' | 'name' | 'state' | 'stateText' | 'resources'> {
@@ -64,6 +86,10 @@ export interface IncidentFacts {
   /** undefined while the compute system cannot be reached. */
   readonly compute: ComputeFacts | undefined;
   readonly decisions: readonly PersonDecision[];
+  /** How the last clean-up ended; undefined when nothing was heard of it. */
+  readonly cleanUpAnswer?: { readonly isDone: boolean; readonly message: string } | undefined;
+  /** undefined lets the compute system choose. */
+  readonly plan?: RecoveryPlan | undefined;
 }
 
 /** What is to be done now. The incident is to be saved before any of it. */
@@ -73,7 +99,13 @@ export type IncidentAction =
   | { readonly kind: 'read-power'; readonly level: number; readonly method: string }
   | { readonly kind: 'force-down' }
   | { readonly kind: 'disable'; readonly reason: string }
-  | { readonly kind: 'evacuate'; readonly instanceId: string };
+  /** Clears away what the dead host still holds in the network; may be repeated. */
+  | { readonly kind: 'clean-up' }
+  /** Lets a reserved host join these aggregates, then enables it; may be repeated. */
+  | { readonly kind: 'prepare-reserved'; readonly host: string; readonly aggregates: readonly string[] }
+  /** Notes that a reserved host is not free any more; may be repeated. */
+  | { readonly kind: 'note-unreserved'; readonly host: string }
+  | { readonly kind: 'evacuate'; readonly instanceId: string; readonly target?: string | undefined };
 
 export interface NextSteps {
   readonly incident: Incident;

@@ -1,3 +1,5 @@
+import type { RecoveryMethod } from '@smalt/recovery-policy';
+
 import type { SignalSource } from './host-signal.ts';
 
 /** How far an incident is. The last four are ends. */
@@ -60,10 +62,51 @@ export interface RebuildRecord {
   /** Higher ones come first. */
   readonly priority: number;
   readonly state: RebuildState;
+  /** Evacuations that were begun for it, by whomever, with the one that is under way. */
+  readonly attempts: number;
+  /** Requests for the attempt that is under way; one may never arrive. */
   readonly asks: number;
   readonly askedAt: number | undefined;
   readonly evacuationId: string | undefined;
+  /** The host that was asked for, or the one that its record names. */
+  readonly target: string | undefined;
+  /** The evacuations of it that have failed. */
+  readonly pastEvacuations: readonly string[];
+  /** The hosts that were asked for in vain, and how often none was named. */
+  readonly failedTargets: readonly string[];
+  readonly failuresElsewhere: number;
+  /** When the list was read that showed the last failure; only a later one may lead to the next request. */
+  readonly retryAfter: number | undefined;
+  /** When the first evacuation was asked for, and when all was over. */
+  readonly startedAt: number | undefined;
+  readonly endedAt: number | undefined;
   readonly message: string;
+}
+
+/** A host that was kept free and stands in for the dead one. It is written down before it is touched. */
+export interface ReservedHostUse {
+  readonly host: string;
+  readonly state: 'preparing' | 'ready' | 'failed';
+  readonly since: number;
+  readonly askedAt: number | undefined;
+  readonly message: string;
+}
+
+/** Clearing away what the dead host still holds, such as its chassis in the network. */
+export interface CleanUp {
+  readonly state: 'open' | 'done' | 'given-up';
+  readonly since: number;
+  readonly askedAt: number | undefined;
+  readonly tries: number;
+  readonly message: string;
+}
+
+/** A person's word that the host is off, and when it was first heard: whoever said it may have another clock. */
+export interface HeardWord {
+  readonly by: string;
+  readonly note: string;
+  readonly saidAt: number;
+  readonly at: number;
 }
 
 /** Why nothing happens now. */
@@ -79,6 +122,9 @@ export const WaitReason = {
   staleProof: 'stale-proof',
   computeUnreachable: 'compute-unreachable',
   forceDown: 'force-down',
+  cleanUp: 'clean-up',
+  reservedHost: 'reserved-host',
+  noReservedHost: 'no-reserved-host',
   noRoom: 'no-room',
   evacuations: 'evacuations',
 } as const;
@@ -111,6 +157,17 @@ export interface Incident {
   readonly readAskedAt: number | undefined;
   readonly lastLifeAt: number | undefined;
   readonly proof: OffProof | undefined;
+  /** What persons have said; undefined until somebody has. */
+  readonly words?: readonly HeardWord[] | undefined;
+  /** Since when the run that leads now has had it; nothing that was read before is fresh. */
+  readonly adoptedAt?: number | undefined;
+  /** Whether it took instances before it failed; undefined until the compute system was asked. */
+  readonly wasEnabled?: boolean | undefined;
+  readonly cleanUp?: CleanUp | undefined;
+  /** How its instances find a new host; undefined until the first is asked for. */
+  readonly method?: RecoveryMethod | undefined;
+  /** The hosts that stand in for it, in the order in which they were taken. */
+  readonly reserved?: readonly ReservedHostUse[] | undefined;
   /** Evacuations that were over before we began; undefined until we begin. */
   readonly oldEvacuations: readonly string[] | undefined;
   readonly instances: readonly RebuildRecord[];

@@ -1,3 +1,4 @@
+export { adoptIncident } from './adopt-incident.ts';
 export {
   Brake,
   checkFleetBrakes,
@@ -25,7 +26,9 @@ export type {
   LostInstance,
   NextSteps,
   PersonDecision,
+  RecoveryPlan,
   RequestAnswer,
+  ReservedHostFact,
 } from './incident-facts.ts';
 export {
   IncidentState,
@@ -33,13 +36,16 @@ export {
   openIncident,
   RebuildState,
   WaitReason,
+  type CleanUp,
   type FenceAttempt,
+  type HeardWord,
   type Incident,
   type IncidentWait,
   type NewIncident,
   type OffProof,
   type PowerReading,
   type RebuildRecord,
+  type ReservedHostUse,
 } from './incident.ts';
 export {
   judgeFleet,

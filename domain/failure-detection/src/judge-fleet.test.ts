@@ -104,6 +104,42 @@ describe('judgeFleet', () => {
     ]);
   });
 
+  it.each<[string, Given, string]>([
+    [
+      'mass-failure',
+      { hosts: [...MANY, ...names(12).map((name) => deadHost(name))] },
+      'hosts are missing at once, at most 5 may be: d0, d1, d2, d3, d4, d5, d6, d7, d8, d9 and 2 more',
+    ],
+    [
+      'failure-domain',
+      {
+        hosts: [...MANY, deadHost('n0', { failureDomain: 'rack' }), deadHost('n1', { failureDomain: 'rack' })],
+        openIncidents: [{ id: 'i0', host: 'n0' }],
+      },
+      'n1 waits: 1 hosts of failure domain rack are being recovered, at most 1 may be: n0',
+    ],
+    [
+      'too-many-open',
+      { hosts: [...MANY, deadHost('n1')], openIncidents: names(2).map((name) => ({ id: name, host: name })) },
+      'n1 waits: 2 hosts are being recovered, at most 2 may be: d0, d1',
+    ],
+    [
+      'interval',
+      { hosts: [...MANY, deadHost('n1')], service: { lastOpenedAt: NOW - 7 } },
+      'another incident was opened 7 ms ago, not 300000',
+    ],
+    ['warm-up', { hosts: [...MANY, deadHost('n1')], service: { startedAt: NOW - 9 } }, 'watched for 9 ms of 300000'],
+    [
+      'policy',
+      { hosts: [...MANY, deadHost('n1', { policyObjection: 'n1 is in aggregate x' })] },
+      'n1 is in aggregate x',
+    ],
+  ])('says by names and numbers what the brake %s holds', (brake, given, sentence) => {
+    const refused = judged(given).verdicts.filter((verdict) => verdict.kind === 'refuse');
+
+    expect(refused.map(({ refusal }) => refusal)).toContainEqual({ brake, message: expect.stringContaining(sentence) });
+  });
+
   it('holds the brakes against incidents that are open, too', () => {
     const hosts = [...MANY, deadHost('n1', { maintenance: 'manual' })];
 
@@ -133,6 +169,10 @@ function judged({ hosts, service, openIncidents = [], brakes }: Given) {
   const sound = { startedAt: 0, kubernetesSince: 0, computeSince: 0, storeSince: 0, lastOpenedAt: undefined };
   const settings = { ...defaultDetectionSettings, brakes: { ...defaultDetectionSettings.brakes, ...brakes } };
   return judgeFleet({ hosts, service: { ...sound, ...service }, openIncidents }, settings, NOW);
+}
+
+function names(count: number): readonly string[] {
+  return Array.from({ length: count }, (_, index) => `d${index}`);
 }
 
 function short(verdict: Verdict): string {

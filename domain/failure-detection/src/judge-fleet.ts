@@ -3,11 +3,12 @@ import {
   checkFleetBrakes,
   checkHostBrakes,
   refuse,
+  someOf,
   type FleetCount,
   type Refusal,
   type ServiceView,
 } from './check-brakes.ts';
-import type { DetectionSettings } from './detection-settings.ts';
+import type { BrakeSettings, DetectionSettings } from './detection-settings.ts';
 import type { HostView } from './host-view.ts';
 import { judgeHost } from './judge-host.ts';
 import type { Judgement } from './judgement.ts';
@@ -43,11 +44,11 @@ export function judgeFleet(view: FleetView, settings: DetectionSettings, now: nu
   const judgements = new Map<string, Judgement>();
   const condemned: { readonly host: HostView; readonly judgement: Condemned }[] = [];
   const incidents = new Map(view.openIncidents.map(({ host, id }) => [host, id]));
-  let missing = 0;
+  const missing: string[] = [];
   for (const host of view.hosts) {
     const judgement = judgeHost(host, settings.judgement, now);
     judgements.set(host.name, judgement);
-    if (judgement.kind !== 'alive' && isUnexplained(host)) missing += 1;
+    if (judgement.kind !== 'alive' && isUnexplained(host)) missing.push(host.name);
     if (judgement.kind === 'condemned') condemned.push({ host, judgement });
   }
   const count = { hosts: view.hosts.length, missing };
@@ -70,15 +71,15 @@ function isUnexplained(host: HostView): boolean {
   return host.isOnboarded && !host.isHeld && (host.maintenance ?? '') === '';
 }
 
-function openByDomain(
-  hosts: readonly HostView[],
-  incidents: ReadonlyMap<string, string>,
-): { readonly total: number; readonly domains: Map<string, number> } {
-  const domains = new Map<string, number>();
-  for (const host of hosts) {
-    if (incidents.has(host.name)) domains.set(domainOf(host), (domains.get(domainOf(host)) ?? 0) + 1);
+function openByDomain(hosts: readonly HostView[], incidents: ReadonlyMap<string, string>): OpenHosts {
+  const domains = new Map<string, string[]>();
+  for (const host of incidents.size === 0 ? [] : hosts) {
+    if (!incidents.has(host.name)) continue;
+    const others = domains.get(domainOf(host));
+    if (others === undefined) domains.set(domainOf(host), [host.name]);
+    else others.push(host.name);
   }
-  return { total: incidents.size, domains };
+  return { all: [...incidents.keys()], domains };
 }
 
 function domainOf({ failureDomain }: HostView): string {
@@ -90,7 +91,13 @@ interface GateInput {
   readonly settings: DetectionSettings;
   readonly now: number;
   readonly count: FleetCount;
-  readonly open: { readonly total: number; readonly domains: ReadonlyMap<string, number> };
+  readonly open: OpenHosts;
+}
+
+/** The hosts under recovery, in all and by failure domain. */
+interface OpenHosts {
+  readonly all: readonly string[];
+  readonly domains: ReadonlyMap<string, readonly string[]>;
 }
 
 /** Lets hosts pass one after the other, and remembers whom it let pass. */
@@ -101,19 +108,34 @@ function createGate({ view, settings, now, count, open }: GateInput) {
   return (host: HostView, isOpen: boolean): Refusal | undefined => {
     const refusal = ofFleet ?? checkHostBrakes(host, now);
     if (refusal !== undefined || isOpen) return refusal ?? dryRun(host, brakes.isDryRun);
-    if (open.total >= brakes.maximumOpen) {
-      return refuse(Brake.tooManyOpen, `${open.total} hosts are being recovered, at most ${brakes.maximumOpen} may be`);
-    }
-    const inDomain = open.domains.get(domainOf(host)) ?? 0;
-    if (inDomain >= brakes.maximumOpenPerDomain) {
-      return refuse(Brake.failureDomain, `${inDomain} hosts of failure domain ${domainOf(host)} are being recovered`);
-    }
-    if (lastOpenedAt !== undefined && !(now - lastOpenedAt >= brakes.intervalMs && now > lastOpenedAt)) {
-      return refuse(Brake.interval, `another incident was opened less than ${brakes.intervalMs} ms ago`);
-    }
+    const refused = refuseOthers(host, open, brakes) ?? refuseHaste(lastOpenedAt, brakes, now);
+    if (refused !== undefined) return refused;
     lastOpenedAt = now;
     return dryRun(host, brakes.isDryRun);
   };
+}
+
+/** Others are being recovered: in all, or in the same failure domain. */
+function refuseOthers(host: HostView, open: OpenHosts, brakes: BrakeSettings): Refusal | undefined {
+  const { maximumOpen, maximumOpenPerDomain } = brakes;
+  if (open.all.length >= maximumOpen) {
+    const what = `${open.all.length} hosts are being recovered, at most ${maximumOpen} may be`;
+    return refuse(Brake.tooManyOpen, `${host.name} waits: ${what}: ${someOf(open.all)}`);
+  }
+  const inDomain = open.domains.get(domainOf(host)) ?? [];
+  if (inDomain.length < maximumOpenPerDomain) return undefined;
+  const domain = host.failureDomain === undefined ? 'no failure domain' : `failure domain ${host.failureDomain}`;
+  const what = `${inDomain.length} hosts of ${domain} are being recovered, at most ${maximumOpenPerDomain} may be`;
+  return refuse(Brake.failureDomain, `${host.name} waits: ${what}: ${someOf(inDomain)}`);
+}
+
+function refuseHaste(
+  lastOpenedAt: number | undefined,
+  { intervalMs }: BrakeSettings,
+  now: number,
+): Refusal | undefined {
+  if (lastOpenedAt === undefined || (now - lastOpenedAt >= intervalMs && now > lastOpenedAt)) return undefined;
+  return refuse(Brake.interval, `another incident was opened ${now - lastOpenedAt} ms ago, not ${intervalMs}`);
 }
 
 function dryRun(host: HostView, isDryRun: boolean): Refusal | undefined {

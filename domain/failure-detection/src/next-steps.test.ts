@@ -27,7 +27,7 @@ describe('an incident that was detected', () => {
 
   it.each<[string, Partial<IncidentFacts>, object]>([
     ['ends with a sign of life', { judgement: alive(false) }, { state: 'acquitted', outcome: 'agent shows life' }],
-    ['ends with a reboot', { judgement: alive(true) }, { state: 'acquitted', outcome: 'it has rebooted' }],
+    ['ends with a reboot', { judgement: alive(true) }, { state: 'acquitted', outcome: rebooted() }],
     ['waits while it is only suspect', { judgement: suspect() }, { state: 'detected', wait: { reason: 'agreement' } }],
     ['waits while nobody has judged it', { judgement: undefined }, { wait: { reason: 'agreement' } }],
     ['waits without a verdict', { verdict: undefined }, { wait: { reason: 'agreement' } }],
@@ -97,8 +97,8 @@ describe('an incident that is being fenced', () => {
     ['for this incident', {}, true],
     ['for another host', { host: 'n2' }, false],
     ['for another incident', { incidentId: 'i2' }, false],
-    ['from before the incident', { at: NOW - 600_001 }, false],
     ['from before a sign of life', { at: NOW - 5_001 }, false],
+    ['by a clock that is ahead', { at: NOW + 3_600_000 }, true],
   ])('takes the word of a person %s', (_what, part, isTaken) => {
     const next = steps(fenced(60_000), { decisions: [decision(part)], lastLifeAt: NOW - 5_000 }).incident;
 
@@ -142,6 +142,7 @@ describe('an incident whose host is off', () => {
       steps(proved('forcing-down'), { compute: compute(part) }).actions.map(({ kind }) => kind);
 
     expect(told({ isForcedDown: false, isEnabled: true })).toEqual(['force-down', 'disable', 'read-power']);
+    expect(steps(proved('forcing-down'), { compute: compute({ isEnabled: true }) }).incident.wasEnabled).toBe(true);
     expect(told({ isForcedDown: true, isEnabled: true })).toEqual(['disable', 'read-power']);
     expect(steps(proved('forcing-down')).incident).toMatchObject({ state: 'recovered' });
   });
@@ -165,6 +166,23 @@ describe('an incident whose host is off', () => {
 
     expect(steps(doubted, { decisions: [decision({ at: NOW - 900 })] }).incident.wait?.reason).toBe('contradiction');
     expect(steps(doubted, { decisions: [decision({ at: NOW - 700 })] }).incident.state).toBe('recovered');
+  });
+});
+
+describe('the word of a person', () => {
+  it('that was heard is not newer than a later life, however far ahead its clock was', () => {
+    const word = decision({ at: NOW + 3_600_000 });
+    const heard = steps(proved('forcing-down'), { decisions: [word], compute: undefined }).incident;
+
+    const later = nextSteps(
+      heard,
+      facts({ decisions: [word], lastLifeAt: NOW + 1_000 }),
+      defaultDetectionSettings,
+      NOW + 2_000,
+    );
+
+    expect(heard.words).toEqual([{ by: 'ann', note: 'seen', saidAt: NOW + 3_600_000, at: NOW }]);
+    expect(later.incident.wait?.reason).toBe('contradiction');
   });
 });
 
@@ -200,6 +218,10 @@ function before(ms: number) {
 
 function alive(isRebooted: boolean) {
   return { kind: 'alive', by: 'agent', lastLifeAt: NOW, isRebooted } as const;
+}
+
+function rebooted(): unknown {
+  return expect.stringContaining('it has rebooted by itself; what does not run again is for instance recovery');
 }
 
 function suspect() {

@@ -1,7 +1,8 @@
 import type { DetectionSettings } from './detection-settings.ts';
-import { closeIncident, waitFor } from './incident-change.ts';
-import { isOver, type Incident } from './incident.ts';
+import { acquit, closeIncident, waitFor } from './incident-change.ts';
+import { isOver, type HeardWord, type Incident } from './incident.ts';
 import type { IncidentFacts, NextSteps } from './incident-facts.ts';
+import { hearCleanUp } from './plan-clean-up.ts';
 import { planFence, startFence } from './plan-fence.ts';
 import { planForceDown } from './plan-force-down.ts';
 import { planRebuild } from './plan-rebuild.ts';
@@ -19,7 +20,7 @@ export function nextSteps(
   now: number,
 ): NextSteps {
   if (isOver(incident)) return { incident, actions: [] };
-  const known = learn(incident, facts);
+  const known = hearCleanUp(learn(incident, facts, now), facts.cleanUpAnswer);
   const steps = stepsOf(known, facts, settings, now);
   return isSame(incident, steps.incident)
     ? { ...steps, incident }
@@ -54,21 +55,34 @@ function stepsOf(
 }
 
 /** Takes in what was heard since. Readings are kept in order, and not without end. */
-function learn(incident: Incident, facts: IncidentFacts): Incident {
+function learn(incident: Incident, facts: IncidentFacts, now: number): Incident {
   const lastLifeAt = Math.max(
     incident.lastLifeAt ?? Number.NEGATIVE_INFINITY,
     facts.lastLifeAt ?? Number.NEGATIVE_INFINITY,
   );
   const readings = [...incident.readings, ...facts.readings].toSorted((a, b) => a.at - b.at).slice(-MOST_READINGS);
-  return { ...incident, readings, lastLifeAt: Number.isFinite(lastLifeAt) ? lastLifeAt : undefined };
+  const heard = { ...incident, readings, lastLifeAt: Number.isFinite(lastLifeAt) ? lastLifeAt : undefined };
+  const words = newWords(incident, facts, now);
+  return words.length === 0 ? heard : { ...heard, words: [...(incident.words ?? []), ...words] };
+}
+
+/**
+ * The words that were not heard yet. They were said after the incident was opened, for they name it, and before now,
+ * whatever the clock says of whoever took them.
+ */
+function newWords(incident: Incident, { decisions }: IncidentFacts, now: number): readonly HeardWord[] {
+  const heard = new Set(incident.words?.map(({ by, saidAt }) => `${saidAt} ${by}`));
+  return decisions
+    .filter(({ kind, host, incidentId }) => {
+      return kind === 'host-is-off' && host === incident.host && incidentId === incident.id;
+    })
+    .filter(({ by, at }) => !heard.has(`${at} ${by}`))
+    .map(({ by, note, at }) => ({ by, note, saidAt: at, at: Math.max(incident.openedAt, Math.min(at, now)) }));
 }
 
 /** The second look: still condemned, and no brake. A sign of life ends it here. */
 function agree(incident: Incident, { judgement, verdict, isPaused }: IncidentFacts, now: number): NextSteps {
-  if (judgement?.kind === 'alive') {
-    const how = judgement.isRebooted ? 'it has rebooted' : `${judgement.by} shows life`;
-    return closeIncident(incident, 'acquitted', how, now);
-  }
+  if (judgement?.kind === 'alive') return acquit(incident, judgement, now);
   if (isPaused) return waitFor(incident, 'paused', 'high availability is paused');
   if (verdict?.kind === 'refuse') return waitFor(incident, 'brake', verdict.refusal.message);
   if (judgement?.kind !== 'condemned' || verdict?.kind !== 'proceed' || verdict.incidentId !== incident.id) {
@@ -81,6 +95,10 @@ function agree(incident: Incident, { judgement, verdict, isPaused }: IncidentFac
   return startFence({ ...incident, condemnedBy: judgement.by }, now);
 }
 
+/** Most of an incident is not even touched by a look, so only what was is compared in full. */
 function isSame(before: Incident, after: Incident): boolean {
-  return JSON.stringify(before) === JSON.stringify(after);
+  const old = new Map<string, unknown>(Object.entries(before));
+  return Object.entries(after).every(
+    ([field, value]) => old.get(field) === value || JSON.stringify(old.get(field)) === JSON.stringify(value),
+  );
 }

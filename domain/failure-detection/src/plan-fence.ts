@@ -1,5 +1,5 @@
 import type { RecoverySettings } from './detection-settings.ts';
-import { closeIncident, waitFor } from './incident-change.ts';
+import { acquit, waitFor } from './incident-change.ts';
 import type { FenceAttempt, Incident } from './incident.ts';
 import type { IncidentFacts, NextSteps } from './incident-facts.ts';
 import { proveOff } from './prove-off.ts';
@@ -26,7 +26,7 @@ function fenceAt(incident: Incident, level: number, now: number): NextSteps {
  */
 export function planFence(before: Incident, facts: IncidentFacts, settings: RecoverySettings, now: number): NextSteps {
   const incident = answered(before, facts.fenceAnswer);
-  const proof = proveOff(incident, facts.decisions, settings);
+  const proof = proveOff(incident, settings);
   if (proof !== undefined) {
     return waitFor(
       { ...incident, proof, state: 'forcing-down' },
@@ -41,7 +41,8 @@ export function planFence(before: Incident, facts: IncidentFacts, settings: Reco
     const message = 'it has shown life since it was told to power off, so it is not told again; look at it and its BMC';
     return slowly(incident, 'alive-after-fence', message, { settings, now, level: last.level });
   }
-  if (now - last.askedAt < settings.fenceTimeoutMs) {
+  // Whoever led before may have given the order a moment ago, by another clock.
+  if (now - Math.max(last.askedAt, incident.adoptedAt ?? last.askedAt) < settings.fenceTimeoutMs) {
     const { readIntervalMs: intervalMs, readTimeoutMs: timeoutMs } = settings;
     const pace = { level: last.level, intervalMs, timeoutMs, now };
     return readPower(waitFor(incident, 'proof', 'its power is read until it is proved to be off'), pace);
@@ -58,7 +59,7 @@ export function planFence(before: Incident, facts: IncidentFacts, settings: Reco
 
 /** Nothing could be asked for yet, so a sign of life still ends it. */
 function unfenced(incident: Incident, { judgement }: IncidentFacts, now: number): NextSteps {
-  if (judgement?.kind === 'alive') return closeIncident(incident, 'acquitted', `${judgement.by} shows life`, now);
+  if (judgement?.kind === 'alive') return acquit(incident, judgement, now);
   return fenceAt(incident, 0, now);
 }
 

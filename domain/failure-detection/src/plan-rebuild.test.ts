@@ -22,17 +22,32 @@ describe('rebuilding', () => {
 
     expect(evacuated(actions)).toEqual(['d', 'b', 'a']);
     expect(incident.instances.map(({ state }) => state)).toEqual(['asked', 'asked', 'pending', 'asked']);
-    expect(incident.instances[0]).toMatchObject({ asks: 1, askedAt: NOW });
+    expect(incident.instances[0]).toMatchObject({ asks: 1, attempts: 1, askedAt: NOW, startedAt: NOW });
   });
 
   it.each<[string, RebuildRecord, Partial<ComputeFacts>, RequestAnswer | undefined, Partial<RebuildRecord>]>([
     ['waits for its record', asked(1), {}, undefined, { state: 'asked', asks: 1 }],
-    ['is asked for again when nothing was done', asked(1), {}, notDone(), { state: 'asked', asks: 2 }],
+    ['rests a moment when nothing was done', asked(1), {}, notDone(), { state: 'pending', asks: 1, retryAfter: NOW }],
+    ['is asked for again after that', rested(10_000), {}, undefined, { state: 'asked', asks: 2, attempts: 1 }],
+    ['is not asked for again before that', rested(9_999), {}, undefined, { state: 'pending', asks: 1 }],
     ['waits when its fate is not known', asked(119_999), {}, unknown(), { state: 'asked', asks: 1 }],
     ['is asked for again when it never arrived', asked(120_000), {}, undefined, { state: 'asked', asks: 2 }],
     ['is not judged by an old list', asked(120_000), { at: NOW - 1 }, undefined, { state: 'asked', asks: 1 }],
-    ['is given up after some requests', asked(120_000, 3), {}, undefined, { state: 'failed', asks: 3 }],
-    ['is given up when it is refused', asked(1), {}, refused(), { state: 'failed', message: 'no' }],
+    [
+      'has failed once after some requests',
+      asked(120_000, 3),
+      {},
+      undefined,
+      { state: 'pending', failuresElsewhere: 1 },
+    ],
+    ['has failed once when it is refused', asked(1), {}, refused(), { state: 'pending', asks: 0, retryAfter: NOW }],
+    [
+      'is given up when the last attempt is refused',
+      { ...asked(1), attempts: 3 },
+      {},
+      refused(),
+      { state: 'failed', message: '3 attempts failed; the last: its evacuation was refused: no', endedAt: NOW },
+    ],
     [
       'is followed by its record',
       asked(1),
@@ -40,8 +55,40 @@ describe('rebuilding', () => {
       notDone(),
       { state: 'asked', asks: 1, evacuationId: 'e1' },
     ],
-    ['ends with its record', asked(1), records('done'), undefined, { state: 'rebuilt' }],
-    ['fails with its record', asked(1), records('failed'), undefined, { state: 'failed' }],
+    ['ends with its record', asked(1), records('done'), undefined, { state: 'rebuilt', endedAt: NOW, target: 'n7' }],
+    [
+      'is tried again after its record has failed',
+      asked(1),
+      records('failed'),
+      undefined,
+      { state: 'pending', attempts: 1, asks: 0, evacuationId: undefined, pastEvacuations: ['e1'], retryAfter: NOW },
+    ],
+    [
+      'is given up when its last record has failed',
+      { ...asked(1), attempts: 3 },
+      records('failed'),
+      undefined,
+      { state: 'failed', attempts: 3, evacuationId: 'e1' },
+    ],
+    [
+      'is asked for a second time once it is due',
+      failedOnce(10_000),
+      at('failed'),
+      undefined,
+      { attempts: 2, asks: 1 },
+    ],
+    ['is not asked for from the list that showed the failure', failedOnce(0), at('failed'), undefined, { asks: 0 }],
+    ['waits while it is busy with what failed', failedOnce(20_000), at('busy'), undefined, { state: 'pending' }],
+    ['waits while it is being rebuilt', failedOnce(20_000), at('building'), undefined, { state: 'pending' }],
+    ['is given up when that never ends', failedOnce(900_000), at('busy'), undefined, { state: 'failed' }],
+    [
+      'is followed when another evacuation of it is open after all',
+      failedOnce(20_000),
+      { evacuations: [evacuation('a', 'failed', 'e0'), evacuation('a', 'open', 'e2')] },
+      undefined,
+      { state: 'asked', attempts: 2, asks: 0, evacuationId: 'e2' },
+    ],
+    ['is gone when it left the host meanwhile', failedOnce(20_000), { instances: [] }, undefined, { state: 'gone' }],
     [
       'is not asked for if somebody else did',
       record('a'),
@@ -101,6 +148,22 @@ describe('rebuilding', () => {
     expect(evacuated(actions)).toEqual(['b']);
     expect(incident.instances.filter(({ message }) => message.includes('no host has room'))).toHaveLength(2);
     expect(steps([], { instances, targets: [] }).incident.wait).toMatchObject({ reason: 'no-room' });
+  });
+
+  it('asks for those that had no room as soon as there is some', () => {
+    const instances = [lost('a')];
+    const full = steps([], { instances, targets: [] }).incident;
+
+    const { incident, actions } = nextSteps(
+      full,
+      news({ targets: [target(2_048)] }),
+      defaultDetectionSettings,
+      NOW + 1,
+    );
+
+    expect(full.instances).toMatchObject([{ state: 'pending', attempts: 0, message: 'no host has room for it' }]);
+    expect(evacuated(actions)).toEqual(['a']);
+    expect(incident.wait).toMatchObject({ reason: 'evacuations' });
   });
 
   it('is not held up by evacuations that never end', () => {
@@ -166,7 +229,22 @@ function news(part: Partial<ComputeFacts>, answer?: RequestAnswer): IncidentFact
 }
 
 function asked(agoMs: number, asks = 1, id = 'a'): RebuildRecord {
-  return record(id, { state: 'asked', asks, askedAt: NOW - agoMs });
+  return record(id, { state: 'asked', asks, attempts: 1, askedAt: NOW - agoMs });
+}
+
+/** Nothing was done with the request, so long ago. */
+function rested(agoMs: number): RebuildRecord {
+  return record('a', { asks: 1, attempts: 1, retryAfter: NOW - agoMs });
+}
+
+/** Its evacuation was seen to have failed, so long ago. */
+function failedOnce(agoMs: number): RebuildRecord {
+  return record('a', { attempts: 1, failuresElsewhere: 1, pastEvacuations: ['e0'], retryAfter: NOW - agoMs });
+}
+
+/** The instance is in that state, and the record of the failed evacuation is still listed. */
+function at(state: InstanceState): Partial<ComputeFacts> {
+  return { instances: [lost('a', { state })], evacuations: [evacuation('a', 'failed', 'e0')] };
 }
 
 function records(state: EvacuationRecord['state']): Partial<ComputeFacts> {
@@ -174,7 +252,7 @@ function records(state: EvacuationRecord['state']): Partial<ComputeFacts> {
 }
 
 function evacuation(instanceId: string, state: EvacuationRecord['state'], id: string): EvacuationRecord {
-  return { id, instanceId, state, message: '' };
+  return { id, instanceId, state, message: '', targetName: 'n7' };
 }
 
 function notDone(): RequestAnswer {
@@ -187,6 +265,10 @@ function unknown(): RequestAnswer {
 
 function refused(): RequestAnswer {
   return { kind: 'refused', message: 'no' };
+}
+
+function target(memory: number) {
+  return { hypervisorId: 'h', name: 'n2', free: { MEMORY_MB: memory } };
 }
 
 function evacuated(actions: ReturnType<typeof nextSteps>['actions']): readonly string[] {

@@ -1,14 +1,16 @@
-import { chooseRebuilds, isOverdue } from './choose-rebuilds.ts';
+import { askForRebuilds } from './ask-for-rebuilds.ts';
 import type { RecoverySettings } from './detection-settings.ts';
 import { followInstances } from './follow-instances.ts';
 import { holdProof } from './hold-proof.ts';
 import { closeIncident, waitFor } from './incident-change.ts';
 import type { Incident, RebuildRecord } from './incident.ts';
-import type { ComputeFacts, IncidentAction, IncidentFacts, NextSteps } from './incident-facts.ts';
+import type { IncidentFacts, NextSteps } from './incident-facts.ts';
+import { planCleanUp } from './plan-clean-up.ts';
+import { followReserved } from './use-reserved-hosts.ts';
 
 /**
- * Asks for the evacuation of each instance once, as long as the host is known to be off, and follows the records of those
- * that were asked for. It is over when each has an end.
+ * Asks for the evacuation of each instance, one at a time, as long as the host is known to be off, and follows the
+ * records of those that were asked for. It is over when each has an end.
  */
 export function planRebuild(
   before: Incident,
@@ -17,11 +19,12 @@ export function planRebuild(
   now: number,
 ): NextSteps {
   const { compute } = facts;
-  const followed = compute === undefined ? before : followInstances(before, compute, facts.evacuationAnswers, settings);
+  const followed = compute === undefined ? before : followInstances(before, compute, facts, { settings, now });
   if (compute !== undefined && isEveryoneDone(followed.instances)) return settle(followed, now);
-  const held = holdProof(followed, facts, settings, now);
+  const held = holdProof(followed, settings, now);
   if (held.kind === 'lost') return held.steps;
-  const { incident, keepReading } = held;
+  const { keepReading } = held;
+  const incident = followReserved(held.incident, facts.plan, settings, now);
   if (compute === undefined) {
     return keepReading(waitFor(incident, 'compute-unreachable', 'the compute system cannot be reached'));
   }
@@ -30,7 +33,12 @@ export function planRebuild(
     return keepReading(waitFor({ ...incident, state: 'forcing-down' }, 'force-down', message));
   }
   if (facts.isPaused) return keepReading(waitFor(incident, 'paused', 'high availability is paused'));
-  return keepReading(ask(incident, compute, settings, now));
+  const cleaning = planCleanUp(incident, settings, now);
+  if (!cleaning.isOver) {
+    const message = 'what it still holds in the network is cleared away before instances are rebuilt';
+    return keepReading(waitFor(cleaning.incident, 'clean-up', message, cleaning.actions));
+  }
+  return keepReading(askForRebuilds(cleaning.incident, { compute, plan: facts.plan }, settings, now));
 }
 
 function isEveryoneDone(instances: readonly RebuildRecord[]): boolean {
@@ -40,29 +48,9 @@ function isEveryoneDone(instances: readonly RebuildRecord[]): boolean {
 function settle(incident: Incident, now: number): NextSteps {
   const failed = incident.instances.filter(({ state }) => state === 'failed');
   const rebuilt = incident.instances.filter(({ state }) => state === 'rebuilt').length;
-  if (failed.length === 0) return closeIncident(incident, 'recovered', `${rebuilt} instances were rebuilt`, now);
+  const remark = incident.cleanUp?.state === 'given-up' ? `; ${incident.cleanUp.message}` : '';
+  const outcome = `${rebuilt} instances were rebuilt`;
+  if (failed.length === 0) return closeIncident(incident, 'recovered', `${outcome}${remark}`, now);
   const names = failed.map(({ name, message }) => `${name}: ${message}`).join('; ');
-  return closeIncident(incident, 'failed', `${rebuilt} instances were rebuilt, ${failed.length} not: ${names}`, now);
-}
-
-function ask(incident: Incident, compute: ComputeFacts, settings: RecoverySettings, now: number): NextSteps {
-  const { chosen, homeless } = chooseRebuilds(incident.instances, compute, settings, now);
-  const asked = new Set(chosen);
-  const instances = incident.instances.map((record): RebuildRecord => {
-    if (homeless.has(record.id)) return { ...record, message: 'no host has room for it' };
-    if (!asked.has(record.id)) return withDelay(record, settings, now);
-    return { ...record, state: 'asked', asks: record.asks + 1, askedAt: now, message: 'its evacuation is asked for' };
-  });
-  const actions = chosen.map((instanceId): IncidentAction => ({ kind: 'evacuate', instanceId }));
-  const open = instances.filter(({ state }) => state === 'asked').length;
-  const next = { ...incident, instances };
-  if (open === 0 && homeless.size > 0) {
-    return waitFor(next, 'no-room', `no host has room for ${homeless.size} instances; make room`, actions);
-  }
-  return waitFor(next, 'evacuations', `${open} instances are being rebuilt`, actions);
-}
-
-function withDelay(record: RebuildRecord, settings: RecoverySettings, now: number): RebuildRecord {
-  if (record.state !== 'asked' || !isOverdue(record, settings, now)) return record;
-  return { ...record, message: 'its evacuation takes too long; look at its record in the compute system' };
+  return closeIncident(incident, 'failed', `${outcome}, ${failed.length} not: ${names}${remark}`, now);
 }

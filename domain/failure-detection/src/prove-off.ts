@@ -1,24 +1,16 @@
 import type { RecoverySettings } from './detection-settings.ts';
 import type { Incident, OffProof, PowerReading } from './incident.ts';
-import type { PersonDecision } from './incident-facts.ts';
 
 /**
  * The proof that the host is off, if there is one: enough readings of `off` in a row by fresh sessions of one method,
  * all after the order to power off, and no sign of life after the first of them; or a person's word.
  */
-export function proveOff(
-  incident: Incident,
-  decisions: readonly PersonDecision[],
-  settings: Pick<RecoverySettings, 'offReadings'>,
-): OffProof | undefined {
-  return wordOfPerson(incident, decisions) ?? offReadings(incident, settings);
+export function proveOff(incident: Incident, settings: Pick<RecoverySettings, 'offReadings'>): OffProof | undefined {
+  return wordOfPerson(incident) ?? offReadings(incident, settings);
 }
 
-function wordOfPerson(incident: Incident, decisions: readonly PersonDecision[]): OffProof | undefined {
-  const word = decisions.findLast(
-    ({ kind, host, incidentId, at }) =>
-      kind === 'host-is-off' && host === incident.host && incidentId === incident.id && at >= incident.openedAt,
-  );
+function wordOfPerson(incident: Incident): OffProof | undefined {
+  const word = incident.words?.at(-1);
   if (word === undefined || livedAfter(incident, word.at)) return undefined;
   return { kind: 'person', since: word.at, by: word.by, note: word.note };
 }
@@ -63,9 +55,12 @@ export function contradiction(incident: Incident): string | undefined {
 }
 
 /** Whether the proof is young enough to act on. A person's word holds until something contradicts it. */
-export function isProofFresh({ proof, readings }: Incident, validMs: number, now: number): boolean {
+export function isProofFresh({ proof, readings, adoptedAt }: Incident, validMs: number, now: number): boolean {
   if (proof === undefined) return false;
   if (proof.kind === 'person') return true;
   const last = readings.findLast(({ power }) => power !== 'unknown');
-  return last !== undefined && last.power === 'off' && now - last.at <= validMs;
+  if (last === undefined || last.power !== 'off') return false;
+  // What another run has read, or what lies in the future, was read by another clock.
+  const isOfThisRun = last.at <= now && (adoptedAt === undefined || last.at >= adoptedAt);
+  return isOfThisRun && now - last.at <= validMs;
 }

@@ -14,7 +14,8 @@ export function readPower(steps: NextSteps, { level, intervalMs, timeoutMs, now 
   const { incident, actions } = steps;
   const method = incident.fenceMethods[level];
   if (method === undefined) return steps;
-  const { readAskedAt } = incident;
+  // A time in the future is of another clock, and would hold up all readings until then.
+  const readAskedAt = (incident.readAskedAt ?? now) > now ? undefined : incident.readAskedAt;
   const isUnanswered = readAskedAt !== undefined && !incident.readings.some(({ at }) => at >= readAskedAt);
   if (readAskedAt !== undefined && now - readAskedAt < (isUnanswered ? timeoutMs : intervalMs)) return steps;
   const readings = isUnanswered ? withLost(incident, level, readAskedAt) : incident.readings;

@@ -53,6 +53,11 @@ function recoveryProblems({ recovery, hostReturn }: DetectionSettings): readonly
     ...atLeast('recovery.parallelRebuilds', recovery.parallelRebuilds, 1),
     ...atLeast('recovery.graceMs', recovery.graceMs, 60_000),
     ...atLeast('recovery.maximumAsks', recovery.maximumAsks, 1),
+    ...atLeast('recovery.attemptsPerInstance', recovery.attemptsPerInstance, 1),
+    ...atLeast('recovery.retryDelayMs', recovery.retryDelayMs, 1),
+    ...atLeast('recovery.cleanUpMs', recovery.cleanUpMs, 0),
+    ...atLeast('recovery.repeatMs', recovery.repeatMs, 1),
+    ...atLeast('recovery.reservedTimeoutMs', recovery.reservedTimeoutMs, recovery.repeatMs),
     ...atLeast('recovery.evacuationTimeoutMs', recovery.evacuationTimeoutMs, 1),
     ...atLeast('hostReturn.steadyMs', hostReturn.steadyMs, 1),
   ];

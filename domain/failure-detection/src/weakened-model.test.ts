@@ -7,6 +7,8 @@ import type { Brake, DetectionSettings, Incident } from './index.ts';
 
 const MINUTE = 60_000;
 const { judgement, recovery } = modelSettings;
+/** Right after the second request to evacuate; the next run's clock is ahead by more than the grace. */
+const killedAtEvacuation = { action: 9, isDone: true, clockMs: 150_000 };
 
 /** Each weakening breaks the rule that it is there for, and only the weakening does: the same story is safe without it. */
 describe('a weakened decision is found out', () => {
@@ -64,6 +66,18 @@ describe('a weakened decision is found out', () => {
       story: { ...cutOff('honest'), fates: ['late'] },
       settings: { ...modelSettings, recovery: { ...recovery, graceMs: 0 } },
       broken: [/evacuated a second time/u],
+    },
+    {
+      what: 'the times of another run are believed',
+      story: { ...cutOff('honest'), fates: ['late'], kills: [killedAtEvacuation] },
+      decision: { ...realDecision, adoptIncident: (incident) => incident },
+      broken: [/evacuated a second time/u],
+    },
+    {
+      what: 'nothing is cleaned up',
+      story: cutOff('honest'),
+      settings: { ...modelSettings, recovery: { ...recovery, cleanUpMs: 0 } },
+      broken: [/before it was cleaned up/u],
     },
   ])('when $what', ({ story: told, settings = modelSettings, decision = realDecision, broken }) => {
     const sound = runModel(told);

@@ -1,5 +1,6 @@
 export { decideReport, reportedInstances, type ReportDecision } from './decide-report.ts';
 export { lifecycleWords } from './lifecycle-words.ts';
+export { matchesPattern } from './matches-pattern.ts';
 export { parseAnswer, parseRefusal } from './parse-answer.ts';
 export { parseBatch } from './parse-batch.ts';
 export {

@@ -1,5 +1,6 @@
 import {
-  progressFields,
+  isEmptied,
+  laterProgress,
   readAmount,
   readErrorText,
   readOperation,
@@ -129,7 +130,7 @@ function onJobCompleted(watch: Watch | undefined, stats: JobStats, moment: Momen
   const role = roleOf(stats, watch);
   if (role === undefined) return watch?.isCertain === true ? stay(watch) : { watch: undefined, effects: [] };
   const known = watch?.role === role ? watch : beginWatch(role, moment, { stats, isCertain: true, isEstimated: true });
-  return end({ ...known, progress: progressFields(stats) }, resultOf(stats), moment);
+  return end({ ...known, progress: laterProgress(known.progress, stats) }, resultOf(stats), moment);
 }
 
 function onJob(watch: Watch | undefined, sighting: JobSighting, moment: Moment): WatchStep {
@@ -215,17 +216,26 @@ function progress(watch: Watch, stats: JobStats, moment: Moment): WatchStep {
   const { startedAtMs, startedMonotonicMs } = start;
   const agoMs = readAmount(stats, 'time_elapsed');
   const jobBegan = agoMs === undefined ? watch.jobBegan : before(moment, agoMs);
-  const fields = progressFields(stats);
-  const { dataProcessed } = fields;
-  const isSame = dataProcessed !== undefined && dataProcessed === watch.progress.dataProcessed;
-  const sentMonotonicMs = isSame ? watch.sentMonotonicMs : moment.monotonicMs;
-  // Two looks may follow each other at once.
-  const isStalled = moment.monotonicMs - sentMonotonicMs >= STALLED_MS;
+  const sending = sendingOf(watch, stats, moment);
   // libvirt cancels what it gave up by itself, but calls it failed before; what it calls active, a client cancelled.
   const suspicion = watch.suspicion?.kind === 'cancelled' ? { ...watch.suspicion, isCertain: true } : watch.suspicion;
-  const next = { ...watch, startedAtMs, startedMonotonicMs, jobBegan, progress: fields };
-  const state = { suspicion, sentMonotonicMs, isStalled, isCertain: true, missingSinceMs: undefined };
-  return { watch: { ...next, ...state }, effects: ['report'] };
+  const next = { ...watch, ...sending, startedAtMs, startedMonotonicMs, jobBegan };
+  return { watch: { ...next, suspicion, isCertain: true, missingSinceMs: undefined }, effects: ['report'] };
+}
+
+/** How far it is, and whether it stands still. */
+function sendingOf(
+  { progress: known, sentMonotonicMs, isStalled }: Watch,
+  stats: JobStats,
+  { monotonicMs }: Moment,
+): Pick<Watch, 'progress' | 'sentMonotonicMs' | 'isStalled'> {
+  const progress = laterProgress(known, stats);
+  if (isEmptied(known, stats)) return { progress, sentMonotonicMs, isStalled };
+  const { dataProcessed } = progress;
+  const isSame = dataProcessed !== undefined && dataProcessed === known.dataProcessed;
+  const sinceMs = isSame ? sentMonotonicMs : monotonicMs;
+  // Two looks may follow each other at once.
+  return { progress, sentMonotonicMs: sinceMs, isStalled: monotonicMs - sinceMs >= STALLED_MS };
 }
 
 /** The earliest that a job can have begun, if it says how old it is: when it was asked for, it was no older. */

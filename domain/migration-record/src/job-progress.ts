@@ -51,6 +51,31 @@ export function progressFields(stats: JobStats): ProgressFields {
   return fields;
 }
 
+/**
+ * What is known of the progress after one more look. libvirt still calls a job active when QEMU has dropped it, and its
+ * memory and disks are then of no size: such a look tells how long it took, and leaves the figures that were seen last.
+ */
+export function laterProgress(known: ProgressFields, stats: JobStats): ProgressFields {
+  const seen = progressFields(stats);
+  if (!isEmptied(known, stats)) return seen;
+  const { timeElapsed, downtime, setupTime } = seen;
+  return {
+    ...known,
+    ...(timeElapsed !== undefined && { timeElapsed }),
+    ...(downtime !== undefined && { downtime }),
+    ...(setupTime !== undefined && { setupTime }),
+  };
+}
+
+/** Whether memory or disks that had a size have none any more. */
+export function isEmptied({ memTotal, diskTotal }: ProgressFields, stats: JobStats): boolean {
+  const hadSize = (total: string | undefined): boolean => total !== undefined && total !== NOTHING;
+  const hasSize = (stat: string): boolean => (readAmount(stats, stat) ?? 0) > 0;
+  return (hadSize(memTotal) && !hasSize('memory_total')) || (hadSize(diskTotal) && !hasSize('disk_total'));
+}
+
+const NOTHING = formatBytes(0);
+
 /** A number among the statistics. Nothing if it is missing, negative or beyond what is exact. */
 export function readAmount(stats: JobStats, stat: string): number | undefined {
   const value = stats[stat];

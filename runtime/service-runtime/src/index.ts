@@ -12,6 +12,7 @@ export { MetricFamily, type MetricOptions } from './metric-family.ts';
 export { metricHeader, metricLabels, metricLine, type MetricKind } from './metric-text.ts';
 export { Counter, Gauge, Histogram, MetricsRegistry } from './metrics-registry.ts';
 export type { HistogramOptions, ScrapeSource } from './metrics-registry.ts';
+export { nearestName } from './nearest-name.ts';
 export { startObservabilityServer } from './observability-server.ts';
 export type { ObservabilityOptions, ObservabilityServer } from './observability-server.ts';
 export { addProcessMetrics } from './process-metrics.ts';

@@ -72,7 +72,8 @@ function generalSections(settings: NovaSettings): IniSections {
     scheduler: { workers: 1, discover_hosts_in_cells_interval: -1 },
     filter_scheduler: { enabled_filters: SERVER_FILTERS.join(','), track_instance_changes: false },
     compute: { live_migration_wait_for_vif_plug: false },
-    libvirt: { virt_type: 'qemu', cpu_mode: 'none', live_migration_scheme: 'tcp' },
+    // Disks as they are: a test may read what a guest has written.
+    libvirt: { virt_type: 'qemu', cpu_mode: 'none', live_migration_scheme: 'tcp', images_type: 'raw' },
   };
 }
 

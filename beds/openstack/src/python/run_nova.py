@@ -3,7 +3,7 @@
 run_nova.py CONFIGURATION CONTROL_SOCKET PEER_URL...
 
 The API, the conductor and the scheduler run at once. Computes come and go by requests to the control socket:
-POST /HOST/start, /HOST/stop, /HOST/crash, /HOST/knobs with JSON, and GET /HOST/guests.
+POST /HOST/start, /HOST/stop, /HOST/crash, /HOST/cut, /HOST/knobs with JSON, and GET /HOST/guests.
 """
 import importlib
 import json
@@ -63,8 +63,11 @@ class Computes:
         self._take(host).stop()
 
     def crash(self, host, _):
-        compute = self._take(host)
+        self.cut(host, _)
         bed_hosts.machine(host).lose_power()
+
+    def cut(self, host, _):
+        compute = self._take(host)
         # What Service.stop does, without the farewell: nobody tidies up, and no answer is sent.
         for _migration, future in compute.manager._waiting_live_migrations.values():
             if future is not None:
@@ -86,7 +89,7 @@ class Computes:
 
 def control(computes):
     verbs = {'start': computes.start, 'stop': computes.stop, 'crash': computes.crash,
-             'knobs': computes.knobs, 'guests': computes.guests}
+             'cut': computes.cut, 'knobs': computes.knobs, 'guests': computes.guests}
 
     def answer(environment, reply):
         _, host, verb = environment['PATH_INFO'].split('/')

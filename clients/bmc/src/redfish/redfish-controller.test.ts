@@ -1,18 +1,18 @@
+import {
+  at,
+  errorBody,
+  type BedRedfish,
+  makeAuthority,
+  type RedfishAnswering,
+  sendJson,
+  startRedfish,
+  system,
+  type TestAuthority,
+} from '@smalt/bed-redfish';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 
 import { type Clock, systemClock } from '../clock.ts';
-import {
-  at,
-  controllerOf,
-  errorBody,
-  sendJson,
-  settingsOf,
-  startFakeRedfish,
-  system,
-  type FakeRedfish,
-  type RedfishAnswering,
-} from '../fixtures/fake-redfish.ts';
-import { makeAuthority, type TestAuthority } from '../fixtures/make-authority.ts';
+import { controllerOf, settingsOf } from '../fixtures/controller-of.ts';
 import { RedfishController } from './redfish-controller.ts';
 
 const RESET = '/redfish/v1/Systems/1/Actions/ComputerSystem.Reset';
@@ -37,7 +37,7 @@ describe('reading the power', () => {
     { says: null, state: 'unknown' },
     { says: undefined, state: 'unknown' },
   ])('takes PowerState $says for $state', async ({ says, state }) => {
-    await using bmc = await startFakeRedfish(authority);
+    await using bmc = await startRedfish({ authority });
     bmc.systems.splice(0, 1, { ...system('/redfish/v1/Systems/1'), power: says });
 
     const reading = await controllerOf(bmc, authority).readPower(never);
@@ -46,14 +46,14 @@ describe('reading the power', () => {
   });
 
   it.each([{ says: 'OFF' }, { says: 0 }, { says: ['Off'] }])('does not guess what $says means', async ({ says }) => {
-    await using bmc = await startFakeRedfish(authority);
+    await using bmc = await startRedfish({ authority });
     bmc.systems.splice(0, 1, { ...system('/redfish/v1/Systems/1'), power: says });
 
     await expect(controllerOf(bmc, authority).readPower(never)).rejects.toMatchObject({ code: 'bad-answer' });
   });
 
   it('opens a session for each reading and closes it', async () => {
-    await using bmc = await startFakeRedfish(authority);
+    await using bmc = await startRedfish({ authority });
     const controller = controllerOf(bmc, authority);
 
     await controller.readPower(never);
@@ -65,7 +65,7 @@ describe('reading the power', () => {
   });
 
   it('closes its session after a failure too', async () => {
-    await using bmc = await startFakeRedfish(authority);
+    await using bmc = await startRedfish({ authority });
     bmc.answering = at('GET', '/redfish/v1/Systems/1', (response) => sendJson(response, 500, undefined));
 
     await expect(controllerOf(bmc, authority).readPower(never)).rejects.toMatchObject({
@@ -77,7 +77,7 @@ describe('reading the power', () => {
   });
 
   it('sends the password instead of a session if that is wanted', async () => {
-    await using bmc = await startFakeRedfish(authority);
+    await using bmc = await startRedfish({ authority });
 
     await controllerOf(bmc, authority, { authentication: 'basic' }).readPower(never);
 
@@ -89,7 +89,7 @@ describe('reading the power', () => {
   });
 
   it('tells that a session was left open, and gives the reading all the same', async () => {
-    await using bmc = await startFakeRedfish(authority);
+    await using bmc = await startRedfish({ authority });
     bmc.answering = ({ method }, response) => (method === 'DELETE' ? sendJson(response, 500, undefined) : 'as-usual');
     const ignored: string[] = [];
     const ignore = (_error: unknown, why: string): void => void ignored.push(why);
@@ -105,7 +105,7 @@ describe('finding the system', () => {
   const [a, b, c] = ['/redfish/v1/Systems/a', '/redfish/v1/Systems/b', '/redfish/v1/Systems/c'] as const;
 
   it('goes through all pages for the one with the UUID', async () => {
-    await using bmc = await startFakeRedfish(authority);
+    await using bmc = await startRedfish({ authority });
     bmc.systems.splice(0, 1, system(a), system(b), system(c, 'Off'));
     bmc.pageSize = 1;
     const systemUuid = 'cccccccc-0000-0000-0000-000000000000';
@@ -116,7 +116,7 @@ describe('finding the system', () => {
   });
 
   it('touches none of several if it was not told which', async () => {
-    await using bmc = await startFakeRedfish(authority);
+    await using bmc = await startRedfish({ authority });
     bmc.systems.splice(0, 1, system(a), system(b));
     bmc.pageSize = 1;
 
@@ -129,7 +129,7 @@ describe('finding the system', () => {
   });
 
   it('does not switch off a system at the right path with another UUID', async () => {
-    await using bmc = await startFakeRedfish(authority);
+    await using bmc = await startRedfish({ authority });
     bmc.systems.splice(0, 1, system(a));
     const wrong = { systemPath: a, systemUuid: 'bbbbbbbb-0000-0000-0000-000000000000' };
 
@@ -139,7 +139,7 @@ describe('finding the system', () => {
   });
 
   it('takes any path that it is given, and says so if there is nothing', async () => {
-    await using bmc = await startFakeRedfish(authority);
+    await using bmc = await startRedfish({ authority });
     bmc.systems.splice(0, 1, system('/redfish/v1/Systems/System.Embedded.1', 'Off'));
     const settings = { systemPath: '/redfish/v1/Systems/System.Embedded.1' };
 
@@ -151,7 +151,7 @@ describe('finding the system', () => {
   });
 
   it('does not follow a list that leads back to itself', async () => {
-    await using bmc = await startFakeRedfish(authority);
+    await using bmc = await startRedfish({ authority });
     const loop = { Members: [], 'Members@odata.nextLink': '/redfish/v1/Systems' };
     bmc.answering = at('GET', '/redfish/v1/Systems', (response) => sendJson(response, 200, loop));
 
@@ -159,7 +159,7 @@ describe('finding the system', () => {
   });
 
   it('follows a redirect, but never to another host', async () => {
-    await using bmc = await startFakeRedfish(authority);
+    await using bmc = await startRedfish({ authority });
     const location = 'https://elsewhere.example/redfish/v1/Systems/1';
     bmc.answering = at('GET', '/redfish/v1/Systems/old', (response) => sendJson(response, 308, {}, { location }));
 
@@ -171,7 +171,7 @@ describe('finding the system', () => {
 
 describe('switching', () => {
   it('forces the power off, and on again', async () => {
-    await using bmc = await startFakeRedfish(authority);
+    await using bmc = await startRedfish({ authority });
     const controller = controllerOf(bmc, authority);
 
     await controller.powerOff(never);
@@ -187,7 +187,7 @@ describe('switching', () => {
   });
 
   it('counts a host that is off already as asked', async () => {
-    await using bmc = await startFakeRedfish(authority);
+    await using bmc = await startRedfish({ authority });
     bmc.systems.splice(0, 1, system('/redfish/v1/Systems/1', 'Off'));
 
     await expect(controllerOf(bmc, authority).powerOff(never)).resolves.toBeUndefined();
@@ -198,7 +198,7 @@ describe('switching', () => {
   it.each([{ status: 400 }, { status: 409 }, { status: 500 }])(
     'passes a refusal with $status on while the host is on',
     async ({ status }) => {
-      await using bmc = await startFakeRedfish(authority);
+      await using bmc = await startRedfish({ authority });
       const body = errorBody('Base.1.8.ResourceInUse', 'Firmware is being updated');
       bmc.answering = at('POST', RESET, (response) => sendJson(response, status, body));
 
@@ -211,7 +211,7 @@ describe('switching', () => {
   );
 
   it('knows where the reset is if the controller does not tell', async () => {
-    await using bmc = await startFakeRedfish(authority);
+    await using bmc = await startRedfish({ authority });
     bmc.systems.splice(0, 1, { ...system('/redfish/v1/Systems/1'), hasActions: false });
 
     await controllerOf(bmc, authority).powerOff(never);
@@ -225,7 +225,7 @@ describe('switching', () => {
     { end: [404, undefined], outcome: 'done' },
     { end: [200, { TaskState: 'Exception', Messages: [{ Message: 'No power unit' }] }], outcome: 'refused' },
   ] as const)('waits for the end of a task: $end.0 $end.1 is $outcome', async ({ end, outcome }) => {
-    await using bmc = await startFakeRedfish(authority);
+    await using bmc = await startRedfish({ authority });
     const clock = quickClock();
     bmc.answering = taskOf([[202, { TaskState: 'Running' }], [200, { TaskState: 'Starting' }], end]);
 
@@ -239,7 +239,7 @@ describe('switching', () => {
   });
 
   it('comes back after the time that the controller asks for', async () => {
-    await using bmc = await startFakeRedfish(authority);
+    await using bmc = await startRedfish({ authority });
     const clock = quickClock();
     bmc.answering = firstOnly(RESET, (response) => sendJson(response, 503, undefined, { 'retry-after': '3' }));
 
@@ -250,7 +250,7 @@ describe('switching', () => {
   });
 
   it('does not wait for a controller that wants to be left alone for long', async () => {
-    await using bmc = await startFakeRedfish(authority);
+    await using bmc = await startRedfish({ authority });
     bmc.answering = at('POST', SESSIONS, (response) => sendJson(response, 503, undefined, { 'retry-after': '600' }));
 
     await expect(controllerOf(bmc, authority).powerOff(never)).rejects.toMatchObject({
@@ -297,6 +297,6 @@ function quickClock(): Clock & { readonly waits: readonly number[] } {
   };
 }
 
-function tokenOf({ headers }: FakeRedfish['requests'][number]): unknown {
+function tokenOf({ headers }: BedRedfish['requests'][number]): unknown {
   return headers['x-auth-token'];
 }

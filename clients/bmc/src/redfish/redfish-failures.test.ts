@@ -1,7 +1,7 @@
+import { at, makeAuthority, PASSWORD, startRedfish, type TestAuthority, USER } from '@smalt/bed-redfish';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 
-import { at, controllerOf, PASSWORD, settingsOf, startFakeRedfish, USER } from '../fixtures/fake-redfish.ts';
-import { makeAuthority, type TestAuthority } from '../fixtures/make-authority.ts';
+import { controllerOf, settingsOf } from '../fixtures/controller-of.ts';
 import { Secret } from '../secret.ts';
 import { RedfishController } from './redfish-controller.ts';
 
@@ -19,7 +19,7 @@ afterAll(async () => {
 
 describe('failures', () => {
   it('never shows the password, not even if the controller echoes it', async () => {
-    await using bmc = await startFakeRedfish(authority);
+    await using bmc = await startRedfish({ authority });
     const settings = { ...settingsOf(bmc, authority), password: new Secret('a-wrong-one') };
 
     const failure = await new RedfishController(settings).readPower(never).catch((error: unknown) => error);
@@ -29,7 +29,7 @@ describe('failures', () => {
   });
 
   it('tells a session limit from a wrong password', async () => {
-    await using bmc = await startFakeRedfish(authority);
+    await using bmc = await startRedfish({ authority });
     bmc.sessionLimit = 0;
 
     await expect(controllerOf(bmc, authority).readPower(never)).rejects.toMatchObject({
@@ -47,14 +47,14 @@ describe('failures', () => {
     { what: 'too much', status: 200, body: ' '.repeat(3_000_000), code: 'bad-answer' },
     { what: 'an error page', status: 502, body: '<html>Bad gateway</html>', code: 'refused' },
   ])('takes $what for $code, never for a state', async ({ status, body, code }) => {
-    await using bmc = await startFakeRedfish(authority);
+    await using bmc = await startRedfish({ authority });
     bmc.answering = at('GET', '/redfish/v1/Systems/1', (response) => void response.writeHead(status).end(body));
 
     await expect(controllerOf(bmc, authority).readPower(never)).rejects.toMatchObject({ code });
   });
 
   it('ends at the deadline when the controller hangs', async () => {
-    await using bmc = await startFakeRedfish(authority);
+    await using bmc = await startRedfish({ authority });
     bmc.answering = at('GET', '/redfish/v1/Systems/1', () => undefined);
     await using controller = controllerOf(bmc, authority, { timeoutMs: 300 });
 
@@ -65,7 +65,7 @@ describe('failures', () => {
   });
 
   it('closes a session that was only there after the caller had given up', async () => {
-    await using bmc = await startFakeRedfish(authority);
+    await using bmc = await startRedfish({ authority });
     const giveUp = new AbortController();
     bmc.answering = at('POST', SESSIONS, () => {
       giveUp.abort();
@@ -81,7 +81,7 @@ describe('failures', () => {
   });
 
   it('does not start for a caller that has given up', async () => {
-    await using bmc = await startFakeRedfish(authority);
+    await using bmc = await startRedfish({ authority });
 
     await expect(controllerOf(bmc, authority).powerOff(AbortSignal.abort())).rejects.toMatchObject({ code: 'aborted' });
 
@@ -89,7 +89,7 @@ describe('failures', () => {
   });
 
   it('is unreachable where nobody listens or the connection breaks', async () => {
-    await using bmc = await startFakeRedfish(authority);
+    await using bmc = await startRedfish({ authority });
     bmc.answering = (_request, response) => void response.socket?.destroy();
     const settings = { ...settingsOf(bmc, authority), url: 'https://127.0.0.1:1' };
 
@@ -98,7 +98,7 @@ describe('failures', () => {
   });
 
   it('does not talk to a controller that no authority of its vouches for', async () => {
-    await using bmc = await startFakeRedfish(authority);
+    await using bmc = await startRedfish({ authority });
     await using other = await makeAuthority();
     const { authorityFile: _, ...withoutFile } = settingsOf(bmc, authority);
 
@@ -111,7 +111,7 @@ describe('failures', () => {
 
   it('wants the name of the certificate, which need not be that of the URL', async () => {
     await using named = await makeAuthority('DNS:bmc-7.example');
-    await using bmc = await startFakeRedfish(named);
+    await using bmc = await startRedfish({ authority: named });
     const { authorityFile } = named;
 
     const reading = await controllerOf(bmc, authority, { authorityFile, serverName: 'bmc-7.example' }).readPower(never);
@@ -125,7 +125,7 @@ describe('failures', () => {
   it.each(['/nowhere/ca.pem', '/dev/null'])(
     'names the authority file %s, which is of no use',
     async (authorityFile) => {
-      await using bmc = await startFakeRedfish(authority);
+      await using bmc = await startRedfish({ authority });
 
       await expect(controllerOf(bmc, authority, { authorityFile }).readPower(never)).rejects.toMatchObject({
         code: 'bad-setting',

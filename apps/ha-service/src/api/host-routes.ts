@@ -1,0 +1,100 @@
+import { isOver } from '@smalt/failure-detection';
+import { Type } from 'typebox';
+
+import { HaServiceError } from '../ha-service-error.ts';
+import type { ApiContext } from './api-context.ts';
+import { audit, type ApiServer } from './api-server.ts';
+import { hostView, type HostFacts } from './host-view.ts';
+
+const HostName = Type.String({
+  maxLength: 253,
+  pattern: '^[a-z0-9]([-a-z0-9.]*[a-z0-9])?$',
+  description: 'the name of the Hypervisor',
+});
+const Params = Type.Object({ host: HostName });
+const Switch = Type.Object({ enabled: Type.Boolean() });
+const ListQuery = Type.Object({
+  limit: Type.Integer({ minimum: 1, maximum: 10_000, default: 500 }),
+  after: Type.Optional(Type.String({ maxLength: 253, description: 'only hosts whose names come after this one' })),
+  judgement: Type.Optional(Type.Enum(['alive', 'suspect', 'condemned', 'unknown'])),
+});
+const OPEN_INCIDENTS = 500;
+
+/** Hosts, and the switch by which operators put them under the watch of high availability. */
+export function addHostRoutes(server: ApiServer, context: ApiContext): void {
+  const tags = ['hosts'];
+  server.get(
+    '/api/v1/hosts',
+    { schema: { tags, summary: 'Hosts by name, with what is thought of them', querystring: ListQuery } },
+    async ({ query, until }) => {
+      const facts = [...(await gather(context, until)).values()]
+        .filter(({ name }) => query.after === undefined || name > query.after)
+        .filter(({ opinion }) => query.judgement === undefined || opinion?.judgement.kind === query.judgement)
+        .toSorted((one, other) => (one.name < other.name ? -1 : 1));
+      return { isJudgedHere: context.replica().isLeading, items: facts.slice(0, query.limit).map(hostView) };
+    },
+  );
+  server.get(
+    '/api/v1/hosts/:host',
+    { schema: { tags, summary: 'One host', params: Params } },
+    async ({ params, until }) => {
+      const facts = (await gather(context, until)).get(params.host);
+      if (facts !== undefined) return hostView(facts);
+      throw new HaServiceError('not-found', `there is no host ${params.host}: GET /api/v1/hosts lists them`);
+    },
+  );
+  addSwitchRoute(server, context, tags);
+}
+
+function addSwitchRoute(server: ApiServer, context: ApiContext, tags: string[]): void {
+  const summary = 'Puts a host under the watch of high availability, or takes it out';
+  server.post(
+    '/api/hypervisors/:host',
+    { schema: { tags, summary, params: Params, body: Switch } },
+    async (request) => {
+      const { host } = request.params;
+      const { enabled } = request.body;
+      const { store } = context;
+      const isKnown = async (): Promise<boolean> =>
+        context.replica().knownHosts.includes(host) ||
+        (await store.hosts.list(request.until)).some(({ name }) => name === host);
+      // Who switches off a host that nobody knows has what they want, and takes this answer for it.
+      if (!enabled && !(await isKnown())) {
+        throw new HaServiceError('not-found', `there is no host ${host}: nothing is to be switched off`);
+      }
+      const message = `${request.caller.name} switched high availability ${enabled ? 'on' : 'off'} for ${host}`;
+      await audit(context, request, { host, message, severity: enabled ? 'info' : 'warning' });
+      await store.hosts.switch(host, enabled, request.until);
+      return { host, enabled };
+    },
+  );
+}
+
+/** Everything that the store and this replica know, by host. */
+async function gather({ store, replica }: ApiContext, signal: AbortSignal): Promise<ReadonlyMap<string, HostFacts>> {
+  const states = ['detected', 'fencing', 'forcing-down', 'rebuilding'] as const;
+  const [records, changes, incidents] = await Promise.all([
+    store.hosts.list(signal),
+    store.signals.changes(undefined, signal),
+    store.incidents.list({ states, limit: OPEN_INCIDENTS }, signal),
+  ]);
+  const state = replica();
+  const byHost = Map.groupBy(changes.signals, ({ host }) => host);
+  const reports = new Map(changes.reports.map((report) => [report.host, report]));
+  const recordOf = new Map(records.map((record) => [record.name, record]));
+  const open = new Map(incidents.filter((incident) => !isOver(incident)).map(({ host, id }) => [host, id]));
+  const names = new Set([...state.knownHosts, ...recordOf.keys(), ...byHost.keys(), ...open.keys()]);
+  return new Map(
+    [...names].map((name) => [
+      name,
+      {
+        name,
+        record: recordOf.get(name),
+        signals: byHost.get(name) ?? [],
+        report: reports.get(name),
+        opinion: state.opinionOf(name),
+        openIncident: open.get(name),
+      },
+    ]),
+  );
+}

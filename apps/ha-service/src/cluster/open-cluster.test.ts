@@ -1,0 +1,213 @@
+import { installDefinitions, startSmaltApiServer, type SmaltApiServer } from '@smalt/bed-kubernetes';
+import { leaseKind } from '@smalt/controller-runtime';
+import { hypervisorKind, readFleetDefinitions, type HypervisorSpec } from '@smalt/fleet-api';
+import { KubeClient, loadKubeConfig } from '@smalt/kube';
+import { createLogger } from '@smalt/service-runtime';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+
+import { systemServiceClock } from '../start/system-service-clock.ts';
+import { openCluster, type Cluster } from './open-cluster.ts';
+
+const TIMEOUT_MS = 60_000;
+const HA_ENABLED = { type: 'HaEnabled', status: 'True', reason: 'Succeeded', message: 'it is' } as const;
+const DISABLED = { type: 'HypervisorDisabled', status: 'True', reason: 'Succeeded', message: 'by us' } as const;
+
+let server: SmaltApiServer;
+let client: KubeClient;
+let cluster: Cluster;
+
+beforeAll(async () => {
+  const until = AbortSignal.timeout(TIMEOUT_MS);
+  server = await startSmaltApiServer({ signal: until });
+  const config = await loadKubeConfig({ path: server.kubeconfig, environment: {} });
+  client = new KubeClient({ config, userAgent: 'cluster-test/1' });
+  await installDefinitions(client, await readFleetDefinitions(), until);
+  const logger = createLogger({ name: 'test', destination: { write: () => undefined } });
+  cluster = await openCluster({ client, clock: systemServiceClock(), logger, ignore: () => undefined }, until);
+}, TIMEOUT_MS);
+
+afterAll(async () => {
+  await cluster[Symbol.asyncDispose]();
+  await client[Symbol.asyncDispose]();
+  await server[Symbol.asyncDispose]();
+});
+
+describe('what the cluster tells', () => {
+  it('reads a host from its object', async () => {
+    await hypervisor('read', {
+      labels: { 'topology.kubernetes.io/zone': 'a', 'kubernetes.metal.cloud.sap/bb': 'bb1' },
+    });
+    const conditions = [
+      {
+        type: 'Onboarding',
+        status: 'False',
+        reason: 'Succeeded',
+        message: '',
+        lastTransitionTime: '2026-01-01T00:00:00Z',
+      },
+    ];
+    await client
+      .resource(hypervisorKind)
+      .applyStatus('read', { hypervisorId: 'h', serviceId: 's', conditions }, { fieldManager: 'test' });
+
+    await expect.poll(() => cluster.host('read')?.identity).toEqual({ hypervisorId: 'h', serviceId: 's' });
+
+    expect(cluster.host('read')).toMatchObject({
+      maintenance: '',
+      isHighlyAvailable: true,
+      isLifecycleEnabled: true,
+      isOnboarded: true,
+      failureDomain: 'bb1',
+      zone: 'a',
+      onboardingReason: 'Succeeded',
+      evicting: undefined,
+      haEnabled: undefined,
+    });
+  });
+
+  it('forgets a host whose object is deleted', async () => {
+    await hypervisor('gone');
+    await expect.poll(() => names()).toContain('gone');
+
+    await client.resource(hypervisorKind).delete('gone');
+
+    await expect.poll(() => names()).not.toContain('gone');
+  });
+
+  it('takes for life only a renewal of a lease that it has seen', async () => {
+    await hypervisor('leased');
+    await expect.poll(() => cluster.view().reachableSince).toBeDefined();
+    await renew('leased', '2026-01-01T00:00:00.000000Z');
+    await expect.poll(() => names()).toContain('leased');
+    const before = cluster.host('leased')?.leaseAliveAt;
+
+    await renew('leased', '2026-01-01T00:00:10.000000Z');
+
+    await expect.poll(() => cluster.host('leased')?.leaseAliveAt).toBeDefined();
+    expect(before).toBeUndefined();
+  });
+});
+
+describe('spec.maintenance', () => {
+  it('is set and given back without a trace', async () => {
+    await hypervisor('marked');
+
+    await cluster.setMaintenance('marked', 'ha', signal());
+    const marked = await maintenanceOf('marked');
+    await cluster.setMaintenance('marked', 'ha', signal());
+    await cluster.setMaintenance('marked', '', signal());
+
+    expect([marked, await maintenanceOf('marked')]).toEqual(['ha', undefined]);
+  });
+
+  it('stays as a person has set it', async () => {
+    await hypervisor('manual', { spec: { maintenance: 'manual', maintenanceReason: 'new disks' } });
+
+    const conflict = { code: 'conflict', message: 'spec.maintenance of manual is manual, which stays' };
+    await expect(cluster.setMaintenance('manual', 'ha', signal())).rejects.toMatchObject(conflict);
+    await expect(cluster.setMaintenance('manual', '', signal())).rejects.toMatchObject(conflict);
+    expect(await maintenanceOf('manual')).toBe('manual');
+  });
+
+  it('may go from termination to ha, because the host is lost anyway', async () => {
+    await hypervisor('leaving', { spec: { maintenance: 'termination' } });
+
+    await cluster.setMaintenance('leaving', 'ha', signal());
+
+    expect(await maintenanceOf('leaving')).toBe('ha');
+  });
+
+  it('is not taken back where somebody else has set it to ha', async () => {
+    await hypervisor('foreign', { spec: { maintenance: 'ha' } });
+
+    await expect(cluster.setMaintenance('foreign', '', signal())).rejects.toMatchObject({ code: 'conflict' });
+    expect(await maintenanceOf('foreign')).toBe('ha');
+  });
+
+  it('cannot be set on a host that has no object, and need not be taken back there', async () => {
+    await expect(cluster.setMaintenance('nobody', 'ha', signal())).rejects.toMatchObject({ code: 'not-found' });
+    await expect(cluster.setMaintenance('nobody', '', signal())).resolves.toBeUndefined();
+  });
+});
+
+describe('conditions', () => {
+  it('are stated, and go when they are left out, and those of others stay', async () => {
+    await hypervisor('stated');
+    const ready = { ...HA_ENABLED, type: 'Ready', lastTransitionTime: '2026-01-01T00:00:00Z' };
+    await client.resource(hypervisorKind).applyStatus('stated', { conditions: [ready] }, { fieldManager: 'test' });
+    await expect.poll(() => names()).toContain('stated');
+
+    await cluster.state('stated', [HA_ENABLED, DISABLED], signal());
+    await expect.poll(() => cluster.host('stated')?.hypervisorDisabled).toEqual(DISABLED);
+    await cluster.state('stated', [HA_ENABLED], signal());
+
+    await expect.poll(() => cluster.host('stated')?.hypervisorDisabled).toBeUndefined();
+    const { status } = await client.resource(hypervisorKind).get('stated');
+    expect(status?.conditions?.map(({ type }) => type).toSorted()).toEqual(['HaEnabled', 'Ready']);
+    expect(status?.conditions?.find(({ type }) => type === 'HaEnabled')?.observedGeneration).toBe(1);
+  });
+
+  it('go whole even where the operator has stated a part of the same', async () => {
+    await hypervisor('shared');
+    const theirs = { ...DISABLED, status: 'False', message: 'enabled', lastTransitionTime: '2026-01-01T00:00:00Z' };
+    await client.resource(hypervisorKind).applyStatus('shared', { conditions: [theirs] }, { fieldManager: 'operator' });
+    await expect.poll(() => cluster.host('shared')?.hypervisorDisabled?.status).toBe('False');
+    await cluster.state('shared', [HA_ENABLED, DISABLED], signal());
+    await expect.poll(() => cluster.host('shared')?.hypervisorDisabled).toEqual(DISABLED);
+
+    await cluster.state('shared', [HA_ENABLED], signal());
+
+    await expect.poll(() => cluster.host('shared')?.hypervisorDisabled).toBeUndefined();
+  });
+});
+
+describe('an API server that is away', () => {
+  it('is out of reach at once, counts anew when it is back, and what happened meanwhile is no sign of life', async () => {
+    await hypervisor('during');
+    await renew('during', '2026-01-01T00:00:00.000000Z');
+    await expect.poll(() => cluster.view().reachableSince).toBeDefined();
+    const before = cluster.view().reachableSince ?? 0;
+
+    await server.kill();
+    await expect.poll(() => cluster.view().reachableSince, { timeout: 15_000 }).toBeUndefined();
+    const hosts = names();
+    await expect(cluster.setMaintenance('during', 'ha', AbortSignal.timeout(2_000))).rejects.toMatchObject({
+      name: 'KubeError',
+    });
+    await server.restart(signal());
+    await renew('during', '2026-01-01T00:01:00.000000Z');
+
+    await expect.poll(() => cluster.view().reachableSince, { timeout: 45_000 }).toBeGreaterThan(before);
+    expect(hosts).toContain('during');
+    expect(cluster.host('during')?.leaseAliveAt).toBeUndefined();
+    await renew('during', '2026-01-01T00:02:00.000000Z');
+    await expect.poll(() => cluster.host('during')?.leaseAliveAt).toBeDefined();
+  }, 90_000);
+});
+
+function signal(): AbortSignal {
+  return AbortSignal.timeout(30_000);
+}
+
+function names(): readonly string[] {
+  return cluster.view().hosts.map(({ name }) => name);
+}
+
+async function hypervisor(
+  name: string,
+  shape: { labels?: Readonly<Record<string, string>>; spec?: Partial<HypervisorSpec> } = {},
+): Promise<void> {
+  const fields = { metadata: { labels: shape.labels ?? {} }, spec: shape.spec ?? {} };
+  await client.resource(hypervisorKind).apply(name, fields, { fieldManager: 'test' });
+}
+
+async function renew(name: string, renewTime: string): Promise<void> {
+  const fields = { spec: { holderIdentity: name, renewTime } };
+  await client
+    .resource(leaseKind)
+    .apply(name, fields, { namespace: 'kube-node-lease', fieldManager: 'kubelet', force: true });
+}
+
+async function maintenanceOf(name: string): Promise<string | undefined> {
+  return (await client.resource(hypervisorKind).get(name)).spec?.maintenance;
+}

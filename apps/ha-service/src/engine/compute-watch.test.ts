@@ -1,0 +1,84 @@
+import type { ComputeHost } from '@smalt/compute';
+import { describe, expect, it } from 'vitest';
+
+import { ComputeWatch } from './compute-watch.ts';
+import { SignalBook } from './signal-book.ts';
+
+const OPTIONS = { nameOf: ({ name }: ComputeHost) => name, serviceDownMs: 60 };
+
+describe('ComputeWatch', () => {
+  it.each([
+    { shape: { isUp: true }, signal: { aliveAt: 940, deadSince: undefined, deadAt: undefined } },
+    { shape: { isUp: false }, signal: { aliveAt: undefined, deadSince: 1_000, deadAt: 1_000 } },
+    { shape: { isUp: false, isForcedDown: true }, signal: undefined },
+    { shape: { isUp: true, isForcedDown: true }, signal: undefined },
+  ])('hears of a host that is $shape', ({ shape, signal }) => {
+    const book = new SignalBook();
+    const watch = new ComputeWatch(book);
+
+    watch.take([host('n1', shape)], 1_000, OPTIONS);
+
+    const heard = book.signalsOf('n1').get('compute-service');
+    expect(heard).toEqual(signal === undefined ? undefined : { source: 'compute-service', ...signal });
+  });
+
+  it('takes back that a host is dead as soon as it is up, though the life it tells of is older', () => {
+    const book = new SignalBook();
+    const watch = new ComputeWatch(book);
+    watch.take([host('n1', { isUp: false })], 1_000, OPTIONS);
+
+    watch.take([host('n1', { isUp: true })], 1_010, OPTIONS);
+
+    expect(book.signalsOf('n1').get('compute-service')).toMatchObject({ aliveAt: 950, deadSince: undefined });
+  });
+
+  it('is within reach since the first answer in a row', () => {
+    const watch = new ComputeWatch(new SignalBook());
+    watch.take([], 1_000, OPTIONS);
+    watch.take([], 1_010, OPTIONS);
+    const since = watch.reachableSince;
+
+    watch.lose();
+
+    expect([since, watch.reachableSince]).toEqual([1_000, undefined]);
+  });
+
+  it('knows since when a service has been up without a break', () => {
+    const watch = new ComputeWatch(new SignalBook());
+    const n1 = host('n1', { isUp: true });
+    watch.take([n1], 1_000, OPTIONS);
+    watch.take([n1], 1_010, OPTIONS);
+    const steady = watch.upSince(n1);
+
+    watch.take([host('n1', { isUp: false })], 1_020, OPTIONS);
+    watch.take([n1], 1_030, OPTIONS);
+    const again = watch.upSince(n1);
+    watch.lose();
+
+    expect([steady, again, watch.upSince(n1)]).toEqual([1_000, 1_030, undefined]);
+  });
+
+  it('knows a host by both of its ids alone', () => {
+    const watch = new ComputeWatch(new SignalBook());
+    watch.take([host('n1', {})], 1_000, OPTIONS);
+
+    expect(watch.of({ serviceId: 'service-n1', hypervisorId: 'hypervisor-n1' })?.name).toBe('n1');
+    expect(watch.of({ serviceId: 'service-n1', hypervisorId: 'another' })).toBeUndefined();
+    expect(watch.named('n1')?.serviceId).toBe('service-n1');
+    expect(watch.named('n')).toBeUndefined();
+  });
+});
+
+function host(name: string, shape: Partial<ComputeHost>): ComputeHost {
+  return {
+    name,
+    serviceId: `service-${name}`,
+    hypervisorId: `hypervisor-${name}`,
+    isEnabled: true,
+    disabledReason: undefined,
+    isForcedDown: false,
+    isUp: true,
+    zone: undefined,
+    ...shape,
+  };
+}

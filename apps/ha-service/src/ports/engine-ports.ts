@@ -1,0 +1,31 @@
+import type { Compute } from '@smalt/compute';
+import type { Ignore, Logger } from '@smalt/service-runtime';
+
+import type { ClusterPort } from './cluster-port.ts';
+import type { EngineView } from './engine-view.ts';
+import type { HaStore } from './ha-store.ts';
+import type { PowerPort } from './power-port.ts';
+import type { ServiceClock } from './service-clock.ts';
+import type { SourcesPort } from './sources-port.ts';
+
+/** The part of the compute system that high availability needs. */
+export type HaCompute = Pick<Compute, 'hosts' | 'instances' | 'moves' | 'evacuations' | 'aggregates'>;
+
+/**
+ * Everything outside the leader's mind. The simulator stands in for all of it; nothing else may be asked for the time, a
+ * random number or the network.
+ */
+export interface EnginePorts {
+  readonly clock: ServiceClock;
+  readonly store: HaStore;
+  readonly compute: HaCompute;
+  readonly cluster: ClusterPort;
+  readonly power: PowerPort;
+  /** Left out where nothing is pulled. */
+  readonly sources?: SourcesPort;
+  /** Told what is thought after each look. */
+  readonly observe?: (view: EngineView) => void;
+  readonly newId: () => string;
+  readonly logger: Logger;
+  readonly ignore: Ignore;
+}

@@ -1,0 +1,17 @@
+import type { PowerReading } from '@smalt/failure-detection';
+
+/** The power switches of the fleet. A call ends within its deadline, and fails with a sentence that holds no secret. */
+export interface PowerPort {
+  /** The ways to power a host off as they are configured now, the best first; none is empty. */
+  methodsOf(host: string): readonly string[];
+  /** Cuts the power. That it returns says only that the order was taken. */
+  powerOff(host: string, method: string, signal: AbortSignal): Promise<void>;
+  /** Reads the power by a session that was not used before. */
+  readPower(
+    host: string,
+    method: string,
+    signal: AbortSignal,
+  ): Promise<Pick<PowerReading, 'power' | 'session' | 'message'>>;
+  /** Clears away what a dead host still holds in the network, such as its OVN chassis; may be repeated. */
+  cleanUp(host: string, signal: AbortSignal): Promise<void>;
+}

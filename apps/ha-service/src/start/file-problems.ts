@@ -1,0 +1,58 @@
+import { readFile } from 'node:fs/promises';
+
+import { messageOf } from '@smalt/service-runtime';
+
+import { TokenCallers } from '../api/token-callers.ts';
+import { fingerprintsOf } from '../identity/certificate-chain.ts';
+import { powerFileProblems } from '../power/power-file-problems.ts';
+import type { HaServiceSettings } from '../settings/ha-service-settings.ts';
+import { parseNodeTokens } from '../sources/push/node-tokens.ts';
+import { readTlsIdentity } from './tls-identity.ts';
+
+/** Every file that the settings name and that is of no use now, each with its field. Nothing of their content is told. */
+export async function fileProblems(settings: HaServiceSettings, signal: AbortSignal): Promise<readonly string[]> {
+  const { tls, fencing, api, webhooks, store, sources } = settings;
+  const { authorityFile } = api.clientCertificates;
+  const checks = [
+    check('tls', () => readTlsIdentity({ ...tls, authorityFiles: [] })),
+    ...given('api.tokensFile', api.tokensFile, async (path) => new TokenCallers(await text(path), path)),
+    ...given('api.clientCertificates.authorityFile', authorityFile, async (path) => authorities(await text(path))),
+    ...given('sources.push.authorityFile', sources.push.authorityFile, async (path) => authorities(await text(path))),
+    ...given('sources.push.tokensFile', sources.push.tokensFile, async (path) =>
+      parseNodeTokens(await text(path), path),
+    ),
+    ...webhooks.map(({ secretFile }, index) => check(`webhooks[${index}].secretFile`, () => secret(secretFile))),
+    ...given('store.urlFile', store.kind === 'postgres' ? store.urlFile : '', secret),
+  ];
+  const [own, power] = await Promise.all([Promise.all(checks), powerFileProblems(fencing, signal)]);
+  return [...own.flat(), ...power.map((problem) => `fencing.${problem}`)];
+}
+
+function given(
+  field: string,
+  path: string,
+  read: (path: string) => Promise<unknown>,
+): readonly Promise<readonly string[]>[] {
+  return path === '' ? [] : [check(field, () => read(path))];
+}
+
+async function check(field: string, read: () => Promise<unknown>): Promise<readonly string[]> {
+  try {
+    await read();
+    return [];
+  } catch (error) {
+    return [`${field}: ${messageOf(error)}`];
+  }
+}
+
+async function text(path: string): Promise<string> {
+  return await readFile(path, 'utf8');
+}
+
+function authorities(pem: string): void {
+  if (fingerprintsOf(pem).size === 0) throw new Error('it holds no certificate: give one in PEM');
+}
+
+async function secret(path: string): Promise<void> {
+  if ((await text(path)).trim() === '') throw new Error(`${path} is empty: put the secret into it`);
+}

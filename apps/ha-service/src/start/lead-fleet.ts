@@ -1,0 +1,86 @@
+import { randomUUID } from 'node:crypto';
+
+import { CountingIncidentStore } from '../metrics/counting-incident-store.ts';
+import { notify } from '../notices/notify.ts';
+import type { EnginePorts } from '../ports/engine-ports.ts';
+import type { HaStore } from '../ports/ha-store.ts';
+import { watchPower } from '../power/watch-power.ts';
+import { runEngine } from '../engine/run-engine.ts';
+import { engineSettings } from '../settings/ha-service-settings.ts';
+import { retain } from './retain.ts';
+import type { Replica } from './replica.ts';
+
+/** All that the leader does, until the signal fires or one part of it cannot go on. */
+export async function leadFleet(replica: Replica, signal: AbortSignal): Promise<void> {
+  const over = new AbortController();
+  const until = AbortSignal.any([signal, over.signal]);
+  await announce(replica, until);
+  const tasks = [
+    runEngine(enginePorts(replica), () => engineSettings(replica.settings.current), until),
+    notify(noticeDeps(replica), until),
+    retain(retainDeps(replica), until),
+    watchControllers(replica, until),
+  ];
+  try {
+    await Promise.race(tasks);
+  } finally {
+    over.abort(new Error('the lead is over'));
+    await Promise.allSettled(tasks);
+  }
+}
+
+/** The journal says who leads; and it is never empty then, which receivers of notices rely on. */
+async function announce({ store, clock, identity }: Replica, signal: AbortSignal): Promise<void> {
+  const nothing = { host: undefined, incidentId: undefined, instanceId: undefined, by: undefined };
+  const entry = { ...nothing, at: clock.now(), kind: 'service', severity: 'info' } as const;
+  await store.journal.append([{ ...entry, message: `${identity} leads` }], signal);
+}
+
+function enginePorts(replica: Replica): EnginePorts {
+  const { clock, store, compute, cluster, power, counts, logger, ignore, lead, settings } = replica;
+  const incidents = new CountingIncidentStore(store.incidents, (found) => counts.count(found));
+  const counting: HaStore = { ...store, incidents };
+  const observe: EnginePorts['observe'] = (view) =>
+    lead.think(view, settings.current.detection.judgement.requiredSources);
+  const outside = { clock, store: counting, compute: compute.compute, cluster, power, logger, ignore };
+  return { ...outside, observe, newId: randomUUID };
+}
+
+function noticeDeps({ store, clock, logger, settings, counts }: Replica): Parameters<typeof notify>[0] {
+  return {
+    store,
+    clock,
+    logger,
+    wallNow: () => Date.now(),
+    webhooks: () => settings.current.webhooks,
+    onDelivery: (webhook, result) => counts.notices.cell([webhook, result]).add(),
+  };
+}
+
+function retainDeps({ store, clock, logger, settings, counts }: Replica): Parameters<typeof retain>[0] {
+  return {
+    store,
+    clock,
+    logger,
+    settings: () => settings.current.retention,
+    onPruned: (found) => {
+      for (const [kind, rows] of Object.entries(found)) counts.pruned.cell([kind]).add(rows);
+    },
+  };
+}
+
+/** Management controllers that do not answer are to be known before their hosts die. */
+async function watchControllers(replica: Replica, signal: AbortSignal): Promise<void> {
+  const { power, settings, cluster, clock, ignore, counts } = replica;
+  await watchPower(
+    {
+      power,
+      clock,
+      ignore,
+      settings: () => settings.current.fencing.check,
+      hosts: () => cluster.view().hosts.map(({ name }) => name),
+      onReports: (host, reports) => counts.sawControllers(host, reports),
+    },
+    signal,
+  );
+}

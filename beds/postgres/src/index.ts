@@ -1,0 +1,2 @@
+export { PostgresBedError, type PostgresBedErrorCode } from './error.ts';
+export { startPostgres, type PostgresBed, type PostgresOptions } from './start-postgres.ts';

@@ -1,0 +1,112 @@
+import { randomBytes } from 'node:crypto';
+import { once } from 'node:events';
+import { mkdir, writeFile } from 'node:fs/promises';
+import { createServer } from 'node:net';
+import { join } from 'node:path';
+
+import { findPostgres } from './find-postgres.ts';
+import { giveToServerAccount, runAsServerAccount } from './server-account.ts';
+import { openServerDirectory, type ServerDirectory } from './server-directory.ts';
+import { ServerProcess } from './server-process.ts';
+
+const USER = 'smalt';
+const DATABASE = 'postgres';
+
+export interface PostgresOptions {
+  /** Settings of the server by name; what is committed outlives a loss of power unless they say otherwise. */
+  readonly settings?: Readonly<Record<string, string>>;
+}
+
+/** A PostgreSQL of its own, with a user who may do everything. It ends with the process that started it. */
+export interface PostgresBed extends AsyncDisposable {
+  /** Of the database, with the user's password. The port stays the same over restarts. */
+  readonly url: string;
+  readonly pid: number;
+  readonly isRunning: boolean;
+  /** Ends all its processes at once, as a loss of power does. */
+  kill(): Promise<void>;
+  stop(): Promise<void>;
+  /** Starts it again, after it was stopped or killed; stops it first if it runs. */
+  restart(): Promise<void>;
+}
+
+/** Starts a fresh PostgreSQL on a port of loopback. */
+export async function startPostgres({ settings = {} }: PostgresOptions = {}): Promise<PostgresBed> {
+  const programs = await findPostgres();
+  await using stack = new AsyncDisposableStack();
+  const directory = stack.use(await openServerDirectory());
+  const password = randomBytes(12).toString('hex');
+  await initialize(programs, directory, password);
+  const port = await freePort();
+  const given = Object.entries(settings).flatMap(([name, value]) => ['-c', `${name}=${value}`]);
+  const data = join(directory.path, 'data');
+  const place = ['-D', data, '-k', data, '-h', '127.0.0.1', '-p', String(port)];
+  const command = [`${programs}/postgres`, ...place, '-c', 'max_connections=60', '-c', 'shared_buffers=32MB', ...given];
+  const start = (): Promise<ServerProcess> => ServerProcess.start(command, join(directory.path, 'log'));
+  const bed = new RunningPostgres(start, await start(), `postgres://${USER}:${password}@127.0.0.1:${port}/${DATABASE}`);
+  bed.owns(stack.move());
+  return bed;
+}
+
+class RunningPostgres implements PostgresBed {
+  readonly url: string;
+  readonly #start: () => Promise<ServerProcess>;
+  #server: ServerProcess;
+  #files: AsyncDisposable | undefined;
+
+  constructor(start: () => Promise<ServerProcess>, server: ServerProcess, url: string) {
+    this.url = url;
+    this.#start = start;
+    this.#server = server;
+  }
+
+  get pid(): number {
+    return this.#server.pid;
+  }
+
+  get isRunning(): boolean {
+    return this.#server.isRunning;
+  }
+
+  owns(files: AsyncDisposable): void {
+    this.#files = files;
+  }
+
+  async kill(): Promise<void> {
+    await this.#server.kill();
+  }
+
+  async stop(): Promise<void> {
+    await this.#server.stop();
+  }
+
+  async restart(): Promise<void> {
+    await this.stop();
+    this.#server = await this.#start();
+  }
+
+  async [Symbol.asyncDispose](): Promise<void> {
+    await this.kill();
+    await this.#files?.[Symbol.asyncDispose]();
+  }
+}
+
+async function initialize(programs: string, directory: ServerDirectory, password: string): Promise<void> {
+  const data = join(directory.path, 'data');
+  await mkdir(data, { mode: 0o700 });
+  const passwordFile = join(directory.path, 'password');
+  await writeFile(passwordFile, password, { mode: 0o600 });
+  for (const path of [directory.path, data, passwordFile]) await giveToServerAccount(path);
+  const ways = ['--auth-host=scram-sha-256', '--auth-local=reject', `--pwfile=${passwordFile}`];
+  // The files need not be safe before anything is in them.
+  const options = ['--username', USER, '--encoding=UTF8', '--locale=C', '--no-sync', ...ways];
+  await runAsServerAccount([`${programs}/initdb`, '-D', data, ...options]);
+}
+
+async function freePort(): Promise<number> {
+  const server = createServer().listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  const address = server.address();
+  await once(server.close(), 'close');
+  return typeof address === 'object' && address !== null ? address.port : 0;
+}

@@ -1,0 +1,18 @@
+import type { TelemetryDomain, TelemetryEvent } from '@smalt/ha-telemetry';
+
+/** Whether the agent in a guest answered when it was asked. */
+export interface GuestPing {
+  readonly kind: 'guest-ping';
+  readonly domain: TelemetryDomain;
+  readonly isAnswered: boolean;
+}
+
+/** Something that happened to one instance. */
+export interface InstanceEvent {
+  readonly host: string;
+  /** When it was stored, in service time. */
+  readonly at: number;
+  /** When it happened by the clock of the host, in milliseconds, if that is known: it tells what came late. */
+  readonly hostTime?: number | undefined;
+  readonly event: TelemetryEvent | GuestPing;
+}

@@ -1,0 +1,80 @@
+import { considerTrouble } from './consider-trouble.ts';
+import { followMove } from './follow-move.ts';
+import { followRestart } from './follow-restart.ts';
+import { hearEvents } from './hear-events.ts';
+import type { InstanceEvent } from './instance-event.ts';
+import type { InstanceFacts } from './instance-facts.ts';
+import type { InstanceRecoverySettings } from './instance-recovery-settings.ts';
+import { objectToRecovery } from './object-to-recovery.ts';
+import { isQuiet, newRecovery, type RecoveryRecord } from './recovery-record.ts';
+import { drop, type NextRecovery } from './recovery-step.ts';
+
+/**
+ * Decides what is done next about one instance. Save the record it returns, or forget it where there is none, before the
+ * action is carried out; whoever is stopped in between comes back with what was saved. `facts` is undefined for one that
+ * is not there any more.
+ */
+export function nextRecovery(
+  before: RecoveryRecord | undefined,
+  events: readonly InstanceEvent[],
+  facts: InstanceFacts | undefined,
+  { settings, now }: { readonly settings: InstanceRecoverySettings; readonly now: number },
+): NextRecovery {
+  const host = before?.host ?? events.at(-1)?.host ?? facts?.hostName;
+  if (facts === undefined || host === undefined || !settings.isEnabled) return { record: undefined, action: undefined };
+  const known = withinWindow(before ?? newRecovery(facts.id, host), settings, now);
+  const heard = hearEvents(atHome(known, facts), events, settings, now);
+  const next = stepsOf(heard, facts, settings, now);
+  return isForgettable(next.record, settings, now) ? { record: undefined, action: undefined } : next;
+}
+
+function stepsOf(
+  record: RecoveryRecord,
+  facts: InstanceFacts,
+  settings: InstanceRecoverySettings,
+  now: number,
+): NextRecovery {
+  switch (record.state) {
+    case 'watching':
+      return considerTrouble(record, facts, settings, now);
+    case 'restarting':
+      return followRestart(record, facts, settings, now);
+    case 'moving':
+      return followMove(record, facts, settings, now);
+    case 'failed':
+      return followFailed(record, facts);
+  }
+}
+
+/** One that somebody else has moved has left its trouble behind. */
+function atHome(record: RecoveryRecord, { hostName, name }: InstanceFacts): RecoveryRecord {
+  if (hostName === undefined || hostName === record.host || record.state === 'moving') return record;
+  const { instanceId, restarts, moves } = record;
+  return { ...newRecovery(instanceId, hostName), restarts, moves, message: `${name} is on ${hostName} now` };
+}
+
+/** A person is called once; it is over when the instance runs again, or its owner has put it away. */
+function followFailed(record: RecoveryRecord, facts: InstanceFacts): NextRecovery {
+  const objection = objectToRecovery(facts, record.trouble);
+  if (objection?.kind === 'drop') return drop(record, `${facts.name} ${objection.message}`);
+  if (record.trouble === undefined) return drop(record, `${facts.name} runs again`);
+  return { record, action: undefined };
+}
+
+function withinWindow(record: RecoveryRecord, { windowMs }: InstanceRecoverySettings, now: number): RecoveryRecord {
+  const isRecent = (at: number): boolean => now - at < windowMs;
+  if (record.restarts.every(isRecent) && record.moves.every(isRecent)) return record;
+  return { ...record, restarts: record.restarts.filter(isRecent), moves: record.moves.filter(isRecent) };
+}
+
+/** A start is remembered as long as events from before it may still come. */
+function isForgettable(
+  record: RecoveryRecord | undefined,
+  { maximumEventAgeMs }: InstanceRecoverySettings,
+  now: number,
+): boolean {
+  if (record === undefined) return true;
+  const { restarts, moves, missedPings, startedAt } = record;
+  if (!isQuiet(record) || restarts.length + moves.length > 0 || missedPings !== undefined) return false;
+  return startedAt === undefined || now - startedAt > maximumEventAgeMs;
+}

@@ -1,0 +1,237 @@
+import { runEngine, type EnginePorts } from '@smalt/ha-service';
+import { messageOf, type Logger } from '@smalt/service-runtime';
+
+import { createStorePort } from './memory-store.ts';
+import { servicePath } from './network.ts';
+import { createNovaPort } from './nova-port.ts';
+import { ClusterWatch } from './simulated-kubernetes.ts';
+import { createPowerPort } from './simulated-power.ts';
+import { SimulatedProcess } from './simulated-process.ts';
+import type { Stage } from './stage.ts';
+import { WALL_START_MS } from './true-time.ts';
+import { watchEvacuation, watchPowerOff } from './watch-deeds.ts';
+
+const RENEW_DEADLINE_MS = 10_000;
+const LEASE_DURATION_MS = 15_000;
+const SILENCE_MS = 65_000;
+
+/** One replica of the service over its whole life: it is started, leads or follows, is killed, and is started again. */
+export class Replica {
+  readonly name: string;
+  readonly #stage: Stage;
+  #process: SimulatedProcess | undefined;
+  #watch: ClusterWatch | undefined;
+  #leading: AbortController | undefined;
+  #runs = 0;
+  #ids = 0;
+  #renewedAt = 0;
+  /** When its engine began to lead, and when it last went on after it had stood still. */
+  leadsSince = 0;
+  wokeAt: number | undefined;
+  /** Since when it has not reached all that it needs, and until when that lasted. */
+  blindSince: number | undefined;
+  blindUntil: number = Number.NEGATIVE_INFINITY;
+  /** How far its wall clock is off at its next start. */
+  clockErrorMs = 0;
+
+  constructor(name: string, stage: Stage) {
+    this.name = name;
+    this.#stage = stage;
+  }
+
+  get process(): SimulatedProcess | undefined {
+    return this.#process;
+  }
+
+  get isLeading(): boolean {
+    return this.#leading !== undefined && this.#process?.isDead === false;
+  }
+
+  start(): void {
+    this.#runs += 1;
+    const name = `${this.name}.${this.#runs}`;
+    const clockOffsetMs = WALL_START_MS + this.clockErrorMs;
+    const world = this.#stage.world;
+    this.#process = new SimulatedProcess({
+      name,
+      scheduler: world.scheduler,
+      dice: world.dice,
+      network: world.network,
+      story: world.story,
+      clockOffsetMs,
+    });
+    this.#leading = undefined;
+    this.wokeAt = undefined;
+    this.#watch = new ClusterWatch(this.#stage.kubernetes, world, this.#process, this.name);
+    this.#watch.refresh();
+    world.story.tell(`${name} starts`);
+    this.#elect(this.#process);
+  }
+
+  /** Kills it, and starts it again after a while. */
+  kill(why: string, downMs: number): void {
+    const process = this.#process;
+    if (process === undefined || process.isDead) return;
+    this.#stage.story.tell(`${process.name} is killed: ${why}`);
+    process.kill();
+    this.#leading = undefined;
+    this.#stage.scheduler.after(downMs, () => {
+      if (this.#process === process) this.start();
+    });
+  }
+
+  /** It stands still for a while, and goes on as if nothing had happened. */
+  stall(forMs: number): void {
+    const process = this.#process;
+    if (process === undefined || !process.isRunning) return;
+    this.#stage.story.tell(`${process.name} stands still for ${Math.round(forMs / 1000)} s`);
+    process.stall();
+    this.#stage.scheduler.after(forMs, () => {
+      if (process.isDead) return;
+      this.#stage.story.tell(`${process.name} goes on`);
+      // Whoever stood still for that long has missed so much that living hosts look dead.
+      if (forMs >= SILENCE_MS) this.wokeAt = this.#stage.scheduler.now;
+      process.wake();
+    });
+  }
+
+  /** Looks at the cluster again, and notes what it cannot reach. */
+  look(): void {
+    this.#watch?.refresh();
+    const { scheduler, kubernetes, nova, storeServer, world } = this.#stage;
+    const isBlind =
+      kubernetes.isDown ||
+      nova.isDown ||
+      storeServer.isDown ||
+      (['kubernetes', 'nova', 'store'] as const).some((path) => !world.network.isWhole(servicePath(this.name, path)));
+    if (!isBlind) this.blindSince = undefined;
+    else this.blindSince ??= scheduler.now;
+    // A short time away may fall between two looks.
+    if (this.blindSince !== undefined && scheduler.now - this.blindSince >= 60_000) this.blindUntil = scheduler.now;
+  }
+
+  /** Whether agents and monitors can hand something to it that is stored. */
+  get isReceiving(): boolean {
+    const { network } = this.#stage.world;
+    const isStored = !this.#stage.storeServer.isDown && network.isWhole(servicePath(this.name, 'store'));
+    return this.#process?.isRunning === true && isStored;
+  }
+
+  #elect(process: SimulatedProcess): void {
+    const { scheduler, dice } = this.#stage.world;
+    if (process.isDead || this.#process !== process) return;
+    // One that stands still does not hear of its lease either; what it was waiting for comes to it first.
+    if (process.isRunning) process.deliver(() => this.#renew(process));
+    scheduler.after(dice.between(1_500, 3_000), () => this.#elect(process));
+  }
+
+  #renew(process: SimulatedProcess): void {
+    const { lease, kubernetes, world } = this.#stage;
+    const { now } = world.scheduler;
+    const isReached = !kubernetes.isDown && world.network.isWhole(servicePath(this.name, 'kubernetes'));
+    const isFree = lease.holder === undefined || now - lease.renewedAt > LEASE_DURATION_MS;
+    const isMine = lease.holder === process.name;
+    if (isReached && (isMine || isFree)) {
+      if (!isMine) lease.takenAt = now;
+      lease.holder = process.name;
+      lease.renewedAt = now;
+      this.#renewedAt = now;
+      if (this.#leading === undefined) this.#lead(process);
+      return;
+    }
+    const isLost = isReached ? !isMine : now - this.#renewedAt > RENEW_DEADLINE_MS;
+    if (isLost && this.#leading !== undefined) this.#stop(process, 'it has lost the lease');
+  }
+
+  #stop(process: SimulatedProcess, why: string): void {
+    this.#stage.story.tell(`${process.name} stops to lead: ${why}`);
+    const leading = this.#leading;
+    this.#leading = undefined;
+    leading?.abort(new Error(why));
+  }
+
+  #lead(process: SimulatedProcess): void {
+    const { story, scheduler, weakening } = this.#stage;
+    const leading = new AbortController();
+    this.#leading = leading;
+    this.leadsSince = scheduler.now;
+    story.tell(`${process.name} leads`);
+    const ports = this.#ports(process);
+    const ended = (how: string) => {
+      if (leading.signal.aborted || process.isDead) return;
+      story.tell(`the engine of ${process.name} ended: ${how}`);
+      this.kill('its engine has ended', 5_000);
+    };
+    runEngine(weakening.ports?.(ports, this.#stage, process) ?? ports, () => this.#stage.settings, leading.signal).then(
+      () => ended('without a word'),
+      (error: unknown) => {
+        if (isBug(error)) story.violate(`the engine failed: ${messageOf(error)} ${stackOf(error)}`);
+        ended(messageOf(error));
+      },
+    );
+  }
+
+  #ports(process: SimulatedProcess): EnginePorts {
+    const { world, nova, store, storeServer, story } = this.#stage;
+    const stage = this.#stage;
+    const options = { world, process, replica: this.name };
+    const ask = <T>(what: string, effect: () => T, signal: AbortSignal): Promise<T> => {
+      const reached = () => {
+        if (storeServer.isDown) throw new Error('the store cannot be reached');
+        return effect();
+      };
+      const call = { what: `store: ${what}`, path: servicePath(this.name, 'store'), effect: reached };
+      const delayMs = [1, storeServer.delayMs] as const;
+      return process.call({ ...call, unanswered: lost, delayMs, deadlineMs: 10_000, lossProbability: 0.001 }, signal);
+    };
+    return {
+      clock: process.clock,
+      store: createStorePort(store, { ask, ownNow: () => process.now(), storeNow: () => stage.storeNow() }),
+      compute: createNovaPort({ ...options, nova, onEvacuate: (id) => watchEvacuation(stage, this, id) }),
+      cluster: (this.#watch ?? new ClusterWatch(stage.kubernetes, world, process, this.name)).port,
+      power: createPowerPort({ ...options, onPowerOff: (host, method) => watchPowerOff(stage, this, host, method) }),
+      newId: () => this.#newId(),
+      logger: silentLogger((message) => story.tell(`${process.name}: ${message}`)),
+      ignore: (error, why) => {
+        if (isBug(error)) story.violate(`an error of the program itself was ignored: ${why}: ${stackOf(error)}`);
+      },
+    };
+  }
+
+  #newId(): string {
+    this.#ids += 1;
+    return `${this.name}-${this.#ids}`;
+  }
+}
+
+/** Errors that no trouble outside can cause. */
+function isBug(error: unknown): boolean {
+  return error instanceof TypeError || error instanceof RangeError || error instanceof ReferenceError;
+}
+
+function stackOf(error: unknown): string {
+  return error instanceof Error ? (error.stack ?? '') : '';
+}
+
+function silentLogger(tell: (message: string) => void): Logger {
+  const logger: Logger = {
+    level: 'warn',
+    debug: () => {},
+    info: () => {},
+    warn: (fields, message) => tell(`${message} ${fieldsText(fields)}`),
+    error: (fields, message) => tell(`${message} ${fieldsText(fields)}`),
+    child: () => logger,
+    setLevel: () => {},
+  };
+  return logger;
+}
+
+function fieldsText(fields: Readonly<Record<string, unknown>>): string {
+  return Object.entries(fields)
+    .map(([name, value]) => `${name}=${value instanceof Error ? value.message : String(value)}`)
+    .join(' ');
+}
+
+function lost(message: string): Error {
+  return new Error(message);
+}

@@ -1,0 +1,29 @@
+import { describe, expect, it } from 'vitest';
+
+import { playSeeds } from './play-seeds.ts';
+import { simulateSeed } from './simulate-seed.ts';
+
+describe('simulateSeed', () => {
+  it('tells the same story for the same seed, to the last letter', async () => {
+    const [first, second] = [await simulateSeed(7, { isTold: true }), await simulateSeed(7, { isTold: true })];
+
+    expect(second).toEqual(first);
+    expect(first.lines.length).toBeGreaterThan(50);
+  });
+
+  it('tells another story for another seed', async () => {
+    const [first, second] = [await simulateSeed(7), await simulateSeed(8)];
+
+    expect(second.hash).not.toBe(first.hash);
+  });
+
+  it('finds nothing wrong with the service in hundreds of stories', async () => {
+    const totals = await playSeeds({ first: 1, last: STORIES });
+
+    expect(totals.failures).toEqual([]);
+    expect(totals.incidents).toBeGreaterThan(3 * STORIES);
+    expect(totals.fates['recovered']).toBeGreaterThan(totals.incidents / 2);
+  }, 300_000);
+});
+
+const STORIES = 150;
