@@ -49,9 +49,9 @@ describe('a guest that moves again at once', { timeout: 120_000 }, () => {
     }
     await bed.server.restart(AbortSignal.timeout(60_000));
     const count = before.length + MOVED;
-    // One that is being put away is there twice for a moment, which an agent that stops now would make a long one.
+    // One that is being put away is there twice for a moment; an agent that stops now would finish that when it is back.
     const isTold = (all: readonly Migration[]): boolean => all.length === count && startsOf(all).size === count;
-    await bed.until((all) => isTold(all) && all.every(isOverForBoth), 60_000);
+    await bed.until((all) => isTold(all) && all.every(isOverForBoth));
     await agents.disposeAsync();
     const { items: after } = await bed.migrations.list();
     const old = startsOf(before);

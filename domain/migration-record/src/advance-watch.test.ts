@@ -237,6 +237,39 @@ it('takes what begins after the agent was started anew for another one, unless t
   expect(gone.watch?.end?.result.kind).toBe('failed');
 });
 
+describe('a migration whose guest was started anew while nobody watched', () => {
+  const moment = { wallMs: FIRST_MS + 60_000, monotonicMs: 60_000 };
+  const before = see(lifecycle('started migrated')).watch;
+  const resumed = before && resumeWatch(observationOf(before, self, moment), moment);
+
+  it('is over, whatever was seen of the guest since, and what comes in is another', () => {
+    const found = advanceWatch(resumed, { kind: 'incoming' }, moment).watch;
+
+    for (const watch of [resumed, found]) {
+      const over = advanceWatch(watch, { kind: 'started-anew' }, moment);
+      const next = advanceWatch(over.watch, { kind: 'incoming' }, moment);
+
+      expect(over.ended?.end?.result.kind).toBe('failed');
+      expect(over.ended?.startedAtMs).toBe(FIRST_MS);
+      expect(next).toMatchObject({ watch: { startedAtMs: moment.wallMs, isEstimated: true }, effects: ['report'] });
+    }
+  });
+
+  it('is not told again if its end was seen', () => {
+    const ended = advanceWatch(resumed, missing(false), moment).watch;
+
+    expect(advanceWatch(ended, { kind: 'started-anew' }, moment)).toEqual({ watch: undefined, effects: [] });
+  });
+
+  it('is nothing if it was not known to be one', () => {
+    const unsure = see(iteration).watch;
+
+    const { watch, ended } = advanceWatch(unsure, { kind: 'started-anew' }, moment);
+
+    expect([watch, ended]).toEqual([undefined, undefined]);
+  });
+});
+
 it('measures by a clock that cannot be set', () => {
   const { watch } = see(iteration, active);
   const later = { wallMs: FIRST_MS - 3_600_000, monotonicMs: 12_000 };

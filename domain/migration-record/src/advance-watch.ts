@@ -25,6 +25,8 @@ export type Sighting =
   | { readonly kind: 'past-job'; readonly type: JobType; readonly stats: JobStats; readonly isRunning: boolean }
   /** The guest is on its way in. */
   | { readonly kind: 'incoming' }
+  /** The domain was stopped and started since it was watched, so the migration is over. */
+  | { readonly kind: 'started-anew' }
   /** There is no such running domain. */
   | { readonly kind: 'missing'; readonly hasMigrated: boolean };
 
@@ -64,6 +66,8 @@ export function advanceWatch(watch: Watch | undefined, sighting: Sighting, momen
       return onPastJob(watch, sighting, moment);
     case 'incoming':
       return onIncoming(watch, moment);
+    case 'started-anew':
+      return onStartedAnew(watch, moment);
     case 'missing':
       return onMissing(watch, sighting.hasMigrated, moment);
   }
@@ -187,9 +191,17 @@ function onMissing(watch: Watch | undefined, hasMigrated: boolean, moment: Momen
   // The event that tells the end may be on its way, and looks may follow each other at once.
   const missingSinceMs = watch.missingSinceMs ?? moment.monotonicMs;
   if (moment.monotonicMs - missingSinceMs < PATIENCE_MS) return stay({ ...watch, missingSinceMs });
+  return endUnseen(watch, moment);
+}
+
+function onStartedAnew(watch: Watch | undefined, moment: Moment): WatchStep {
+  if (watch === undefined || watch.end !== undefined) return { watch: undefined, effects: [] };
+  return { watch: undefined, effects: [], ended: endUnseen(watch, moment).watch };
+}
+
+function endUnseen(watch: Watch, { monotonicMs }: Moment): WatchStep {
   if (!watch.isCertain) return { watch: undefined, effects: [] };
   const error = `the guest is gone from its ${watch.role}, and its end was not seen`;
-  const { monotonicMs } = moment;
   return {
     watch: { ...watch, end: { monotonicMs, result: { kind: 'failed', error }, isGuess: true } },
     effects: ['report'],
@@ -229,13 +241,13 @@ function sendingOf(
   stats: JobStats,
   { monotonicMs }: Moment,
 ): Pick<Watch, 'progress' | 'sentMonotonicMs' | 'isStalled'> {
-  const progress = laterProgress(known, stats);
-  if (isEmptied(known, stats)) return { progress, sentMonotonicMs, isStalled };
-  const { dataProcessed } = progress;
+  const seen = laterProgress(known, stats);
+  if (isEmptied(known, stats)) return { progress: seen, sentMonotonicMs, isStalled };
+  const { dataProcessed } = seen;
   const isSame = dataProcessed !== undefined && dataProcessed === known.dataProcessed;
   const sinceMs = isSame ? sentMonotonicMs : monotonicMs;
   // Two looks may follow each other at once.
-  return { progress, sentMonotonicMs: sinceMs, isStalled: monotonicMs - sinceMs >= STALLED_MS };
+  return { progress: seen, sentMonotonicMs: sinceMs, isStalled: monotonicMs - sinceMs >= STALLED_MS };
 }
 
 /** The earliest that a job can have begun, if it says how old it is: when it was asked for, it was no older. */

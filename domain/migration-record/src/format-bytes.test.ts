@@ -1,6 +1,7 @@
+import * as fc from 'fast-check';
 import { expect, it } from 'vitest';
 
-import { formatBytes } from './format-bytes.ts';
+import { formatBytes, parseBytes } from './format-bytes.ts';
 
 it.each([
   [0, '0 B'],
@@ -18,3 +19,21 @@ it.each([
 ])('prints %d bytes as %s', (bytes, text) => {
   expect(formatBytes(bytes)).toBe(text);
 });
+
+it('reads what it prints', () => {
+  fc.assert(
+    fc.property(fc.nat({ max: Number.MAX_SAFE_INTEGER }), (bytes) => {
+      const text = formatBytes(bytes);
+
+      expect(formatBytes(parseBytes(text) ?? 0)).toBe(
+        text.replace(/^1024\.0 (.)iB$/, (_, unit) => `1.0 ${NEXT[unit]}iB`),
+      );
+    }),
+  );
+});
+
+it.each(['', '5', '1.25 KiB', '-1 B', '1.0 KB', '1.0 KiB/s'])('reads nothing from %j', (text) => {
+  expect(parseBytes(text)).toBeUndefined();
+});
+
+const NEXT: Readonly<Record<string, string>> = { K: 'M', M: 'G', G: 'T', T: 'P', P: 'E' };

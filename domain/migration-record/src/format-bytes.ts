@@ -12,6 +12,13 @@ export function formatBytes(bytes: number): string {
   return `${oneDecimal(amount)} ${UNITS[unit]}`;
 }
 
+/** Reads what `formatBytes` wrote, as exactly as it was written. Nothing if it is something else. */
+export function parseBytes(text: string): number | undefined {
+  const { amount, unit } = /^(?<amount>\d+(?:\.\d)?) (?<unit>[KMGTPE]iB|B)$/.exec(text)?.groups ?? {};
+  if (amount === undefined || unit === undefined) return undefined;
+  return Number(amount) * 1024 ** ['B', ...UNITS].indexOf(unit);
+}
+
 // Go, whose output this must equal, rounds a tie to the even digit; toFixed rounds it up.
 function oneDecimal(amount: number): string {
   const tenths = Math.floor(amount * 10);

@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
 
-import { progressFields, readErrorText, readOperation, saysFailure } from './job-progress.ts';
+import { laterProgress, progressFields, readErrorText, readOperation, saysFailure } from './job-progress.ts';
 
 it('tells every figure of libvirt in the words of a Migration', () => {
   const stats = {
@@ -62,6 +62,29 @@ it('leaves out what is missing, of another type, or wrapped around by a clock th
   const stats = { time_elapsed: 18_446_744_073_709_551_000n, downtime: -1n, data_total: 'much', memory_iteration: 2 };
 
   expect(progressFields(stats)).toEqual({ memIteration: 2 });
+});
+
+const sent = { time_elapsed: 900n, memory_total: 4096n, memory_processed: 1024n, memory_bps: 512n, disk_total: 0n };
+const copied = { time_elapsed: 900n, memory_total: 0n, disk_total: 4096n, disk_processed: 1024n };
+// What libvirt 9.0 tells for some milliseconds after a job was aborted, and before it was set up.
+const emptied = { time_elapsed: 1000n, memory_total: 0n, memory_processed: 0n, disk_total: 0n, disk_processed: 0n };
+
+it.each([
+  { what: 'goes on', before: sent, stats: { ...sent, time_elapsed: 1000n, memory_processed: 2048n }, kept: {} },
+  { what: 'is not set up yet', before: emptied, stats: emptied, kept: {} },
+  { what: 'tells of its memory no more', before: sent, stats: emptied, kept: sent },
+  { what: 'tells nothing of its memory', before: sent, stats: { time_elapsed: 1000n, downtime: 7n }, kept: sent },
+  { what: 'tells of its memory no more, but of its disks', before: sent, stats: copied, kept: sent },
+  { what: 'tells of its disks no more', before: copied, stats: emptied, kept: copied },
+  { what: 'has copied its disks and sends its memory', before: copied, stats: sent, kept: {} },
+])('keeps what was seen of the progress of a job that $what', ({ before, stats, kept }) => {
+  const isKept = Object.keys(kept).length > 0;
+  const { timeElapsed, downtime } = progressFields(stats);
+  const times = { timeElapsed, ...(downtime !== undefined && { downtime }) };
+
+  const later = laterProgress(progressFields(before), stats);
+
+  expect(later).toEqual(isKept ? { ...progressFields(kept), ...times } : progressFields(stats));
 });
 
 it.each([

@@ -52,8 +52,8 @@ export function progressFields(stats: JobStats): ProgressFields {
 }
 
 /**
- * What is known of the progress after one more look. libvirt still calls a job active when QEMU has dropped it, and its
- * memory and disks are then of no size: such a look tells how long it took, and leaves the figures that were seen last.
+ * What is known of the progress after one more look. libvirt still calls a job active when QEMU has dropped it, and what
+ * it sent is then of no size: such a look tells how long it took, and leaves the figures that were seen last.
  */
 export function laterProgress(known: ProgressFields, stats: JobStats): ProgressFields {
   const seen = progressFields(stats);
@@ -67,11 +67,10 @@ export function laterProgress(known: ProgressFields, stats: JobStats): ProgressF
   };
 }
 
-/** Whether memory or disks that had a size have none any more. */
+/** Whether a memory that had a size has none any more, or disks while there was nothing else to send. */
 export function isEmptied({ memTotal, diskTotal }: ProgressFields, stats: JobStats): boolean {
-  const hadSize = (total: string | undefined): boolean => total !== undefined && total !== NOTHING;
-  const hasSize = (stat: string): boolean => (readAmount(stats, stat) ?? 0) > 0;
-  return (hadSize(memTotal) && !hasSize('memory_total')) || (hadSize(diskTotal) && !hasSize('disk_total'));
+  if (hasSize(stats, 'memory_total')) return false;
+  return hadSize(memTotal) || (hadSize(diskTotal) && !hasSize(stats, 'disk_total'));
 }
 
 const NOTHING = formatBytes(0);
@@ -99,6 +98,14 @@ export function saysFailure(stats: JobStats): boolean {
 export function readErrorText(stats: JobStats): string | undefined {
   const text = stats['errmsg'];
   return typeof text === 'string' && text !== '' ? text : undefined;
+}
+
+function hadSize(total: string | undefined): boolean {
+  return total !== undefined && total !== NOTHING;
+}
+
+function hasSize(stats: JobStats, total: string): boolean {
+  return (readAmount(stats, total) ?? 0) > 0;
 }
 
 function perSecond(format: (amount: number) => string): Format {

@@ -2,7 +2,7 @@ import type { MigrationStatus } from '@smalt/fleet-api';
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 
-import { intervalOf, isFinal, joinStatuses } from './join-statuses.ts';
+import { intervalOf, isFinal, joinAccounts, joinStatuses } from './join-statuses.ts';
 
 describe('joinStatuses', () => {
   it.each([
@@ -64,6 +64,65 @@ describe('joinStatuses', () => {
         fc.pre(isFinal(record));
 
         expect(isFinal(joinStatuses(record, late))).toBe(true);
+      }),
+    );
+  });
+});
+
+describe('joinAccounts', () => {
+  const far = { dataProcessed: '10.4 MiB', memIteration: 2 };
+  const near = { dataProcessed: '900.0 KiB', memIteration: 1 };
+
+  it.each([
+    {
+      what: 'a destination that lost its origin has seen no progress',
+      left: origin({ ...far, timeElapsed: '3s', timeRemaining: '9s' }),
+      right: destination({ type: 'failed', errMsg: 'stopped', timeElapsed: '4s' }),
+      joined: { type: 'failed', operation: 'migration_in', errMsg: 'stopped', timeElapsed: '4s', ...far },
+    },
+    {
+      what: 'an agent that was started anew remembers less than it has told',
+      left: origin({ ...far, timeElapsed: '3s' }),
+      right: origin({ ...near, type: 'failed', errMsg: 'not seen', timeElapsed: '9s' }),
+      joined: { type: 'failed', operation: 'migration_out', errMsg: 'not seen', timeElapsed: '9s', ...far },
+    },
+    {
+      what: 'a success whose statistics nobody has seen',
+      left: origin({ ...far, timeElapsed: '3s' }),
+      right: destination({ type: 'completed', dataProcessed: '0 B', timeElapsed: '4s' }),
+      joined: { type: 'completed', operation: 'migration_in', timeElapsed: '4s', ...far },
+    },
+    {
+      what: 'the statistics of a success are those of its end',
+      left: origin({ ...far, type: 'failed', errMsg: 'not seen' }),
+      right: destination({ ...near, type: 'completed', timeElapsed: '4s' }),
+      joined: { type: 'completed', operation: 'migration_in', timeElapsed: '4s', ...near },
+    },
+    {
+      what: 'what goes on is told by the last word alone',
+      left: origin({ ...far, timeElapsed: '3s' }),
+      right: origin({ ...near, timeElapsed: '9s' }),
+      joined: { type: 'unbounded', operation: 'migration_out', timeElapsed: '9s', ...near },
+    },
+  ])('keeps the last figures that were seen: $what', ({ left, right, joined }) => {
+    const destinations = { ...(right.destination !== undefined && { destination: right.destination }) };
+    const whole = { started: at(0), origin: 'a', ...destinations, ...joined };
+
+    expect(joinAccounts(left, right)).toEqual(whole);
+    expect(joinAccounts(right, left)).toEqual(whole);
+  });
+
+  it('changes nothing when the same is told once more', () => {
+    const figured = fc
+      .tuple(account, fc.constantFrom('0 B', '1.0 KiB', '2.0 MiB', undefined))
+      .map(([status, dataProcessed]) => ({ ...status, ...(dataProcessed !== undefined && { dataProcessed }) }));
+    fc.assert(
+      fc.property(figured, figured, (left, right) => {
+        const joined = joinAccounts(left, right);
+
+        expect(joinAccounts(right, left)).toEqual(joined);
+        expect(joinAccounts(joined, right)).toEqual(joined);
+        expect(joinAccounts(joined, left)).toEqual(joined);
       }),
     );
   });

@@ -1,5 +1,6 @@
 import type { MigrationStatus } from '@smalt/fleet-api';
 
+import { parseBytes } from './format-bytes.ts';
 import { parseGoDuration } from './go-duration.ts';
 
 /** What is further to the right has the last word: an end beats progress, and who saw it succeed knows best. */
@@ -18,6 +19,30 @@ export function joinStatuses(left: MigrationStatus, right: MigrationStatus): Mig
     started: startOf(left, right),
     ...(origin !== undefined && { origin }),
     ...(destination !== undefined && { destination }),
+  };
+}
+
+/**
+ * Joins an account into a record as `joinStatuses` does, but lets an end keep the figures of the other if they are of more
+ * progress: who tells the end last may have seen little of it. The figures of a success are those of its end.
+ */
+export function joinAccounts(record: MigrationStatus, told: MigrationStatus): MigrationStatus {
+  const joined = joinStatuses(record, told);
+  const last = hasLastWord(record, told);
+  const other = last === record ? told : record;
+  const isTold = last.type === 'completed' && sentOf(last) > 0;
+  if (!isFinal(joined) || isTold || sentOf(other) <= sentOf(last)) return joined;
+  const { started, origin, destination, type, operation, errMsg, timeElapsed } = joined;
+  const { timeRemaining: _timeRemaining, errMsg: _errMsg, ...figures } = other;
+  return {
+    ...figures,
+    started,
+    ...(origin !== undefined && { origin }),
+    ...(destination !== undefined && { destination }),
+    ...(type !== undefined && { type }),
+    ...(operation !== undefined && { operation }),
+    ...(errMsg !== undefined && { errMsg }),
+    ...(timeElapsed !== undefined && { timeElapsed }),
   };
 }
 
@@ -61,11 +86,20 @@ function sideOf({ operation }: MigrationStatus): number {
   return operation === 'migration_out' ? 1 : 0;
 }
 
+/** How many bytes it had sent: they never get less. */
+function sentOf({ dataProcessed }: MigrationStatus): number {
+  return parseBytes(dataProcessed ?? '') ?? 0;
+}
+
 function elapsedOf({ timeElapsed }: MigrationStatus): number {
   return parseGoDuration(timeElapsed ?? '') ?? 0;
 }
 
-/** Any order will do, as long as it does not depend on who comes first. */
+/**
+ * Any order will do, as long as it does not depend on who comes first, nor on figures unless nothing else differs: those
+ * of a record may be of another account than its end.
+ */
 function wordsOf({ started: _started, origin: _origin, destination: _destination, ...told }: MigrationStatus): string {
-  return JSON.stringify(Object.entries(told).toSorted(([left], [right]) => (left < right ? -1 : 1)));
+  const { type, errMsg, ...figures } = told;
+  return JSON.stringify([type, errMsg, Object.entries(figures).toSorted(([left], [right]) => (left < right ? -1 : 1))]);
 }

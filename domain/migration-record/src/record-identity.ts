@@ -9,6 +9,14 @@ export const RecordLabel = {
   destination: 'smalt.dev/destination',
 } as const;
 
+/** What tells that a record is being moved, so that whoever comes across it can finish that. */
+export const RecordAnnotation = {
+  /** The name under which it is from now on; nothing is written to it any more. */
+  movesTo: 'smalt.dev/moves-to',
+  /** The uid of the record that it was made from. */
+  movedFrom: 'smalt.dev/moved-from',
+} as const;
+
 const LONGEST_LABEL = 63;
 
 /**

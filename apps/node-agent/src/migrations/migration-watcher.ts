@@ -30,6 +30,8 @@ export interface WatcherDeps {
   readonly session: LibvirtSession;
   /** The name of this host in Migrations. */
   readonly host: string;
+  /** The name that the kernel has for the time since the host was started. */
+  readonly bootId: string;
   readonly logger: Logger;
   readonly ignore: Ignore;
   readonly metrics: MigrationMetrics;
@@ -54,6 +56,8 @@ export class MigrationWatcher {
   readonly #deps: WatcherDeps;
   readonly #report: (report: PendingRecord) => void;
   readonly #watched = new Map<string, Watched>();
+  /** The runs of guests whose migrations were under way when the agent stopped, until the guest is found. */
+  readonly #resumedRuns = new Map<string, string>();
   /** The looks that are under way, and whether something happened meanwhile that asks for another. */
   readonly #looking = new Map<string, boolean>();
   readonly #wakeUp: WakeUp;
@@ -65,9 +69,10 @@ export class MigrationWatcher {
   }
 
   /** Goes on with a migration that was under way when the agent stopped. */
-  resume({ guest, observation }: PendingRecord): void {
+  resume({ guest, observation, run }: PendingRecord): void {
     const domain = { name: guest, uuid: observation.instance, id: -1 };
     this.#watched.set(domain.uuid, { domain, watch: resumeWatch(observation, this.#moment()) });
+    if (run !== undefined) this.#resumedRuns.set(domain.uuid, run);
   }
 
   async run(signal: AbortSignal): Promise<void> {
@@ -147,6 +152,25 @@ export class MigrationWatcher {
   }
 
   #see(domain: Domain, sighting: Sighting, signal: AbortSignal): void {
+    if (this.#isStartedAnew(domain)) this.#take(domain, { kind: 'started-anew' }, signal);
+    this.#take(domain, sighting, signal);
+  }
+
+  /** Whether a guest that was on its way when the agent stopped is another run of it now, as after a power failure. */
+  #isStartedAnew(domain: Domain): boolean {
+    const run = this.#runOf(domain);
+    const resumed = this.#resumedRuns.get(domain.uuid);
+    if (run === undefined || resumed === undefined) return false;
+    this.#resumedRuns.delete(domain.uuid);
+    return run !== resumed;
+  }
+
+  /** Nothing if the guest does not run, or was found in no list yet. */
+  #runOf({ id }: Domain): string | undefined {
+    return id < 0 ? undefined : `${this.#deps.bootId}/${id}`;
+  }
+
+  #take(domain: Domain, sighting: Sighting, signal: AbortSignal): void {
     const moment = this.#moment();
     const before = this.#watched.get(domain.uuid)?.watch;
     const { watch, effects, ended } = advanceWatch(before, sighting, moment);
@@ -159,7 +183,7 @@ export class MigrationWatcher {
       if (told === undefined) continue;
       const observation = observationOf(told, { instance: domain.uuid, host: this.#deps.host }, moment);
       this.#tell(domain, before, observation, sighting);
-      this.#report({ guest: domain.name, observation });
+      this.#report({ guest: domain.name, observation, run: told === ended ? undefined : this.#runOf(domain) });
     }
   }
 

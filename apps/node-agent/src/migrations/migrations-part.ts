@@ -1,3 +1,4 @@
+import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 
 import { systemClock, type Clock } from '@smalt/controller-runtime';
@@ -25,6 +26,7 @@ export interface MigrationsSettings {
 const TIME_TO_LIVE_MS = 24 * 3_600_000;
 const POLL_MS = 1000;
 const TOLERANCE_MS = 5000;
+const BOOT_ID = '/proc/sys/kernel/random/boot_id';
 
 type Context = Pick<
   AgentContext,
@@ -56,8 +58,9 @@ export function createMigrationsPart(context: Context, settings: MigrationsSetti
     run: async (signal) => {
       const writing = { migrations, namespace, toleranceMs, file, recorder, logger, ignore, metrics, clock, pollMs };
       const writer = new RecordWriter(writing);
+      const bootId = (await readFile(BOOT_ID, 'utf8')).trim();
       const watcher = new MigrationWatcher(
-        { session, host: nodeLabel, logger, ignore, metrics, clock, now, pollMs },
+        { session, host: nodeLabel, bootId, logger, ignore, metrics, clock, now, pollMs },
         (report) => writer.report(report),
       );
       for (const pending of await file.load()) {

@@ -99,6 +99,7 @@ function record(name: keyof typeof GUESTS): PendingRecord {
   return {
     guest: 'web',
     uid: 'u-1',
+    run: 'boot/1',
     observation: {
       instance: GUESTS[name],
       role: 'origin',

@@ -7,6 +7,8 @@ export interface PendingRecord {
   readonly observation: Observation;
   /** The object that it was written to last. */
   readonly uid?: string | undefined;
+  /** Which run of the guest it is of: another one after the guest, or the host, was started anew. */
+  readonly run?: string | undefined;
 }
 
 const UUID = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
@@ -16,8 +18,9 @@ const LAST_MS = Date.UTC(9999, 11, 31);
 
 /** Whether this can be told to the API. What comes from a file may be anybody's, or half of what was written. */
 export function isPendingRecord(value: unknown): value is PendingRecord {
-  const { guest, observation, uid } = Object(value);
-  return isText(guest) && (uid === undefined || isText(uid)) && isObservation(observation);
+  const { guest, observation, uid, run } = Object(value);
+  const isTextIfAny = (text: unknown): boolean => text === undefined || isText(text);
+  return isText(guest) && isTextIfAny(uid) && isTextIfAny(run) && isObservation(observation);
 }
 
 function isObservation(value: unknown): value is Observation {

@@ -116,7 +116,7 @@ describe('two hosts that write of the same guests', () => {
     const [record] = await settled(bed, [after], guest);
     await after.file.flush();
 
-    expect(kept.map(({ observation }) => observation.result)).toEqual([{ kind: 'completed' }]);
+    expect(kept).toMatchObject([{ run: 'boot/1', observation: { result: { kind: 'completed' } } }]);
     expect(record?.status).toMatchObject({ origin: 'a', type: 'completed' });
     expect(await after.file.load()).toEqual([]);
   });
@@ -199,7 +199,7 @@ async function startWriter(bed: FleetBed, host: string, directory?: string): Pro
     file,
     log,
     report: (observation) =>
-      writer.report({ guest: 'web', observation: { ...observation, host: observation.host || host } }),
+      writer.report({ guest: 'web', run: 'boot/1', observation: { ...observation, host: observation.host || host } }),
     idle: () => writer.idle(),
     crash: end,
     [Symbol.asyncDispose]: () => stack.disposeAsync(),

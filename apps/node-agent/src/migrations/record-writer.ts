@@ -35,6 +35,7 @@ interface Entry {
   readonly guest: string;
   observation: Observation;
   uid: string | undefined;
+  run: string | undefined;
   object: Migration | undefined;
   isDirty: boolean;
   dueAtMs: number;
@@ -75,6 +76,7 @@ export class RecordWriter {
     } else {
       const hasEnded = result !== undefined && known.observation.result === undefined;
       known.observation = pending.observation;
+      known.run ??= pending.run;
       known.isDirty = true;
       if (hasEnded) this.#save();
     }
@@ -119,9 +121,9 @@ export class RecordWriter {
     }
   }
 
-  #add({ guest, observation, uid }: PendingRecord): void {
+  #add({ guest, observation, uid, run }: PendingRecord): void {
     const entries = this.#entries.get(observation.instance) ?? [];
-    entries.push({ guest, observation, uid, object: undefined, isDirty: true, dueAtMs: -Infinity, failures: 0 });
+    entries.push({ guest, observation, uid, run, object: undefined, isDirty: true, dueAtMs: -Infinity, failures: 0 });
     this.#entries.set(observation.instance, entries);
     this.#dropOldest();
   }
@@ -219,7 +221,7 @@ export class RecordWriter {
   #save(): void {
     const all = [...this.#entries.values()].flat();
     this.#deps.metrics.setWaiting(all.filter(({ isDirty }) => isDirty).length);
-    this.#deps.file.save(all.map(({ guest, observation, uid }) => ({ guest, observation, uid })));
+    this.#deps.file.save(all.map(({ guest, observation, uid, run }) => ({ guest, observation, uid, run })));
   }
 }
 

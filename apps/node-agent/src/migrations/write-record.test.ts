@@ -120,6 +120,68 @@ describe('writeRecord', () => {
     expect(await told(target, instance)).toEqual(['0 a-b completed', '4 b-undefined completed']);
   });
 
+  it('leaves no copy of a record that the other host joins and puts away itself meanwhile', async () => {
+    const instance = crypto.randomUUID();
+    await write(target, over(instance, 'destination', 0.3, 2));
+    let others: Promise<unknown> | undefined;
+    const slow = intercept(target.migrations, 'delete', async (name) => {
+      if (name !== instance) return;
+      others ??= write(target, over(instance, 'origin', 0, 2)).then(() =>
+        write(target, over(instance, 'destination', 4.1, 5, 'a')),
+      );
+      await others;
+    });
+
+    await write({ ...target, migrations: slow }, over(instance, 'origin', 4, 5, 'b'));
+
+    expect(await told(target, instance)).toEqual(['0 a-b completed', '4 b-a completed']);
+  });
+
+  it('leaves no copy when it was interrupted before the record was gone, and the origin joins that', async () => {
+    const instance = crypto.randomUUID();
+    await write(target, over(instance, 'destination', 0.3, 2));
+    const next = over(instance, 'origin', 4, 5, 'b');
+
+    await expect(write({ ...target, migrations: withoutDelete(target) }, next)).rejects.toThrow('cut off');
+    await write(target, over(instance, 'origin', 0, 2));
+    await write(target, next);
+
+    expect(await told(target, instance)).toEqual(['0 a-b completed', '4 b-undefined completed']);
+  });
+
+  it('goes on with making one record of two when it was interrupted', async () => {
+    const instance = crypto.randomUUID();
+    await write(target, over(instance, 'origin', 60, 62));
+    const late = over(instance, 'destination', 1.1, 2);
+    let uid: string | undefined;
+    const onAttempt = (attempted: string | undefined): void => {
+      uid = attempted;
+    };
+    let origin: Promise<unknown> | undefined;
+    const slow = intercept(target.migrations, 'create', async () => {
+      await (origin ??= write(target, over(instance, 'origin', 0, 2)));
+    });
+    const migrations = withoutDelete({ ...target, migrations: slow });
+
+    const failure = writeRecord({ ...target, migrations }, late, { onAttempt }, AbortSignal.timeout(10_000));
+    await expect(failure).rejects.toThrow('cut off');
+    await write(target, late, uid);
+
+    expect(await told(target, instance)).toEqual(['0 a-b completed', '60 a-undefined completed']);
+  });
+
+  it('keeps the progress that was told before when the end is told by an agent that remembers none', async () => {
+    const instance = crypto.randomUUID();
+    const seen = { dataProcessed: '10.4 MiB', memIteration: 2 };
+    const going = observation(instance, { elapsedMs: 3000, progress: seen });
+    await write(target, going);
+
+    await write(target, { ...going, elapsedMs: 9000, progress: {}, isEstimated: true, result: { kind: 'failed' } });
+
+    const { status } = await target.migrations.get(instance, { namespace: 'default' });
+    expect(status).toMatchObject({ ...seen, type: 'failed', timeElapsed: '9s' });
+  });
+
   it('makes the record anew when somebody has deleted it', async () => {
     const instance = crypto.randomUUID();
     const departure = observation(instance, { role: 'origin', host: 'a' });
@@ -184,6 +246,11 @@ function intercept<Client extends object>(
       };
     },
   });
+}
+
+/** The client of an agent that loses the API whenever it wants to delete something. */
+function withoutDelete({ migrations }: RecordTarget): RecordTarget['migrations'] {
+  return intercept(migrations, 'delete', async () => await Promise.reject(new Error('cut off')));
 }
 
 function cancelled(account: Observation): Observation {

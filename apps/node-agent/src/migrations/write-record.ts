@@ -1,19 +1,18 @@
-import type { Migration, MigrationStatus } from '@smalt/fleet-api';
-import { isAlreadyExists, isConflict, isNotFound, type ResourceClient } from '@smalt/kube';
+import type { Migration } from '@smalt/fleet-api';
+import { isAlreadyExists, isConflict, isNotFound } from '@smalt/kube';
 import {
-  joinStatuses,
-  keptRecordNames,
+  labelValue,
   observedStatus,
   placeObservation,
-  recordLabels,
+  RecordAnnotation,
   RecordLabel,
-  labelValue,
   type Observation,
 } from '@smalt/migration-record';
 
-export interface RecordTarget {
-  readonly migrations: ResourceClient<Migration>;
-  readonly namespace: string;
+import { finishMove, isMoving, moveRecord, putAway } from './move-record.ts';
+import { createRecord, joinRecord, keptFor, type RecordStore } from './record-store.ts';
+
+export interface RecordTarget extends RecordStore {
   readonly toleranceMs: number;
 }
 
@@ -87,25 +86,20 @@ async function place(
   { uid, object, isFound, onAttempt, onKept }: Placing,
   signal: AbortSignal,
 ): Promise<WriteOutcome> {
-  const { toleranceMs, namespace, migrations } = target;
+  const { instance } = observation;
+  if (isMoving(object)) {
+    await finishMove(target, { instance, object }, signal);
+    throw new PutAway(`${object.metadata.name} is no longer there`);
+  }
   const known = uid === undefined ? 'never' : 'elsewhere';
-  const context = { written: isFound || uid === object.metadata.uid ? 'here' : known, toleranceMs } as const;
-  switch (placeObservation(observation, object.status, context)) {
+  const written = isFound || uid === object.metadata.uid ? 'here' : known;
+  switch (placeObservation(observation, object.status, { written, toleranceMs: target.toleranceMs })) {
     case 'join': {
       onAttempt(object.metadata.uid);
-      const joined = await join(target, observation, object, signal);
-      const single = await joinTwin(target, observation, joined, signal);
-      return { kind: 'written', object: single, isFirst: uid === undefined };
+      return { kind: 'written', object: await join(target, observation, object, signal), isFirst: uid === undefined };
     }
     case 'begin-anew': {
-      const kept = await putAway(target, observation.instance, object, signal);
-      const { uid: old, resourceVersion } = object.metadata;
-      try {
-        await migrations.delete(object.metadata.name, { namespace, uid: old, resourceVersion, signal });
-      } catch (error) {
-        if (kept !== undefined && isBehind(error)) await takeBack(target, object, kept, signal);
-        throw error;
-      }
+      await putAway(target, { instance, object }, signal);
       throw new PutAway(`${object.metadata.name} was put away`);
     }
     case 'wait':
@@ -113,11 +107,10 @@ async function place(
     case 'stale': {
       // The end is what counts in a record that was put away.
       if (observation.result === undefined) return { kind: 'unclear' };
-      const kept = await keptFor(target, observation.instance, observedStatus(observation), signal);
+      const kept = await keptFor(target, instance, observedStatus(observation), signal);
       onKept(kept.metadata.uid);
-      const joined = await join(target, observation, kept, signal);
-      const single = await joinTwin(target, observation, joined, signal);
-      return { kind: 'written', object: single, isFirst: uid === undefined };
+      if (isMoving(kept)) throw new PutAway(`${kept.metadata.name} is being moved`);
+      return { kind: 'written', object: await join(target, observation, kept, signal), isFirst: uid === undefined };
     }
   }
 }
@@ -134,7 +127,9 @@ async function findLate(
 ): Promise<Migration | undefined> {
   if (observation.result === undefined && uid === undefined) return undefined;
   const records = await listRecords(target, observation.instance, signal);
-  const written = records.find(({ metadata }) => metadata.uid === uid);
+  const written =
+    records.find(({ metadata }) => metadata.uid === uid) ??
+    records.find(({ metadata }) => uid !== undefined && metadata.annotations?.[RecordAnnotation.movedFrom] === uid);
   // What was written before may have been put away by now, with times of the other host.
   const isEstimated = observation.isEstimated || uid !== undefined;
   return written ?? nearest(target, { ...observation, isEstimated }, records);
@@ -176,108 +171,19 @@ async function readOrCreate(
   } catch (error) {
     if (!isNotFound(error)) throw error;
   }
-  return await create(target, { instance, name: instance, hosts: { [role]: host } }, signal);
+  return await createRecord(target, { instance, name: instance, hosts: { [role]: host } }, signal);
 }
 
-interface NewRecord {
-  readonly instance: string;
-  readonly name: string;
-  readonly hosts: Pick<MigrationStatus, 'origin' | 'destination'>;
-}
-
-async function create(
-  target: RecordTarget,
-  { instance, name, hosts }: NewRecord,
-  signal: AbortSignal,
-): Promise<Migration> {
-  const { migrations, namespace } = target;
-  const metadata = { name, namespace, labels: recordLabels(instance, hosts) };
-  return await migrations.create({ metadata, spec: {} }, { namespace, signal });
-}
-
+/** Tells an observation in a record, and makes one of it and its twin. */
 async function join(
   target: RecordTarget,
   observation: Observation,
   object: Migration,
   signal: AbortSignal,
 ): Promise<Migration> {
-  const observed = observedStatus(observation);
-  return await joinInto(target, { instance: observation.instance, object, status: observed }, signal);
-}
-
-interface RecordChange {
-  readonly instance: string;
-  readonly object: Migration;
-  readonly status: MigrationStatus;
-}
-
-async function joinInto(target: RecordTarget, change: RecordChange, signal: AbortSignal): Promise<Migration> {
-  const { object, status } = change;
-  const joined = object.status === undefined ? status : joinStatuses(object.status, status);
-  return await writeStatus(target, { ...change, status: joined }, signal);
-}
-
-/** Writes what is new in a status, under the lock of the object's version, and the labels that follow from it. */
-async function writeStatus(
-  { migrations, namespace }: RecordTarget,
-  { instance, object, status }: RecordChange,
-  signal: AbortSignal,
-): Promise<Migration> {
-  const isNew = object.status === undefined || print(object.status) !== print(status);
-  const current = isNew ? await migrations.replaceStatus({ ...object, status }, { signal }) : object;
-  const labels = recordLabels(instance, status);
-  const isLabelled = Object.entries(labels).every(([key, value]) => current.metadata.labels?.[key] === value);
-  if (isLabelled) return current;
-  return await migrations.patch(current.metadata.name, 'merge', { metadata: { labels } }, { namespace, signal });
-}
-
-function print(status: MigrationStatus): string {
-  return JSON.stringify(Object.entries(status).toSorted(([one], [two]) => (one < two ? -1 : 1)));
-}
-
-/** Keeps a record under the name of the time at which its migration began. The other host may do it at the same time. */
-async function putAway(
-  target: RecordTarget,
-  instance: string,
-  object: Migration,
-  signal: AbortSignal,
-): Promise<Migration | undefined> {
-  const { status } = object;
-  if (status === undefined) return undefined;
-  const kept = await keptFor(target, instance, status, signal);
-  return await joinInto(target, { instance, object: kept, status }, signal);
-}
-
-/**
- * Deletes what is kept of a record that the origin has joined meanwhile: it will be put away under another name, as the
- * origin knows better when it began, and this one would stay as one more migration.
- */
-async function takeBack(target: RecordTarget, object: Migration, kept: Migration, signal: AbortSignal): Promise<void> {
-  const { migrations, namespace } = target;
-  const { name, uid } = object.metadata;
-  const now = await migrations.get(name, { namespace, signal });
-  if (now.metadata.uid !== uid || now.status?.started === object.status?.started) return;
-  const { uid: keptUid, resourceVersion } = kept.metadata;
-  await migrations.delete(kept.metadata.name, { namespace, uid: keptUid, resourceVersion, signal });
-}
-
-/** The record that is kept of the migration of this status; made if there is none. */
-async function keptFor(
-  target: RecordTarget,
-  instance: string,
-  status: MigrationStatus,
-  signal: AbortSignal,
-): Promise<Migration> {
-  const { migrations, namespace } = target;
-  const [name, preciseName] = keptRecordNames(instance, status);
-  const make = async (made: string): Promise<Migration> =>
-    await create(target, { instance, name: made, hosts: status }, signal).catch(async (error: unknown) => {
-      if (!isAlreadyExists(error)) throw error;
-      return await migrations.get(made, { namespace, signal });
-    });
-  const kept = await make(name);
-  const isOther = kept.status !== undefined && kept.status.started !== status.started;
-  return isOther ? await make(preciseName) : kept;
+  const { instance } = observation;
+  const joined = await joinRecord(target, { instance, object, status: observedStatus(observation) }, signal);
+  return await joinTwin(target, observation, joined, signal);
 }
 
 /**
@@ -290,21 +196,13 @@ async function joinTwin(
   own: Migration,
   signal: AbortSignal,
 ): Promise<Migration> {
-  const { migrations, namespace } = target;
   const { instance, role } = observation;
   const isAlone = own.status?.origin === undefined || own.status.destination === undefined;
   if (own.metadata.name === instance || !isAlone) return own;
   const records = await listRecords(target, instance, signal);
-  const twin = nearest(
-    target,
-    observation,
-    records.filter(({ status }) => status?.[role] === undefined),
-  );
-  if (twin?.status === undefined || own.status === undefined) return own;
+  const others = records.filter(({ metadata, status }) => metadata.name !== instance && status?.[role] === undefined);
+  const twin = nearest(target, observation, others);
+  if (twin === undefined) return own;
   const [left, right] = own.metadata.name < twin.metadata.name ? [own, twin] : [twin, own];
-  const status = joinStatuses(own.status, twin.status);
-  const joined = await joinInto(target, { instance, object: left, status }, signal);
-  const { uid, resourceVersion } = right.metadata;
-  await migrations.delete(right.metadata.name, { namespace, uid, resourceVersion, signal });
-  return joined;
+  return await moveRecord(target, { instance, object: right, name: left.metadata.name }, signal);
 }
