@@ -18,7 +18,15 @@ export interface HaAgentDeps {
   /** Comes back by itself; calls fail while the daemon is away. */
   readonly session: Pick<
     LibvirtSession,
-    'connected' | 'connectGetAllDomainStats' | 'connectListAllDomains' | 'domainEvents' | 'state'
+    | 'connected'
+    | 'connectGetAllDomainStats'
+    | 'connectListAllDomains'
+    | 'domainEvents'
+    | 'domainGetJobInfo'
+    | 'domainGetState'
+    | 'domainGetXmlDesc'
+    | 'qemuDomainAgentCommand'
+    | 'state'
   >;
   readonly nodeName: string;
   /** Where the queue is kept, in a directory of its own. */

@@ -6,12 +6,14 @@ import {
   decideReport,
   reportedInstances,
   type MissedRecord,
+  type ReportSettings,
   type TelemetryContent,
   type TelemetryEvent,
 } from '@smalt/ha-telemetry';
 import { isOutboxError, openOutbox, type Outbox, type OutboxNotice } from '@smalt/outbox';
 
 import { Doorbell } from './doorbell.ts';
+import { GuestPings } from './guest-pings.ts';
 import type { HaAgentDeps } from './ha-agent-deps.ts';
 import { haCondition, lockedCondition } from './ha-condition.ts';
 import type { HaMetrics } from './ha-metrics.ts';
@@ -36,6 +38,7 @@ export class HaAgentRun implements AsyncDisposable {
   readonly #settings: ReportSettingsFile;
   readonly #uptimeBell = new Doorbell();
   readonly #instancesBell = new Doorbell();
+  readonly #guestPings: GuestPings;
   readonly #startedAt: Date;
   #outbox: Outbox | undefined;
   #pusher: Pusher | undefined;
@@ -52,6 +55,10 @@ export class HaAgentRun implements AsyncDisposable {
       ignore: deps.ignore,
       onChange: () => this.#settingsChanged(),
     });
+    const { session, ignore, now } = deps;
+    const settings = (): ReportSettings => this.#settings.current;
+    const onEvent = (event: TelemetryEvent): void => this.#eventCame(event);
+    this.#guestPings = new GuestPings({ session, settings, metrics, ignore, now, onEvent });
   }
 
   /** Opens the queue, if there is a service to queue for, and reads the report settings. */
@@ -90,6 +97,7 @@ export class HaAgentRun implements AsyncDisposable {
         this.#watchEvents(stop.signal),
         this.#reportUptime(stop.signal),
         this.#reportInstances(stop.signal),
+        this.#guestPings.run(stop.signal),
         this.#settings.follow(stop.signal),
         ...(pushing === undefined ? [] : [Promise.race([pushing, aborted(stop.signal)])]),
       ]);
@@ -106,7 +114,8 @@ export class HaAgentRun implements AsyncDisposable {
   /** Sets the gauges that are cheaper to look up than to keep. */
   collect(): void {
     const state = this.#outbox?.state;
-    const { queueRecords, queueBytes, queueOldest, queueDegraded } = this.#metrics;
+    const { queueRecords, queueBytes, queueOldest, queueDegraded, guestsSilent } = this.#metrics;
+    guestsSilent.cell([]).set(this.#guestPings.silent);
     const oldestMs = state?.oldestAt === undefined ? 0 : this.#deps.now().getTime() - state.oldestAt;
     queueRecords.cell([]).set(state?.items ?? 0);
     queueBytes.cell([]).set(state?.bytes ?? 0);
@@ -142,7 +151,10 @@ export class HaAgentRun implements AsyncDisposable {
 
   async #watchEvents(signal: AbortSignal): Promise<void> {
     const { session, logger, ignore } = this.#deps;
-    const onEvent = (event: TelemetryEvent): void => this.#eventCame(event);
+    const onEvent = (event: TelemetryEvent): void => {
+      this.#guestPings.heard(event);
+      this.#eventCame(event);
+    };
     const onMissed = (missed: MissedRecord): void => this.#eventsMissed(missed);
     await watchDomainEvents({ session, logger, ignore, onEvent, onMissed }, signal);
   }
@@ -162,6 +174,7 @@ export class HaAgentRun implements AsyncDisposable {
     this.#submit({ ...missed, time: this.#time() }, false);
     // Who may have missed something must know how it is now, and that libvirt is there.
     this.#instancesBell.ring(0);
+    this.#guestPings.doubtAll();
     this.#uptimeBell.ring(0);
   }
 
@@ -252,7 +265,10 @@ export class HaAgentRun implements AsyncDisposable {
     if (trouble === undefined) logger.info({ intervals: current.intervals }, 'the report settings are in use');
     else logger.error({ trouble }, 'the report settings cannot be used, the earlier ones stay');
     this.#uptimeBell.ring(current.intervals.uptimeSeconds * 1000);
-    if (this.#isWatching) this.#instancesBell.ring(current.intervals.instancesSeconds * 1000);
+    if (this.#isWatching) {
+      this.#instancesBell.ring(current.intervals.instancesSeconds * 1000);
+      this.#guestPings.settingsChanged();
+    }
     this.#tellCondition();
   }
 

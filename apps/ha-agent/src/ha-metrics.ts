@@ -13,6 +13,8 @@ export interface HaMetrics {
   readonly queueDegraded: MetricFamily<Gauge>;
   readonly uptime: MetricFamily<Gauge>;
   readonly instances: MetricFamily<Gauge>;
+  readonly guestPings: MetricFamily<Counter>;
+  readonly guestsSilent: MetricFamily<Gauge>;
   readonly settingsValid: MetricFamily<Gauge>;
 }
 
@@ -38,6 +40,8 @@ export function declareHaMetrics(metrics: MetricsRegistry): HaMetrics {
     queueDegraded: gauge('queue_degraded', 'Whether the queue cannot be written to disk.'),
     uptime: gauge('host_uptime_seconds', 'How long the host is up, as last reported.'),
     instances: gauge('instances', 'Domains of the host as last reported, by state.', 'state'),
+    guestPings: counter('guest_pings_total', 'Pings of agents in guests, by result.', 'result'),
+    guestsSilent: gauge('guests_silent', 'Guests whose agent is connected and does not answer.'),
     settingsValid: gauge('report_settings_valid', 'Whether the newest report settings could be used.'),
   };
 }

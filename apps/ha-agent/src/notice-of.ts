@@ -25,6 +25,11 @@ export function noticeOf(event: TelemetryEvent): HaNotice | undefined {
         event.event === 'crashed' || (event.event === 'stopped' && ['crashed', 'failed'].includes(event.detail));
       return hasCrashed ? warning('DomainCrashed', `domain ${name} ${event.event}: ${event.detail}`) : undefined;
     }
+    case 'guest-ping':
+      // The same words every time: what is told again is the same event, seen once more.
+      return event.state === 'silent'
+        ? warning('DomainSilent', `the guest agent of domain ${name} does not answer since ${event.since}`)
+        : { type: 'Normal', reason: 'DomainAnswers', message: `the guest agent of domain ${name} answers again` };
     case 'reboot':
     case 'agent-lifecycle':
       return undefined;

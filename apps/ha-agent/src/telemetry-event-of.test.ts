@@ -81,6 +81,18 @@ describe('telemetryEventOf', () => {
     expect(parseBatch(batch).records).toEqual(records);
   });
 
+  it.each([
+    { state: 'silent', notice: { type: 'Warning', reason: 'DomainSilent' } },
+    { state: 'answers', notice: { type: 'Normal', reason: 'DomainAnswers' } },
+  ] as const)('shows a guest that is $state in the same words every time', ({ state, notice }) => {
+    const ping = { kind: 'guest-ping', domain: DOMAIN, state, since: '2026-01-02T03:04:05.678Z' } as const;
+
+    const [first, later] = [noticeOf({ ...ping, misses: 3 }), noticeOf({ ...ping, misses: 9 })];
+
+    expect(first).toMatchObject({ ...notice, message: expect.stringContaining('domain web') });
+    expect(later).toEqual(first);
+  });
+
   it('gives a domain that is not active no id', () => {
     expect(telemetryEventOf({ kind: 'reboot', domain: { ...DOMAIN, id: -1 } }).domain).not.toHaveProperty('id');
   });

@@ -31,7 +31,8 @@ export function reportedInstances(
     .map((instance) => ({ ...instance, ...clippedDomain(instance) }));
 }
 
-function isReportedDomain(name: string, { domains }: ReportSettings): boolean {
+/** Whether the settings let anything be told of a domain. */
+export function isReportedDomain(name: string, { domains }: ReportSettings): boolean {
   const isIn = (patterns: readonly string[]): boolean => patterns.some((pattern) => matchesPattern(name, pattern));
   return isIn(domains.include) && !isIn(domains.exclude);
 }

@@ -35,10 +35,11 @@ export class FieldReader {
     return value;
   }
 
-  integer(name: string, least: number): number {
+  integer(name: string, least: number, most: number = Number.MAX_SAFE_INTEGER): number {
     const value = this.raw(name);
-    if (typeof value === 'number' && Number.isSafeInteger(value) && value >= least) return value;
-    return this.fail(name, `must be a whole number, at least ${least}`);
+    if (typeof value === 'number' && Number.isSafeInteger(value) && value >= least && value <= most) return value;
+    const limit = most === Number.MAX_SAFE_INTEGER ? '' : ` and at most ${most}`;
+    return this.fail(name, `must be a whole number, at least ${least}${limit}`);
   }
 
   number(name: string, least: number, most: number): number {

@@ -1,4 +1,4 @@
-export { decideReport, reportedInstances, type ReportDecision } from './decide-report.ts';
+export { decideReport, isReportedDomain, reportedInstances, type ReportDecision } from './decide-report.ts';
 export { lifecycleWords } from './lifecycle-words.ts';
 export { matchesPattern } from './matches-pattern.ts';
 export { parseAnswer, parseRefusal } from './parse-answer.ts';
@@ -7,6 +7,7 @@ export {
   defaultReportSettings,
   parseReportSettings,
   type EventSettings,
+  type GuestPingSettings,
   type ReportSettings,
 } from './report-settings.ts';
 export { isTelemetryError, TelemetryError, type TelemetryErrorCode } from './telemetry-error.ts';
@@ -15,6 +16,7 @@ export {
   telemetryEventKinds,
   type GapReason,
   type GapRecord,
+  type GuestPingState,
   type InstancesReport,
   type MissedReason,
   type MissedRecord,

@@ -23,6 +23,8 @@ describe('parseBatch', () => {
     { kind: 'control-error', domain: DOMAIN },
     { kind: 'agent-lifecycle', domain: DOMAIN, state: 'connected', reason: 'domain-started' },
     { kind: 'memory-failure', domain: DOMAIN, recipient: 'guest', action: 'reset', flags: ['recursive'] },
+    { kind: 'guest-ping', domain: DOMAIN, state: 'silent', misses: 3, since: TIME },
+    { kind: 'guest-ping', domain: DOMAIN, state: 'answers', misses: 1, since: TIME },
     { kind: 'missed', reason: 'too-many', dropped: 5 },
     { kind: 'missed', reason: 'agent-started' },
   ])('reads a record of the kind $kind, and passes over fields that are new', (content) => {
@@ -32,7 +34,7 @@ describe('parseBatch', () => {
   });
 
   it('knows every kind of event', () => {
-    expect(telemetryEventKinds).toHaveLength(7);
+    expect(telemetryEventKinds).toHaveLength(8);
     for (const kind of telemetryEventKinds) {
       expect(() => parseBatch(batch([{ kind, sequence: 1, time: TIME }]))).toThrow(/records\[0\]\.domain must be/);
     }
@@ -50,6 +52,21 @@ describe('parseBatch', () => {
     { field: 'records[0].kind', change: { kind: 'toString' } },
   ])('names $field and the record when it is wrong', ({ field, change }) => {
     const value = batch([{ ...lifecycle, sequence: 1, ...change }]);
+
+    expect(() => parseBatch(value)).toThrow(expect.objectContaining({ code: 'invalid-batch', field, sequence: 1 }));
+  });
+
+  const silence = { kind: 'guest-ping', domain: DOMAIN, state: 'silent', misses: 3, since: TIME, time: TIME };
+  it.each([
+    { field: 'records[0].domain', change: { domain: undefined } },
+    { field: 'records[0].state', change: { state: 'sulks' } },
+    { field: 'records[0].misses', change: { misses: 0 } },
+    { field: 'records[0].misses', change: { misses: 1.5 } },
+    { field: 'records[0].misses', change: { misses: undefined } },
+    { field: 'records[0].since', change: { since: 'a while ago' } },
+    { field: 'records[0].since', change: { since: undefined } },
+  ])('names $field of a guest ping when it is wrong', ({ field, change }) => {
+    const value = batch([{ ...silence, sequence: 1, ...change }]);
 
     expect(() => parseBatch(value)).toThrow(expect.objectContaining({ code: 'invalid-batch', field, sequence: 1 }));
   });

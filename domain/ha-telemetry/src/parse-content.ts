@@ -3,6 +3,7 @@ import { telemetryLimits } from './telemetry-limits.ts';
 import type {
   GapReason,
   GapRecord,
+  GuestPingState,
   MissedReason,
   TelemetryContent,
   TelemetryDomain,
@@ -12,6 +13,7 @@ import type {
 const { instances, textLength, wordLength } = telemetryLimits;
 
 const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
+const GUEST_PING_STATES: readonly GuestPingState[] = ['silent', 'answers'];
 const MISSED_REASONS: readonly MissedReason[] = ['agent-started', 'libvirt-lost', 'too-many'];
 const GAP_REASONS: readonly GapReason[] = ['queue-full', 'refused', 'unsaved', 'damaged'];
 
@@ -57,6 +59,13 @@ const READERS: ContentReaders = {
     flags: fields
       .list('flags', wordLength)
       .map((flag) => (isWord(flag) ? flag : fields.fail('flags', 'must be words'))),
+  }),
+  'guest-ping': (fields) => ({
+    kind: 'guest-ping',
+    domain: readDomain(fields.object('domain')),
+    state: fields.oneOf('state', GUEST_PING_STATES),
+    misses: fields.integer('misses', 1),
+    since: fields.time('since'),
   }),
   missed: (fields) => ({
     kind: 'missed',

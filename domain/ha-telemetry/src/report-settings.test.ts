@@ -22,11 +22,12 @@ describe('parseReportSettings', () => {
         'agent-lifecycle': { isReported: false },
       },
       domains: { exclude: ['test-*'] },
-      intervals: { uptimeSeconds: 30, instancesSeconds: 60 },
+      intervals: { uptimeSeconds: 30, instancesSeconds: 60, guestPingSeconds: 10 },
+      guestPing: { misses: 3, timeoutSeconds: 2 },
     });
   });
 
-  it.each([undefined, null, {}, { events: {} }, { domains: {}, intervals: {} }])(
+  it.each([undefined, null, {}, { events: {} }, { domains: {}, intervals: {}, guestPing: {} }])(
     'takes the defaults for %j',
     (value) => {
       expect(parseReportSettings(value)).toEqual(defaultReportSettings);
@@ -47,8 +48,27 @@ describe('parseReportSettings', () => {
     { value: { domains: { exclude: [''] } }, field: 'domains.exclude[0]' },
     { value: { intervals: { uptimeSeconds: 0 } }, field: 'intervals.uptimeSeconds' },
     { value: { intervals: { instancesSeconds: '1m' } }, field: 'intervals.instancesSeconds' },
+    { value: { intervals: { guestPingSeconds: 0 } }, field: 'intervals.guestPingSeconds' },
+    { value: { events: { 'guest-ping': { misses: 3 } } }, field: 'events.guest-ping' },
+    { value: { guestPing: { miss: 3 } }, field: 'guestPing.miss' },
+    { value: { guestPing: { misses: 1 } }, field: 'guestPing.misses' },
+    { value: { guestPing: { misses: 101 } }, field: 'guestPing.misses' },
+    { value: { guestPing: { timeoutSeconds: 0.5 } }, field: 'guestPing.timeoutSeconds' },
+    { value: { guestPing: { timeoutSeconds: 31 } }, field: 'guestPing.timeoutSeconds' },
   ])('names $field when it is wrong', ({ value, field }) => {
     expect(() => parseReportSettings(value)).toThrow(expect.objectContaining({ code: 'invalid-settings', field }));
+  });
+
+  it('takes what it is told about guest pings, and leaves the rest', () => {
+    const settings = parseReportSettings({
+      events: { 'guest-ping': false },
+      intervals: { guestPingSeconds: 5 },
+      guestPing: { misses: 4 },
+    });
+
+    expect(settings.events['guest-ping'].isReported).toBe(false);
+    expect(settings.intervals).toEqual({ uptimeSeconds: 30, instancesSeconds: 60, guestPingSeconds: 5 });
+    expect(settings.guestPing).toEqual({ misses: 4, timeoutSeconds: 2 });
   });
 
   it('takes words of a libvirt that is newer', () => {
@@ -61,11 +81,15 @@ describe('parseReportSettings', () => {
 describe('decideReport', () => {
   const stopped: TelemetryEvent = { kind: 'lifecycle', domain: DOMAIN, event: 'stopped', detail: 'failed' };
   const reboot: TelemetryEvent = { kind: 'reboot', domain: DOMAIN };
+  const silent: TelemetryEvent = { kind: 'guest-ping', domain: DOMAIN, state: 'silent', misses: 3, since: TIME };
 
   it.each([
     { event: stopped, settings: {}, outcome: 'report' },
     { event: reboot, settings: { events: { reboot: false } }, outcome: 'kind' },
     { event: reboot, settings: { events: { lifecycle: false } }, outcome: 'report' },
+    { event: silent, settings: {}, outcome: 'report' },
+    { event: silent, settings: { events: { 'guest-ping': false } }, outcome: 'kind' },
+    { event: silent, settings: { domains: { exclude: ['web-*'] } }, outcome: 'domain' },
     { event: stopped, settings: { events: { lifecycle: { only: ['stopped'] } } }, outcome: 'report' },
     { event: stopped, settings: { events: { lifecycle: { only: ['stopped/failed'] } } }, outcome: 'report' },
     { event: stopped, settings: { events: { lifecycle: { only: ['stopped/saved'] } } }, outcome: 'detail' },

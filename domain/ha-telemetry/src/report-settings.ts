@@ -15,15 +15,29 @@ export interface ReportSettings {
   readonly events: Readonly<Record<TelemetryEventKind, EventSettings>>;
   /** Patterns of domain names, with `*` and `?`. */
   readonly domains: { readonly include: readonly string[]; readonly exclude: readonly string[] };
-  readonly intervals: { readonly uptimeSeconds: number; readonly instancesSeconds: number };
+  readonly intervals: Readonly<Record<IntervalName, number>>;
+  readonly guestPing: GuestPingSettings;
 }
+
+/** How guests are asked whether they are there. */
+export interface GuestPingSettings {
+  /** Pings in a row that a guest misses before it is called silent. */
+  readonly misses: number;
+  /** How long it has to answer; libvirt knows whole seconds only. */
+  readonly timeoutSeconds: number;
+}
+
+const INTERVAL_NAMES = ['uptimeSeconds', 'instancesSeconds', 'guestPingSeconds'] as const;
+type IntervalName = (typeof INTERVAL_NAMES)[number];
 
 const MOST_PATTERNS = 1000;
 const LONGEST_PATTERN = 256;
 const LONGEST_INTERVAL_SECONDS = 86_400;
+const MOST_MISSES = 100;
+const LONGEST_PING_SECONDS = 30;
 const ALL: EventSettings = { isReported: true, only: [], except: [] };
 
-/** Everything is reported: the uptime every 30 seconds, the instances every 60. */
+/** Everything is reported: the uptime every 30 seconds, the instances every 60; guests are asked every 10. */
 export const defaultReportSettings: ReportSettings = {
   events: Object.freeze({
     lifecycle: ALL,
@@ -33,20 +47,23 @@ export const defaultReportSettings: ReportSettings = {
     'control-error': ALL,
     'agent-lifecycle': ALL,
     'memory-failure': ALL,
+    'guest-ping': ALL,
   }),
   domains: { include: ['*'], exclude: [] },
-  intervals: { uptimeSeconds: 30, instancesSeconds: 60 },
+  intervals: { uptimeSeconds: 30, instancesSeconds: 60, guestPingSeconds: 10 },
+  guestPing: { misses: 3, timeoutSeconds: 2 },
 };
 
 /** Reads settings from the content of a YAML or JSON file; what is left out is as in the defaults. */
 export function parseReportSettings(value: unknown): ReportSettings {
   if (value === undefined || value === null) return defaultReportSettings;
   const fields = new FieldReader(value, '', 'invalid-settings');
-  refuseUnknown(fields, ['events', 'domains', 'intervals']);
+  refuseUnknown(fields, ['events', 'domains', 'intervals', 'guestPing']);
   return {
     events: fields.has('events') ? readEvents(fields.object('events')) : defaultReportSettings.events,
     domains: fields.has('domains') ? readDomains(fields.object('domains')) : defaultReportSettings.domains,
     intervals: fields.has('intervals') ? readIntervals(fields.object('intervals')) : defaultReportSettings.intervals,
+    guestPing: fields.has('guestPing') ? readGuestPing(fields.object('guestPing')) : defaultReportSettings.guestPing,
   };
 }
 
@@ -62,6 +79,7 @@ function readEvents(fields: FieldReader): ReportSettings['events'] {
     'control-error': read('control-error'),
     'agent-lifecycle': read('agent-lifecycle'),
     'memory-failure': read('memory-failure'),
+    'guest-ping': read('guest-ping'),
   };
 }
 
@@ -119,10 +137,25 @@ function readPatterns(fields: FieldReader, name: string): readonly string[] {
 }
 
 function readIntervals(fields: FieldReader): ReportSettings['intervals'] {
-  refuseUnknown(fields, ['uptimeSeconds', 'instancesSeconds']);
-  const read = (name: 'uptimeSeconds' | 'instancesSeconds'): number =>
+  refuseUnknown(fields, INTERVAL_NAMES);
+  const read = (name: IntervalName): number =>
     fields.has(name) ? fields.number(name, 1, LONGEST_INTERVAL_SECONDS) : defaultReportSettings.intervals[name];
-  return { uptimeSeconds: read('uptimeSeconds'), instancesSeconds: read('instancesSeconds') };
+  return {
+    uptimeSeconds: read('uptimeSeconds'),
+    instancesSeconds: read('instancesSeconds'),
+    guestPingSeconds: read('guestPingSeconds'),
+  };
+}
+
+function readGuestPing(fields: FieldReader): GuestPingSettings {
+  refuseUnknown(fields, ['misses', 'timeoutSeconds']);
+  const { misses, timeoutSeconds } = defaultReportSettings.guestPing;
+  return {
+    misses: fields.has('misses') ? fields.integer('misses', 2, MOST_MISSES) : misses,
+    timeoutSeconds: fields.has('timeoutSeconds')
+      ? fields.integer('timeoutSeconds', 1, LONGEST_PING_SECONDS)
+      : timeoutSeconds,
+  };
 }
 
 function refuseUnknown(fields: FieldReader, known: readonly string[]): void {

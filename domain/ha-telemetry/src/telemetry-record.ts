@@ -33,7 +33,20 @@ export type TelemetryEvent =
       readonly recipient: string;
       readonly action: string;
       readonly flags: readonly string[];
+    }
+  | {
+      readonly kind: 'guest-ping';
+      readonly domain: TelemetryDomain;
+      /** Silent: its agent has answered before, is still connected, and does not answer now. */
+      readonly state: GuestPingState;
+      /** Pings in a row that it missed; before its answer, if it answers. */
+      readonly misses: number;
+      /** When it missed the first of them. */
+      readonly since: string;
     };
+
+/** Whether the agent in a guest answers, told where that changes. */
+export type GuestPingState = 'silent' | 'answers';
 
 export type TelemetryEventKind = TelemetryEvent['kind'];
 
@@ -46,6 +59,7 @@ export const telemetryEventKinds: readonly TelemetryEventKind[] = [
   'control-error',
   'agent-lifecycle',
   'memory-failure',
+  'guest-ping',
 ];
 
 /** Why events may be missing here: nobody listened before, libvirt was away, or too many came at once. */

@@ -1,4 +1,4 @@
-import type { GuestPing, InstanceEvent } from './instance-event.ts';
+import type { InstanceEvent } from './instance-event.ts';
 import type { InstanceRecoverySettings } from './instance-recovery-settings.ts';
 import type { RecoveryRecord, Trouble, TroubleKind } from './recovery-record.ts';
 
@@ -11,8 +11,8 @@ type Meaning =
   | { readonly kind: 'went-on' }
   | { readonly kind: 'stopped' }
   | { readonly kind: 'answered' }
-  | { readonly kind: 'missed' }
-  /** Its guest agent has gone, or the guest begins anew: silence means nothing until it has answered again. */
+  | { readonly kind: 'silent'; readonly misses: number }
+  /** Its guest agent has gone, or the guest begins anew: its silence means nothing any more. */
   | { readonly kind: 'agent-gone' }
   | { readonly kind: 'nothing' };
 
@@ -32,6 +32,11 @@ export function hearEvents(
     heard = hear(heard, { ...event, at }, settings);
   }
   return heard;
+}
+
+/** Whether an event tells of trouble, so that somebody has to hear what became of it. */
+export function tellsTrouble({ event }: InstanceEvent): boolean {
+  return meaningOf(event).kind === 'trouble';
 }
 
 function isBeforeStart({ at, hostTime }: InstanceEvent, { startedAt, startedHostTime }: RecoveryRecord): boolean {
@@ -58,11 +63,11 @@ function hear(record: RecoveryRecord, event: InstanceEvent, settings: HearingSet
     case 'stopped':
       return stopped(record, at, settings);
     case 'answered':
-      return { ...record, missedPings: 0, trouble: record.trouble?.kind === 'hung' ? undefined : record.trouble };
-    case 'missed':
-      return missed(record, at, settings);
+      return { ...record, missedPings: undefined, trouble: unlessHung(record) };
+    case 'silent':
+      return silent(record, meaning.misses, at, settings);
     case 'agent-gone':
-      return { ...record, missedPings: undefined };
+      return agentGone(record);
     case 'nothing':
       return record;
   }
@@ -83,16 +88,25 @@ function stopped(record: RecoveryRecord, at: number, { settleMs }: HearingSettin
   return isOurs || isOfCrash ? record : { ...record, trouble: undefined, missedPings: undefined };
 }
 
-function missed(record: RecoveryRecord, at: number, settings: HearingSettings): RecoveryRecord {
-  if (record.missedPings === undefined) return record;
-  const missedPings = record.missedPings + 1;
-  const counted = { ...record, missedPings };
-  if (missedPings < settings.missedPings) return counted;
-  const why = `its guest agent missed ${missedPings} pings in a row`;
+/** Its host tells it of those only that had answered before, and again while it lasts. */
+function silent(record: RecoveryRecord, misses: number, at: number, settings: HearingSettings): RecoveryRecord {
+  const counted = { ...record, missedPings: misses };
+  if (misses < settings.missedPings) return counted;
+  const why = `its guest agent missed ${misses} pings in a row`;
   return withTrouble(counted, { kind: 'hung', at, why, hasEnded: false });
 }
 
-function meaningOf(event: InstanceEvent['event'] | GuestPing): Meaning {
+/** A guest that closes the channel of its agent does not hang. What was asked for closes it too, and is followed on. */
+function agentGone(record: RecoveryRecord): RecoveryRecord {
+  const isOfSilence = record.missedPings !== undefined && record.askedAt === undefined;
+  return { ...record, missedPings: undefined, trouble: isOfSilence ? unlessHung(record) : record.trouble };
+}
+
+function unlessHung({ trouble }: RecoveryRecord): Trouble | undefined {
+  return trouble?.kind === 'hung' ? undefined : trouble;
+}
+
+function meaningOf(event: InstanceEvent['event']): Meaning {
   switch (event.kind) {
     case 'lifecycle':
       return lifecycleMeaning(event.event, event.detail);
@@ -103,7 +117,7 @@ function meaningOf(event: InstanceEvent['event'] | GuestPing): Meaning {
         ? troubleOf('stalled', `input or output failed on ${event.device}: ${event.reason ?? 'no reason given'}`)
         : { kind: 'nothing' };
     case 'guest-ping':
-      return { kind: event.isAnswered ? 'answered' : 'missed' };
+      return event.state === 'answers' ? { kind: 'answered' } : { kind: 'silent', misses: event.misses };
     case 'agent-lifecycle':
       // A guest that hangs keeps the channel open; one whose agent was stopped closes it.
       return { kind: event.state === 'disconnected' ? 'agent-gone' : 'nothing' };

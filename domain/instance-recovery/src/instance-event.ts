@@ -1,11 +1,4 @@
-import type { TelemetryDomain, TelemetryEvent } from '@smalt/ha-telemetry';
-
-/** Whether the agent in a guest answered when it was asked. */
-export interface GuestPing {
-  readonly kind: 'guest-ping';
-  readonly domain: TelemetryDomain;
-  readonly isAnswered: boolean;
-}
+import type { TelemetryEvent } from '@smalt/ha-telemetry';
 
 /** Something that happened to one instance. */
 export interface InstanceEvent {
@@ -14,5 +7,5 @@ export interface InstanceEvent {
   readonly at: number;
   /** When it happened by the clock of the host, in milliseconds, if that is known: it tells what came late. */
   readonly hostTime?: number | undefined;
-  readonly event: TelemetryEvent | GuestPing;
+  readonly event: TelemetryEvent;
 }

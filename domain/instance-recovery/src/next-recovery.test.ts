@@ -1,7 +1,7 @@
 import { InstanceState } from '@smalt/compute';
 import { describe, expect, it } from 'vitest';
 
-import { agent, happened, ioError, lifecycle, NOW, ping, reboot, watchdog } from './fixtures/event-builders.ts';
+import { agent, happened, lifecycle, NOW, silent } from './fixtures/event-builders.ts';
 import {
   adoptRecovery,
   defaultInstanceRecoverySettings as defaults,
@@ -12,64 +12,6 @@ import {
   type InstanceRecoverySettings,
   type RecoveryRecord,
 } from './index.ts';
-
-describe('trouble', () => {
-  it.each<[string, readonly InstanceEvent['event'][], string | undefined]>([
-    ['a process that failed', [lifecycle('stopped/failed')], 'crashed'],
-    ['a process that crashed', [lifecycle('stopped/crashed')], 'crashed'],
-    ['a guest that panicked', [lifecycle('crashed/panicked')], 'crashed'],
-    [
-      'a guest that panicked and was then destroyed',
-      [lifecycle('crashed/panicked'), lifecycle('stopped/destroyed')],
-      'crashed',
-    ],
-    ['a crash after a start', [lifecycle('started/booted'), lifecycle('stopped/failed')], 'crashed'],
-    ['a watchdog that does nothing', [watchdog('none')], 'hung'],
-    ['a watchdog that pauses', [watchdog('pause'), lifecycle('suspended/watchdog')], 'hung'],
-    ['a watchdog that powers off', [watchdog('poweroff'), lifecycle('stopped/shutdown')], 'crashed'],
-    ['a guest agent that went silent', [ping(true), ping(false), ping(false), ping(false)], 'hung'],
-    ['a disk that cannot be written', [ioError('pause'), lifecycle('suspended/ioerror')], 'stalled'],
-    ['a crash while it could not write', [ioError('pause'), lifecycle('stopped/failed')], 'crashed'],
-    ['a start after the crash', [lifecycle('stopped/failed'), lifecycle('started/booted')], undefined],
-    ['a watchdog that resets', [watchdog('reset')], undefined],
-    ['a disk that only reports', [ioError('report')], undefined],
-    ['a disk that works again', [ioError('pause'), lifecycle('resumed/unpaused')], undefined],
-    ['a stop by its owner', [lifecycle('stopped/destroyed')], undefined],
-    ['a shutdown by its guest', [lifecycle('stopped/shutdown')], undefined],
-    ['a pause by its owner', [lifecycle('suspended/paused')], undefined],
-    ['a guest agent that never answered', [ping(false), ping(false), ping(false), ping(false)], undefined],
-    ['a guest agent that answers again', [ping(true), ping(false), ping(false), ping(false), ping(true)], undefined],
-    ['too few missed pings', [ping(true), ping(false), ping(false)], undefined],
-    [
-      'a guest agent that was stopped',
-      [ping(true), ping(false), agent('disconnected'), ping(false), ping(false)],
-      undefined,
-    ],
-    ['a guest that reboots', [ping(true), ping(false), reboot(), ping(false), ping(false)], undefined],
-    ['a hang, then a stop by its owner', [watchdog('none'), lifecycle('stopped/destroyed')], undefined],
-    ['a domain that was removed', [watchdog('none'), lifecycle('undefined/removed')], undefined],
-  ])('is told by %s', (_what, told, kind) => {
-    const events = told.map((event) => happened(event));
-
-    expect(next(undefined, events).record?.trouble?.kind).toBe(kind);
-  });
-
-  it.each<[string, InstanceEvent]>([
-    ['was stored too long ago', happened(lifecycle('stopped/failed'), 600_001)],
-    ['came late from its host', happened(lifecycle('stopped/failed'), 0, NOW - 600_001)],
-    ['is of another host', { ...happened(lifecycle('stopped/failed')), host: 'n2' }],
-  ])('is not told by an event that %s', (_what, event) => {
-    expect(next(watching(), [event]).record?.trouble).toBeUndefined();
-  });
-
-  it('is not told by an event from before the last start, by whichever clock', () => {
-    const started = next(undefined, [happened(lifecycle('started/booted'), 1_000, NOW - 1_000)]).record;
-
-    expect(next(started, [happened(lifecycle('stopped/failed'), 1_001)]).record?.trouble).toBeUndefined();
-    expect(next(started, [happened(lifecycle('stopped/failed'), 0, NOW - 1_001)]).record?.trouble).toBeUndefined();
-    expect(next(started, [happened(lifecycle('stopped/failed'), 0, NOW)]).record?.trouble?.kind).toBe('crashed');
-  });
-});
 
 describe('an instance in trouble', () => {
   it.each(Object.values(InstanceState))('that crashed is restarted or not when it is %s', (state) => {
@@ -99,12 +41,61 @@ describe('an instance in trouble', () => {
     expect(record?.message ?? '').toContain(record === undefined ? '' : why);
   });
 
+  it.each<[string, readonly InstanceEvent[], Partial<InstanceFacts>, string]>([
+    [
+      'it is not highly available',
+      [happened(lifecycle('crashed/panicked'))],
+      { isRelevant: false },
+      'highly available',
+    ],
+    ['it is locked', [happened(lifecycle('stopped/failed'))], { isLocked: true }, 'is locked'],
+    ['it came too late', [happened(lifecycle('crashed/panicked'), 86_400_000)], {}, 'it came too late'],
+    [
+      'it has started since',
+      [happened(lifecycle('crashed/panicked'), 20), happened(lifecycle('started/booted'), 10)],
+      {},
+      'has started',
+    ],
+  ])('that is not followed, because %s, is told of all the same', (_what, events, facts, why) => {
+    const { record, action, dropped } = next(undefined, events, facts);
+
+    expect({ isQuiet: isQuiet(record ?? watching()), action }).toEqual({ isQuiet: true, action: undefined });
+    expect(dropped).toContain(why);
+  });
+
+  it('says nothing of what was no trouble, and nothing while it is followed', () => {
+    expect(next(undefined, [happened(lifecycle('started/booted'))]).dropped).toBeUndefined();
+    expect(next(undefined, [happened(lifecycle('crashed/panicked'))]).dropped).toBeUndefined();
+  });
+
+  it('says so when it is gone, or nobody wants to hear of it', () => {
+    const events = [happened(lifecycle('crashed/panicked'))];
+
+    const gone = nextRecovery(undefined, events, undefined, { settings: defaults, now: NOW });
+
+    expect(gone.dropped).toBe('the compute system does not have it any more');
+    expect(next(undefined, events, {}, { isEnabled: false }).dropped).toBe('instance recovery is switched off');
+  });
+
   it('is restarted in place, and that is written down first', () => {
     const { record, action } = next(crashed({ restarts: [NOW - 60_000] }), []);
 
     expect(action).toEqual({ kind: 'restart' });
     expect(record).toMatchObject({ state: 'restarting', askedAt: NOW, restarts: [NOW - 60_000, NOW] });
     expect(record?.message).toBe('web-1 is crashed (libvirt: stopped/failed); restart 2 of 3 is asked for');
+  });
+
+  it('is restarted when its guest agent is silent, and followed although the agent goes with it', () => {
+    const settled = happened(silent(3), 5_000);
+
+    const asked = next(undefined, [settled]);
+    const gone = next(asked.record, [happened(agent('disconnected'))]);
+    const started = next(gone.record, [happened(lifecycle('started/booted'))]);
+
+    expect(asked).toMatchObject({ action: { kind: 'restart' }, record: { state: 'restarting' } });
+    expect(asked.record?.message).toContain('its guest agent missed 3 pings in a row');
+    expect(gone.record).toMatchObject({ state: 'restarting', trouble: { kind: 'hung' } });
+    expect(started.record).toMatchObject({ state: 'watching', trouble: undefined, message: 'web-1 runs again' });
   });
 
   it('is moved when restarts do not help and that is allowed, once', () => {
@@ -135,15 +126,15 @@ describe('an instance in trouble', () => {
   it('is forgotten when it is gone, when somebody else moved it, and when all is switched off', () => {
     const moved = next(crashed(), [], { hostName: 'n2' });
 
-    expect(nextRecovery(crashed(), [], undefined, { settings: defaults, now: NOW })).toEqual(nothing);
-    expect(next(crashed(), [], {}, { isEnabled: false })).toEqual(nothing);
-    expect(moved).toEqual(nothing);
+    expect(nextRecovery(crashed(), [], undefined, { settings: defaults, now: NOW })).toMatchObject(nothing);
+    expect(next(crashed(), [], {}, { isEnabled: false })).toMatchObject(nothing);
+    expect(moved).toMatchObject(nothing);
   });
 
   it('that waits for too long is not helped any more', () => {
     const old = crashed({ trouble: trouble('crashed', 600_001) });
 
-    expect(next(old, [], { hostObjection: 'n1 has an incident' })).toEqual(nothing);
+    expect(next(old, [], { hostObjection: 'n1 has an incident' })).toMatchObject(nothing);
   });
 });
 

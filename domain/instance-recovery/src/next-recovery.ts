@@ -1,7 +1,7 @@
 import { considerTrouble } from './consider-trouble.ts';
 import { followMove } from './follow-move.ts';
 import { followRestart } from './follow-restart.ts';
-import { hearEvents } from './hear-events.ts';
+import { hearEvents, tellsTrouble } from './hear-events.ts';
 import type { InstanceEvent } from './instance-event.ts';
 import type { InstanceFacts } from './instance-facts.ts';
 import type { InstanceRecoverySettings } from './instance-recovery-settings.ts';
@@ -21,12 +21,23 @@ export function nextRecovery(
   { settings, now }: { readonly settings: InstanceRecoverySettings; readonly now: number },
 ): NextRecovery {
   const host = before?.host ?? events.at(-1)?.host ?? facts?.hostName;
-  if (facts === undefined || host === undefined || !settings.isEnabled) return { record: undefined, action: undefined };
+  const isTold = before?.trouble !== undefined || events.some(tellsTrouble);
+  if (facts === undefined || host === undefined || !settings.isEnabled) {
+    const why = settings.isEnabled
+      ? 'the compute system does not have it any more'
+      : 'instance recovery is switched off';
+    return { record: undefined, action: undefined, ...(isTold && { dropped: why }) };
+  }
   const known = withinWindow(before ?? newRecovery(facts.id, host), settings, now);
   const heard = hearEvents(atHome(known, facts), events, settings, now);
   const next = stepsOf(heard, facts, settings, now);
-  return isForgettable(next.record, settings, now) ? { record: undefined, action: undefined } : next;
+  const kept = isForgettable(next.record, settings, now) ? { record: undefined, action: undefined } : next;
+  if (!isTold || next.record === undefined || !isQuiet(next.record)) return kept;
+  return { ...kept, dropped: heard.trouble === undefined ? LATE : next.record.message };
 }
+
+/** What is history, or came before its last start, or was told by another host than the one it is on. */
+const LATE = 'what was told of it is over: it has started, was stopped or was moved since, or it came too late';
 
 function stepsOf(
   record: RecoveryRecord,
@@ -74,7 +85,7 @@ function isForgettable(
   now: number,
 ): boolean {
   if (record === undefined) return true;
-  const { restarts, moves, missedPings, startedAt } = record;
-  if (!isQuiet(record) || restarts.length + moves.length > 0 || missedPings !== undefined) return false;
+  const { restarts, moves, startedAt } = record;
+  if (!isQuiet(record) || restarts.length + moves.length > 0) return false;
   return startedAt === undefined || now - startedAt > maximumEventAgeMs;
 }

@@ -43,7 +43,7 @@ export interface RecoveryRecord {
   /** When it last began to run, by the service's clock and by that of its host. */
   readonly startedAt: number | undefined;
   readonly startedHostTime: number | undefined;
-  /** Pings in a row that its guest agent missed; undefined until it has answered one. */
+  /** Pings in a row that its guest agent missed, as last told; undefined while it is not silent. */
   readonly missedPings: number | undefined;
   /** A sentence for people. */
   readonly message: string;

@@ -14,6 +14,8 @@ export interface NextRecovery {
   /** What is to be saved before the action; undefined when there is nothing to remember. */
   readonly record: RecoveryRecord | undefined;
   readonly action: RecoveryAction | undefined;
+  /** Why trouble that was told of is not followed any further; left out while it is, and where there was none. */
+  readonly dropped?: string;
 }
 
 /** It goes on as it is; the sentence says why. */
