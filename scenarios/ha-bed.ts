@@ -5,6 +5,7 @@ import { join } from 'node:path';
 import { freePorts, installDefinitions, startSmaltApiServer, type SmaltApiServer } from '@smalt/bed-kubernetes';
 import { startOpenStack, type OpenStackCloud } from '@smalt/bed-openstack';
 import { makeAuthority as makeBmcAuthority, PASSWORD, USER, type TestAuthority } from '@smalt/bed-redfish';
+import { leaseKind } from '@smalt/controller-runtime';
 import { hypervisorKind, readFleetDefinitions } from '@smalt/fleet-api';
 import { KubeClient, loadKubeConfig } from '@smalt/kube';
 import { loadCloudConfig, OpenStackClient } from '@smalt/openstack';
@@ -25,6 +26,12 @@ export interface HaBed extends AsyncDisposable {
   readonly apiServer: SmaltApiServer;
   readonly hosts: readonly HaHost[];
   readonly service: HaServiceProcess;
+  /** Where the files of the fleet are. */
+  readonly directory: string;
+  /** The section of the service's configuration. */
+  readonly sources: Readonly<Record<string, unknown>>;
+  /** Starts the service again; it leads at once. */
+  restartService(): Promise<void>;
   /** Boots a guest that counts on its disk, and gives its id. */
   boot(name: string, host: string): Promise<string>;
   /** The disk of a guest, which all hosts share. */
@@ -32,8 +39,6 @@ export interface HaBed extends AsyncDisposable {
 }
 
 export interface HaBedOptions {
-  /** The database of the service. */
-  readonly postgresUrl: string;
   /** What the service is told beside what the bed knows best. */
   readonly config: Readonly<Record<string, unknown>>;
   readonly signal: AbortSignal;
@@ -47,7 +52,7 @@ export async function startHaBed(options: HaBedOptions): Promise<HaBed> {
   const { cloud, nova, hosts } = fleet;
   const imageId = await addCountingImage(cloud, directory);
   const place = await servicePlace(hosts, directory);
-  const own = await serviceConfig(directory, { ...fleet, place, postgresUrl: options.postgresUrl });
+  const own = await serviceConfig(directory, { ...fleet, place });
   const service = stack.use(
     await HaServiceProcess.start({
       directory,
@@ -63,7 +68,14 @@ export async function startHaBed(options: HaBedOptions): Promise<HaBed> {
   const owned = stack.move();
   return {
     ...fleet,
+    directory,
+    sources: own.sources,
     service,
+    async restartService() {
+      // A lease that nobody holds is taken at once; until it runs out by itself takes a quarter of a minute.
+      await fleet.api.resource(leaseKind).delete('smalt-ha-service', { namespace: 'default' });
+      await service.restart();
+    },
     diskOf: (id) => `${first?.machine.network.storagePath}/instances/${id}/disk`,
     boot: (name, host) => nova.compute.servers.create({ name, flavorId: '1', boot, networkIds: [], host }),
     [Symbol.asyncDispose]: () => owned.disposeAsync(),
@@ -112,17 +124,14 @@ async function servicePlace(hosts: readonly HaHost[], directory: string): Promis
 
 interface ServiceParts extends Pick<Fleet, 'hosts' | 'apiServer' | 'bmcAuthority'> {
   readonly place: ServicePlace;
-  readonly postgresUrl: string;
 }
 
 async function serviceConfig(
   directory: string,
-  { hosts, apiServer, bmcAuthority, place, postgresUrl }: ServiceParts,
-): Promise<Readonly<Record<string, unknown>>> {
+  { hosts, apiServer, bmcAuthority, place }: ServiceParts,
+): Promise<Readonly<Record<string, unknown>> & Pick<HaBed, 'sources'>> {
   const passwordFile = join(directory, 'bmc-password');
-  const urlFile = join(directory, 'postgres-url');
   await writeFile(passwordFile, PASSWORD);
-  await writeFile(urlFile, postgresUrl);
   const level = {
     driver: 'redfish',
     name: 'bmc',
@@ -136,7 +145,8 @@ async function serviceConfig(
   return {
     listen: place.listen,
     tls: { certificateFile: join(directory, 'service.pem'), keyFile: join(directory, 'service-key.pem') },
-    store: { kind: 'postgres', urlFile },
+    store: { kind: 'sqlite', path: join(directory, 'ha.sqlite') },
+    sources: { push: { authorityFile: join(directory, 'ca.pem') } },
     fencing: { levels: [level], check: { intervalMs: 60_000 } },
     compute: { allowsInsecure: true },
     kubernetes: { kubeconfig: apiServer.kubeconfig, leaseNamespace: 'default' },

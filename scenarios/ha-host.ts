@@ -24,6 +24,8 @@ export class HaHost implements AsyncDisposable {
   readonly bmc: BedRedfish;
   /** When it went off by its controller, as wall time in milliseconds. */
   readonly fencedAt: number[] = [];
+  /** When its controller was asked for the power while it was off. */
+  readonly offReadAt: number[] = [];
   readonly #directory: string;
   #isOn = true;
   #isCut = false;
@@ -45,7 +47,12 @@ export class HaHost implements AsyncDisposable {
     const bmc = await startRedfish({ authority: bmcAuthority, systems: [] });
     const host = new HaHost(options, machine, bmc);
     const powerSwitch = { isOn: () => host.#isOn, powerOn: () => host.powerOn(), powerOff: () => host.#fence() };
-    bmc.systems.push({ ...system(`/redfish/v1/Systems/${compute.name}`), powerSwitch });
+    const path = `/redfish/v1/Systems/${compute.name}`;
+    bmc.systems.push({ ...system(path), powerSwitch });
+    bmc.answering = (request) => {
+      if (request.method === 'GET' && request.path === path && !host.#isOn) host.offReadAt.push(Date.now());
+      return 'as-usual';
+    };
     return host;
   }
 

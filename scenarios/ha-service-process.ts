@@ -1,9 +1,11 @@
 import { createHash, randomUUID } from 'node:crypto';
-import { readFile, writeFile } from 'node:fs/promises';
+import { readFile, rename, writeFile } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
 
 import { ServerProcess } from '@smalt/bed-kubernetes';
 import { Agent, fetch } from 'undici';
+
+import type { ServiceAccess } from './runbook-command.ts';
 
 const REPOSITORY = resolve(import.meta.dirname, '..');
 const START_TIMEOUT_MS = 60_000;
@@ -28,16 +30,19 @@ export class HaServiceProcess implements AsyncDisposable {
   readonly #options: HaServiceProcessOptions;
   readonly #token: string;
   readonly #agent: Agent;
+  #config: Readonly<Record<string, unknown>>;
   #process: ServerProcess | undefined;
 
   private constructor(options: HaServiceProcessOptions, token: string, authority: string) {
     this.#options = options;
     this.#token = token;
+    this.#config = options.config;
     this.#agent = new Agent({ connect: { ca: authority } });
     this.logPath = join(options.directory, 'ha-service.log');
     const variables = Object.entries(options.cloud).map(([name, value]) => `${name}=${value}`);
     const words = ['ha-service', '--config', join(options.directory, 'ha-service.yaml')];
-    this.#command = ['/usr/bin/env', ...variables, NODE, MAIN, ...words];
+    // It must not outlive a test that is killed.
+    this.#command = ['setpriv', '--pdeathsig=KILL', '--', 'env', ...variables, NODE, MAIN, ...words];
   }
 
   /** Starts it and resolves when it is ready. */
@@ -46,11 +51,25 @@ export class HaServiceProcess implements AsyncDisposable {
     const tokensFile = join(options.directory, 'tokens.yaml');
     const sha256 = createHash('sha256').update(token).digest('hex');
     await writeFile(tokensFile, JSON.stringify([{ name: 'ada', role: 'operator', sha256 }]));
-    const config = { ...options.config, api: { tokensFile, asksKubernetes: false, requestsPerSecond: 1000 } };
-    await writeFile(join(options.directory, 'ha-service.yaml'), JSON.stringify(config));
+    const api = { tokensFile, asksKubernetes: false, requestsPerSecond: 1000 };
     const service = new HaServiceProcess(options, token, await readFile(options.authorityFile, 'utf8'));
+    await service.configure({ api });
     await service.restart();
     return service;
+  }
+
+  /** Changes sections of its configuration file, which it reads anew by itself. */
+  async configure(sections: Readonly<Record<string, unknown>>): Promise<void> {
+    this.#config = { ...this.#config, ...sections };
+    const path = join(this.#options.directory, 'ha-service.yaml');
+    await writeFile(`${path}.new`, JSON.stringify(this.#config));
+    await rename(`${path}.new`, path);
+  }
+
+  /** What somebody needs who uses the API by other means. */
+  get access(): ServiceAccess {
+    const { url, authorityFile } = this.#options;
+    return { url, authorityFile, token: this.#token };
   }
 
   /** Ends it as a power cut would. */

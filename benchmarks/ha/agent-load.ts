@@ -51,7 +51,10 @@ export class AgentLoad implements Disposable {
     const open = async (): Promise<void> => {
       for (let host = left.pop(); host !== undefined; host = left.pop()) {
         const connection = await AgentConnection.open(this.#place, host, tokenOf(this.#place.secret, host));
-        this.#agents.push({ host, epoch: randomUUID(), connection, next: 1 });
+        const agent = { host, epoch: randomUUID(), connection, next: 1 };
+        this.#agents.push(agent);
+        // Whoever connects and says nothing is cut off.
+        await push(agent, false);
       }
     };
     await Promise.all(Array.from({ length: OPENED_AT_ONCE }, open));

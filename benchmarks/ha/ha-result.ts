@@ -34,3 +34,11 @@ export interface RescueResult {
   readonly powerOffMs: number;
   readonly evacuationMs: number;
 }
+
+/** All of one run. */
+export interface HaResults {
+  readonly floods: readonly FloodResult[];
+  readonly fleet: FleetResult;
+  readonly decision: DecisionResult;
+  readonly rescue: RescueResult;
+}

@@ -17,7 +17,8 @@ import { KubeClient, loadKubeConfig } from '@smalt/kube';
 
 import { readMetricSum } from '../operator/read-metric-sum.ts';
 import { PeerProcess } from '../src/peer-process.ts';
-import { tokensFileOf } from './bench-agent.ts';
+import { tokenOf, tokensFileOf } from './bench-agent.ts';
+import type { HostVoice } from './rescue-agents.ts';
 
 const REPOSITORY = resolve(import.meta.dirname, '../..');
 const PROGRAMS: Readonly<Record<SmaltProgram, string>> = {
@@ -33,7 +34,7 @@ export interface HaWorldOptions {
   /** Where PostgreSQL is; a file of SQLite otherwise. */
   readonly postgresUrl?: string | undefined;
   /** Changes of the configuration. */
-  readonly settings?: ((authority: TestAuthority) => Readonly<Record<string, unknown>>) | undefined;
+  readonly settings?: (() => Readonly<Record<string, unknown>>) | undefined;
   /** What is done before the service starts. */
   readonly prepare?: ((client: KubeClient, cloud: SimulatorProcess) => Promise<void>) | undefined;
 }
@@ -44,6 +45,8 @@ export interface HaWorld extends AsyncDisposable {
   readonly cloud: SimulatorProcess;
   readonly servicePid: number;
   readonly port: number;
+  /** How a host speaks to the service. */
+  voiceOf(host: string): HostVoice;
   /** What it counts under a name, summed up. */
   metric(name: string): Promise<number>;
   /** Agents in a process of their own, on the processor that the service does not use. */
@@ -77,6 +80,7 @@ export async function startHaWorld(options: HaWorldOptions, signal: AbortSignal)
     cloud,
     port,
     servicePid: service.pid,
+    voiceOf: (host) => ({ host, port, client, authority: ca, token: tokenOf(secret, host) }),
     metric: async (name) => (await readMetricSum(metricsPort, name)) ?? 0,
     startLoad: (until) => startLoad([String(port), secret, ca], until),
     [Symbol.asyncDispose]: () => owned.disposeAsync(),
@@ -112,7 +116,7 @@ async function writeConfig(folder: string, options: HaWorldOptions, facts: World
     // A flood is more than one agent ever sends.
     sources: { push: { tokensFile: file('tokens.yaml'), requestsPerSecond: 1_000 } },
     fencing: { levels: [{ name: 'person', driver: 'person' }] },
-    ...options.settings?.(authority),
+    ...options.settings?.(),
   };
   await writeFile(file('config.yaml'), JSON.stringify(config));
 }

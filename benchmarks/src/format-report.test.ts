@@ -52,3 +52,12 @@ it('says of each limit whether a figure of ours stays within it', () => {
   expect(text).toMatch(/^rss_mb_1000 +80\.01 +≤ 80 +no$/m);
   expect(text).toMatch(/^calls_per_refresh +– +≤ 10 +not measured$/m);
 });
+
+it('says of a rate of ours alone whether it is high enough', () => {
+  const figures = { sqlite_batches_per_s: 6000, other_per_s: 4999 };
+
+  const text = formatReport(report({ figures, targets: { sqlite_batches_per_s: 5000, other_per_s: 5000 } }));
+
+  expect(text).toMatch(/^sqlite_batches_per_s +6000 +≥ 5000 +yes$/m);
+  expect(text).toMatch(/^other_per_s +4999 +≥ 5000 +no$/m);
+});

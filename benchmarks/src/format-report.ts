@@ -23,7 +23,10 @@ function figureTable({ figures, targets, limits = {} }: BenchmarkReport): Table 
       const [target, limit] = [targets[name], limits[name]];
       if (limit !== undefined) return [name, plain(figure), `≤ ${limit}`, verdict(figure, (value) => value <= limit)];
       // Times, sizes and counts of ours alone have no peer to be a ratio to.
-      if (/_m?s$|_mb(_\d+)?$|^bytes_|_per_host$/.test(name)) return [name, plain(figure), '', ''];
+      if (/_m?s$|_mb(_\d+k?)?$|^bytes_|_per_host$|_share_/.test(name)) {
+        if (target === undefined) return [name, plain(figure), '', ''];
+        return [name, plain(figure), `≥ ${target}`, verdict(figure, (value) => value >= target)];
+      }
       if (target === undefined) return [name, formatRatio(figure), '', ''];
       return [name, formatRatio(figure), `≥ ${formatRatio(target)}`, verdict(figure, (value) => value >= target)];
     }),

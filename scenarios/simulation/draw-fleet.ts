@@ -1,7 +1,7 @@
 import { defaultDetectionSettings, settingsProblems, type DetectionSettings } from '@smalt/failure-detection';
 import type { EngineSettings } from '@smalt/ha-service';
 import { defaultInstanceRecoverySettings } from '@smalt/instance-recovery';
-import { defaultRecoveryPolicy } from '@smalt/recovery-policy';
+import { defaultRecoveryPolicy, type RecoveryMethod, type RecoveryPolicy } from '@smalt/recovery-policy';
 
 import type { Dice } from './dice.ts';
 import { createHost, type BmcKind, type SimulatedHost } from './simulated-host.ts';
@@ -52,20 +52,37 @@ export function drawSettings(dice: Dice, hosts: readonly SimulatedHost[]): Engin
       maximumOpenPerDomain: dice.between(1, 2),
       intervalMs: dice.pick([1_000, 60_000]),
     },
-    recovery: { ...recovery, parallelRebuilds: dice.between(1, 3), graceMs: dice.pick([60_000, 120_000]) },
+    recovery: {
+      ...recovery,
+      parallelRebuilds: dice.between(1, 3),
+      graceMs: dice.pick([60_000, 120_000]),
+      evacuationTimeoutMs: 300_000,
+    },
     hostReturn: { ...hostReturn, isAutomatic: dice.chance(0.6), steadyMs: 30_000 },
   };
   const problems = settingsProblems(detection);
   if (problems.length > 0) throw new RangeError(`the simulator draws unsafe settings: ${problems.join('; ')}`);
   return {
     detection,
-    policy: defaultRecoveryPolicy,
+    policy: drawPolicy(dice, hosts),
     instanceRecovery: defaultInstanceRecoverySettings,
-    lookIntervalMs: dice.pick([5_000, 10_000, 15_000, 15_000]),
+    lookIntervalMs: dice.pick([5_000, 10_000, 15_000, 15_000, 15_000]),
     refreshIntervalMs: dice.pick([15_000, 30_000]),
     serviceDownMs: SERVICE_DOWN_MS,
     callTimeoutMs: 20_000,
   };
+}
+
+const methods: readonly RecoveryMethod[] = ['auto', 'reserved-host', 'auto-priority', 'reserved-host-priority'];
+
+/** One segment for all, with or without hosts that are kept free; and sometimes one host that is left alone. */
+function drawPolicy(dice: Dice, hosts: readonly SimulatedHost[]): RecoveryPolicy {
+  const isReserving = hosts.length > 5 && dice.chance(0.3);
+  const reservedHosts = isReserving ? hosts.slice(-dice.between(1, 2)).map(({ name }) => name) : [];
+  const method = isReserving ? dice.pick(methods) : 'auto';
+  const all = { name: 'all', isEnabled: true, hosts: {}, method, reservedHosts, joinsAggregates: dice.chance(0.5) };
+  const alone = { ...all, name: 'alone', isEnabled: false, hosts: { names: ['n1'] }, reservedHosts: [] };
+  return { ...defaultRecoveryPolicy, segments: dice.chance(0.1) ? [alone, all] : [all] };
 }
 
 /** The rules of the defaults, for agents that report twice as often. */

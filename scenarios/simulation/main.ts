@@ -83,10 +83,11 @@ async function tellTotals(totals: SeedTotals, seconds: number): Promise<void> {
     console.log(`the story of seed ${worst.seed}:`);
     for (const line of (await simulateSeed(worst.seed, { isTold: true })).lines) console.log(`  ${line}`);
   }
-  const { seeds, incidents, fences, rebuilds, failures } = totals;
+  const { seeds, incidents, fences, rebuilds, inTime, failures } = totals;
   console.log(`by fate: ${fatesText(totals.fates)}`);
   console.log(
     `${incidents} incidents in ${seeds} seeds, ${fences} orders to power off, ${rebuilds} instances rebuilt, ` +
+      `${inTime} hosts recovered with nothing in the way, ` +
       `${seconds.toFixed(0)} s (${Math.round(incidents / seconds)} incidents/s), ${failures.length} seeds broken`,
   );
 }

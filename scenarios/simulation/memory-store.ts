@@ -4,6 +4,7 @@ import type {
   IncidentFilter,
   JournalEntry,
   JournalFilter,
+  NewDecision,
   ServiceSwitches,
   StoredDecision,
   StoredJournalEntry,
@@ -53,6 +54,18 @@ export class MemoryStore {
       .slice(0, limit);
   }
 
+  /** Stores a word as of `now`, in the store's time. */
+  addDecision(decision: NewDecision, now: number): StoredDecision {
+    const stored = { ...decision, id: String(this.decisions.length + 1), at: now };
+    this.decisions.push(stored);
+    return stored;
+  }
+
+  turnSwitches(change: Partial<ServiceSwitches>, entry: JournalEntry): void {
+    this.switches = { ...this.switches, ...change };
+    this.append([entry]);
+  }
+
   append(entries: readonly JournalEntry[]): void {
     for (const entry of entries) {
       this.#journalId += 1;
@@ -87,6 +100,9 @@ export class MemoryStore {
 /** How a process reaches the store: each call has an effect there, and an answer that may never come. */
 export interface StoreAccess {
   readonly ask: <T>(what: string, effect: () => T, signal: AbortSignal) => Promise<T>;
+  /** Told when an incident is about to be stored, before anything else. */
+  readonly onOpen?: (incident: Incident) => void;
+  readonly onSave?: (incident: Incident) => void;
   /** The caller's clock, and the store's. */
   readonly ownNow: () => number;
   readonly storeNow: () => number;
@@ -111,7 +127,7 @@ export function createStorePort(store: MemoryStore, access: StoreAccess): HaStor
     },
     documents: documentPort(store, ask),
     switches: (signal) => ask('read the switches', () => store.switches, signal),
-    setSwitches: (switches, signal) => ask('set the switches', () => void (store.switches = switches), signal),
+    setSwitches: (change, entry, signal) => ask('set the switches', () => store.turnSwitches(change, entry), signal),
     ping: (signal) => ask('ping', () => void [ownNow, storeNow], signal),
     [Symbol.asyncDispose]: () => Promise.resolve(),
   };
@@ -138,22 +154,33 @@ function signalPorts(
   };
 }
 
-function incidentPort(store: MemoryStore, { ask, ownNow, storeNow }: StoreAccess): HaStore['incidents'] {
+function incidentPort(store: MemoryStore, access: StoreAccess): HaStore['incidents'] {
+  const { ask, ownNow, storeNow } = access;
+  const toOwn = (decision: StoredDecision): StoredDecision => ({
+    ...decision,
+    at: ownNow() - Math.max(0, storeNow() - decision.at),
+  });
   const lastOpenedAt = () => {
     if (store.openedAt.size === 0) return undefined;
     const age = storeNow() - Math.max(...store.openedAt.values());
     return ownNow() - Math.max(0, age);
   };
   return {
-    open: (incident, entries, signal) =>
-      ask(`open ${incident.id}`, () => store.open(incident, entries, storeNow()), signal),
-    save: (incident, entries, signal) => ask(`save ${incident.id}`, () => store.save(incident, entries), signal),
+    open: (incident, entries, signal) => {
+      access.onOpen?.(incident);
+      return ask(`open ${incident.id}`, () => store.open(incident, entries, storeNow()), signal);
+    },
+    save: (incident, entries, signal) => {
+      access.onSave?.(incident);
+      return ask(`save ${incident.id}`, () => store.save(incident, entries), signal);
+    },
     get: (id, signal) => ask(`get ${id}`, () => store.incidents.get(id), signal),
     list: (filter, signal) => ask('list incidents', () => store.listIncidents(filter), signal),
     lastOpenedAt: (signal) => ask('read the last opening', lastOpenedAt, signal),
-    addDecision: (decision, signal) => ask('add a decision', () => void store.decisions.push(decision), signal),
+    addDecision: (decision, signal) =>
+      ask('add a decision', () => toOwn(store.addDecision(decision, storeNow())), signal),
     decisions: (id, signal) =>
-      ask('read decisions', () => store.decisions.filter(({ incidentId }) => incidentId === id), signal),
+      ask('read decisions', () => store.decisions.filter(({ incidentId }) => incidentId === id).map(toOwn), signal),
   };
 }
 

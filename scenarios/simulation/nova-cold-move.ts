@@ -17,6 +17,7 @@ export function coldMove(nova: SimulatedNova, world: World, id: string): void {
     const goal = world.host(target.host);
     if (!isAwake(source) || !isAwake(goal) || server.host !== source.name) return;
     world.stopGuest(id, source);
+    nova.noteChange(source.name, goal.name);
     server.host = goal.name;
     server.status = 'ACTIVE';
     world.startGuest(id, goal);

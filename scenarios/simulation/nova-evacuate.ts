@@ -30,12 +30,13 @@ export function evacuate(nova: SimulatedNova, world: World, serverId: string, ta
     nova.fail(open, 'failed', 'another evacuation was accepted meanwhile');
     return;
   }
-  if (server.status !== 'ERROR') server.wasRunning = server.status !== 'SHUTOFF';
+  // Over a failed evacuation Nova forgets that a server was off: from ERROR it comes up running.
+  server.wasRunning = server.status !== 'SHUTOFF';
   world.scheduler.after(world.dice.between(500, 4_000), () => schedule(nova, world, evacuation, target));
 }
 
 function schedule(nova: SimulatedNova, world: World, evacuation: NovaEvacuation, wanted: string | undefined): void {
-  if (evacuation.status !== 'accepted') return;
+  if (evacuation.status !== 'accepted' || !nova.servers.has(evacuation.serverId)) return;
   const server = nova.server(evacuation.serverId);
   const able = nova.targetsFor(server);
   const target = wanted === undefined ? able[0] : able.find(({ host }) => host === wanted);
@@ -58,7 +59,7 @@ function finish(nova: SimulatedNova, world: World, evacuation: NovaEvacuation, s
   }
   // Its record stays as it is until the target's compute service comes back.
   if (!isAwake(target) || !target.isComputeRunning) return;
-  if (world.dice.chance(0.02)) {
+  if (world.dice.chance(server.isMeantOff ? 0.15 : 0.02)) {
     nova.fail(evacuation, 'failed', 'the rebuild failed on its target');
     return;
   }
@@ -68,6 +69,7 @@ function finish(nova: SimulatedNova, world: World, evacuation: NovaEvacuation, s
   // The server looks as if it were done while it is still noted on the dead host, and its record is open.
   world.scheduler.after(world.dice.between(100, 3_000), () => {
     if (evacuation.status !== 'pre-migrating') return;
+    nova.noteChange(server.host, target.name);
     server.host = target.name;
     evacuation.status = 'done';
     evacuation.endedAt = world.scheduler.now;

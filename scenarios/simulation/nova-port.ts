@@ -28,51 +28,75 @@ export interface NovaPortOptions {
   readonly process: SimulatedProcess;
   readonly replica: string;
   /** Told at the moment at which an evacuation is asked for, before anything else. */
-  readonly onEvacuate: (serverId: string) => void;
+  readonly onEvacuate: (serverId: string, target: string | undefined) => void;
+  /** Told of each answer to the question for all hosts. */
+  readonly onList: (effectAt: number | undefined) => void;
+  readonly onFacts: (fact: 'servers' | 'aggregates', host: string, effectAt: number | undefined) => void;
 }
 
-type Ask = <T>(what: string, kind: 'read' | 'write', effect: () => T, signal: AbortSignal) => Promise<T>;
+type Ask = <T>(
+  question: {
+    readonly what: string;
+    readonly kind: 'read' | 'write';
+    /** The host that it is about: its cell has to be within reach. */
+    readonly about?: string | undefined;
+    readonly heard?: (effectAt: number | undefined) => void;
+  },
+  effect: () => T,
+  signal: AbortSignal,
+) => Promise<T>;
 
 /** The compute system as one process reaches it: slow at times, with answers that are lost. */
 export function createNovaPort(options: NovaPortOptions): HaCompute {
   const ask = createAsk(options);
   return {
-    hosts: hostsOf(options.nova, ask),
-    instances: instancesOf(options.nova, ask),
+    hosts: hostsOf(options, ask),
+    instances: instancesOf(options, ask),
     moves: movesOf(options, ask),
     evacuations: evacuationsOf(options, ask),
-    aggregates: aggregatesOf(options.nova, ask),
+    aggregates: aggregatesOf(options, ask),
   };
 }
 
 function createAsk({ nova, process, replica }: NovaPortOptions): Ask {
-  return (what, kind, effect, signal) =>
+  return ({ what, kind, about, heard }, effect, signal) =>
     process.call(
       {
         what: `compute: ${what}`,
         path: servicePath(replica, 'nova'),
         effect: () => {
-          nova.reach();
+          nova.reach(about);
           return effect();
         },
         delayMs: kind === 'read' ? [20, nova.listDelayMs] : [20, 2_000],
         deadlineMs: 20_000,
         lossProbability: 0.01,
         unanswered: (message) => new ComputeError(kind === 'read' ? 'unavailable' : 'unknown-fate', message),
+        ...(heard !== undefined && { heard }),
       },
       signal,
     );
 }
 
-function hostsOf(nova: SimulatedNova, ask: Ask): HaCompute['hosts'] {
+function hostsOf({ nova, onList }: NovaPortOptions, ask: Ask): HaCompute['hosts'] {
   const change = (what: string, host: HostIdentity, signal: AbortSignal, run: (service: NovaService) => void) =>
-    ask(`${what} ${nameOf(host)}`, 'write', () => run(nova.service(nameOf(host))), signal);
+    ask(
+      { what: `${what} ${nameOf(host)}`, kind: 'write', about: nameOf(host) },
+      () => run(nova.service(nameOf(host))),
+      signal,
+    );
+  const listed = () =>
+    [...nova.services.values()].filter(({ host }) => !nova.awayHosts.has(host)).map((service) => hostOf(nova, service));
   return {
     find: (name, signal) =>
-      ask('find a host', 'read', () => ({ ...hostOf(nova, nova.service(name)), isExact: true }), signal),
-    get: (host, signal) => ask('show a host', 'read', () => hostOf(nova, nova.service(nameOf(host))), signal),
-    list: (signal) =>
-      ask('list hosts', 'read', () => [...nova.services.values()].map((service) => hostOf(nova, service)), signal),
+      ask(
+        { ...read('find a host'), about: name },
+        () => ({ ...hostOf(nova, nova.service(name)), isExact: true }),
+        signal,
+      ),
+    get: (host, signal) =>
+      ask({ ...read('show a host'), about: nameOf(host) }, () => hostOf(nova, nova.service(nameOf(host))), signal),
+    list: (signal) => ask({ ...read('list hosts'), heard: onList }, listed, signal),
     forceDown: (host, signal) =>
       change('force down', host, signal, (service) => {
         service.isForcedDown = true;
@@ -81,12 +105,7 @@ function hostsOf(nova: SimulatedNova, ask: Ask): HaCompute['hosts'] {
       change('no longer force down', host, signal, (service) => {
         service.isForcedDown = false;
       }),
-    enable: (host, signal) =>
-      change('enable', host, signal, (service) => {
-        service.isEnabled = true;
-        service.isForcedDown = false;
-        service.disabledReason = undefined;
-      }),
+    enable: (host, signal) => change('enable', host, signal, enableService),
     disable: (host, reason, signal) =>
       change('disable', host, signal, (service) => {
         service.isEnabled = false;
@@ -94,6 +113,12 @@ function hostsOf(nova: SimulatedNova, ask: Ask): HaCompute['hosts'] {
       }),
     deregister: () => Promise.reject(new ComputeError('refused', 'high availability removes no host')),
   };
+}
+
+function enableService(service: NovaService): void {
+  service.isEnabled = true;
+  service.isForcedDown = false;
+  service.disabledReason = undefined;
 }
 
 function hostOf(nova: SimulatedNova, service: NovaService): ComputeHost {
@@ -109,9 +134,10 @@ function hostOf(nova: SimulatedNova, service: NovaService): ComputeHost {
   };
 }
 
-function instancesOf(nova: SimulatedNova, ask: Ask): HaCompute['instances'] {
+function instancesOf({ nova, onFacts }: NovaPortOptions, ask: Ask): HaCompute['instances'] {
   const listed = (host: HostIdentity) =>
     [...nova.servers.values()].filter((server) => server.host === nameOf(host)).map((each) => instanceOf(nova, each));
+  const hostNameOf = (id: string) => nova.servers.get(id)?.host;
   const found = (id: string) => {
     const server = nova.servers.get(id);
     return server === undefined ? undefined : instanceOf(nova, server);
@@ -123,10 +149,15 @@ function instancesOf(nova: SimulatedNova, ask: Ask): HaCompute['instances'] {
       free: { MEMORY_MB: nova.freeMiB(host) },
     }));
   return {
-    list: (host, signal) => ask('list servers', 'read', () => listed(host), signal),
-    get: (id, signal) => ask('show a server', 'read', () => found(id), signal),
-    targets: (instance, signal) => ask('list targets', 'read', () => targets(instance.id), signal),
-    restart: (id, signal) => ask(`restart ${id}`, 'write', () => nova.restart(id), signal),
+    list: (host, signal) => {
+      const name = nameOf(host);
+      const heard = (effectAt: number | undefined) => onFacts('servers', name, effectAt);
+      return ask({ ...read('list servers'), about: name, heard }, () => listed(host), signal);
+    },
+    get: (id, signal) => ask(read('show a server'), () => found(id), signal),
+    targets: (instance, signal) => ask(read('list targets'), () => targets(instance.id), signal),
+    restart: (id, signal) => ask(write(`restart ${id}`, hostNameOf(id)), () => nova.restart(id), signal),
+    stop: (id, signal) => ask(write(`stop ${id}`, hostNameOf(id)), () => nova.stop(id), signal),
   };
 }
 
@@ -136,8 +167,9 @@ function instanceOf(nova: SimulatedNova, server: NovaServer): ComputeInstance {
   return {
     id,
     name: id,
-    state: states[status],
-    stateText: status,
+    // Nothing is known of it until its cell can be reached again.
+    state: nova.awayHosts.has(host) ? 'busy' : states[status],
+    stateText: nova.awayHosts.has(host) ? 'UNKNOWN' : status,
     guestState: nova.guestState(server),
     isMeantToRun: nova.isMeantToRun(server),
     hostName: host,
@@ -161,10 +193,15 @@ function evacuationsOf({ nova, world, onEvacuate }: NovaPortOptions, ask: Ask): 
       .map(evacuationOf);
   return {
     list: (host, since, signal) =>
-      ask('list evacuations', 'read', () => listed(nameOf(host), since.getTime() - WALL_START_MS), signal),
+      ask(
+        { ...read('list evacuations'), about: nameOf(host) },
+        () => listed(nameOf(host), since.getTime() - WALL_START_MS),
+        signal,
+      ),
     start: (instanceId, { targetName }, signal) => {
-      onEvacuate(instanceId);
-      return ask(`evacuate ${instanceId}`, 'write', () => evacuate(nova, world, instanceId, targetName), signal);
+      onEvacuate(instanceId, targetName);
+      const question = write(`evacuate ${instanceId}`, nova.servers.get(instanceId)?.host);
+      return ask(question, () => evacuate(nova, world, instanceId, targetName), signal);
     },
   };
 }
@@ -186,42 +223,51 @@ function evacuationOf(record: NovaEvacuation): ComputeEvacuation {
 
 function movesOf({ nova, world }: NovaPortOptions, ask: Ask): HaCompute['moves'] {
   return {
-    list: (_host, _since, signal) => ask('list moves', 'read', () => [], signal),
-    progress: (_move, signal) => ask('show a move', 'read', () => undefined, signal),
+    list: (_host, _since, signal) => ask(read('list moves'), () => [], signal),
+    progress: (_move, signal) => ask(read('show a move'), () => undefined, signal),
     startLive: (_id, signal) =>
       ask(
-        'move a server',
-        'write',
+        write('move a server'),
         () => {
           throw new ComputeError('refused', 'it does not run');
         },
         signal,
       ),
-    startCold: (id, signal) => ask(`move ${id}`, 'write', () => coldMove(nova, world, id), signal),
-    confirm: (_id, signal) => ask('confirm a move', 'write', () => undefined, signal),
-    abort: (_move, signal) => ask('abort a move', 'write', () => undefined, signal),
+    startCold: (id, signal) => ask(write(`move ${id}`), () => coldMove(nova, world, id), signal),
+    confirm: (_id, signal) => ask(write('confirm a move'), () => undefined, signal),
+    abort: (_move, signal) => ask(write('abort a move'), () => undefined, signal),
   };
 }
 
-function aggregatesOf(nova: SimulatedNova, ask: Ask): HaCompute['aggregates'] {
+function aggregatesOf({ nova, onFacts }: NovaPortOptions, ask: Ask): HaCompute['aggregates'] {
   const known = () => [...new Set([...nova.services.values()].flatMap(({ aggregates }) => [...aggregates]))];
   return {
     membership: (host, signal) =>
       ask(
-        'list aggregates',
-        'read',
+        {
+          ...read('list aggregates'),
+          heard: (effectAt) => onFacts('aggregates', nameOf(host), effectAt),
+        },
         () => ({ known: known().map(aggregate), joined: new Set(nova.service(nameOf(host)).aggregates) }),
         signal,
       ),
     join: (host, { id }, signal) =>
-      ask('join an aggregate', 'write', () => void nova.service(nameOf(host)).aggregates.add(id), signal),
+      ask(write('join an aggregate'), () => void nova.service(nameOf(host)).aggregates.add(id), signal),
     leave: (host, { id }, signal) =>
-      ask('leave an aggregate', 'write', () => void nova.service(nameOf(host)).aggregates.delete(id), signal),
+      ask(write('leave an aggregate'), () => void nova.service(nameOf(host)).aggregates.delete(id), signal),
   };
 }
 
 function aggregate(id: string): ComputeAggregate {
   return { id, uuid: id, name: id, metadata: undefined };
+}
+
+function read(what: string): { readonly what: string; readonly kind: 'read' } {
+  return { what, kind: 'read' };
+}
+
+function write(what: string, about?: string): { what: string; kind: 'write'; about: string | undefined } {
+  return { what, kind: 'write', about };
 }
 
 /** The ids under which the compute system knows a host. */

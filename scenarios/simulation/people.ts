@@ -1,5 +1,7 @@
 import { isOver, type Incident } from '@smalt/failure-detection';
 
+import { makeRoom, setRecordsRight } from './mend-nova.ts';
+import { evacuate } from './nova-evacuate.ts';
 import { isAwake, type SimulatedHost } from './simulated-host.ts';
 import type { Stage } from './stage.ts';
 
@@ -28,26 +30,31 @@ export class People {
     if (!this.#isBusy || this.#stage.isCalm) return;
     if (dice.chance(0.08)) this.#maintain(dice.pick(world.hosts));
     if (dice.chance(0.05)) this.#pause();
-    if (dice.chance(0.1)) this.#switchOff(dice.pick(world.hosts));
+    if (dice.chance(0.08)) this.#switchOff(dice.pick(world.hosts));
+    if (dice.chance(0.05)) this.#offboard(dice.pick(world.hosts));
+    for (const host of world.hosts) if (!host.isPowered && dice.chance(0.1)) this.#evacuateByHand(host);
   }
 
   /** Does what an incident asks a person for: goes there, makes sure that it is off, and says so. */
   #attend(incident: Incident): void {
     const { dice, store, world, story } = this.#stage;
+    if (incident.wait?.reason === 'no-room' && dice.chance(0.4)) makeRoom(this.#stage);
     if (incident.wait?.needsPerson !== true || !dice.chance(0.5)) return;
-    const at = this.#clock();
-    if (at === undefined) return;
+    if (incident.wait.reason === 'overdue') return setRecordsRight(this.#stage, incident);
+    if (incident.wait.reason === 'no-reserved-host' && dice.chance(0.5)) return this.#reserveAgain();
+    if (!this.#isHeard()) return;
+    const now = this.#stage.storeNow();
     const host = world.host(incident.host);
-    const isClosed = isAwake(host) ? dice.chance(0.7) : dice.chance(0.15);
-    const decision = { host: incident.host, incidentId: incident.id, by: 'ann', note: 'seen', at };
+    const isClosed = incident.wait.reason === 'no-reserved-host' || dice.chance(isAwake(host) ? 0.7 : 0.15);
+    const decision = { host: incident.host, incidentId: incident.id, by: 'ann', note: 'seen' };
     if (isClosed) {
       story.tell(`ann closes ${incident.id}`);
-      store.decisions.push({ ...decision, kind: 'close' });
+      store.addDecision({ ...decision, kind: 'close' }, now);
       return;
     }
     world.powerOff(host, 'by hand');
     story.tell(`ann says that ${host.name} is off, for ${incident.id}`);
-    store.decisions.push({ ...decision, kind: 'host-is-off' });
+    store.addDecision({ ...decision, kind: 'host-is-off' }, now);
   }
 
   #release(incident: Incident): void {
@@ -57,23 +64,35 @@ export class People {
     const remains = nova.evacuations.some((each) => each.source === host.name && each.status === 'done');
     // Nova clears away remains only when its compute service starts.
     if (remains && host.isComputeRunning) nova.computeStarted(host);
-    const at = this.#clock();
     const isSaid = store.decisions.some((each) => each.incidentId === incident.id && each.kind === 'release');
-    if (at === undefined || isSaid) return;
+    if (!this.#isHeard() || isSaid) return;
     story.tell(`ann releases ${incident.host}`);
-    const decision = { host: incident.host, incidentId: incident.id, by: 'ann', note: 'repaired', at };
-    store.decisions.push({ ...decision, kind: 'release' });
+    const decision = { host: incident.host, incidentId: incident.id, by: 'ann', note: 'repaired' };
+    store.addDecision({ ...decision, kind: 'release' }, this.#stage.storeNow());
   }
 
   /** Brings a host back that is off, mostly when nothing more is done about it. */
   #repair(host: SimulatedHost): void {
     const { dice, store, world, kubernetes } = this.#stage;
     if (host.isBooted || this.#planned.has(host.name)) return;
+    // What nothing stands in the way of, the service has to do.
+    if (this.#stage.isCalm && this.#isForService(host)) return;
     const isOpen = [...store.incidents.values()].some((each) => each.host === host.name && !isOver(each));
-    const isDue = dice.chance(isOpen ? 0.02 : 0.35);
+    // Those that the service has still to recover are left to it for a while.
+    const isAwaited = !this.#stage.isCalm && this.#stage.nova.hasRelevant(host.name);
+    const isDue = dice.chance(isOpen ? 0.02 : isAwaited ? 0.1 : 0.5);
     if (!isDue || kubernetes.object(host.name).maintenance === 'manual') return;
     host.hasMains = true;
     world.boot(host);
+  }
+
+  /** One that died alone is recovered; of several the brakes hold back some until others are repaired. */
+  #isForService(host: SimulatedHost): boolean {
+    const { world, nova, store } = this.#stage;
+    const dead = world.hosts.filter((each) => !each.isBooted && nova.hasRelevant(each.name));
+    const held = store.hosts.get(host.name)?.heldBy;
+    const isHeld = held !== undefined && store.incidents.get(held)?.closedAt !== undefined;
+    return dead[0] === host && dead.length === 1 && !isHeld;
   }
 
   /** Takes a host away on purpose, and gives it back later. */
@@ -100,26 +119,70 @@ export class People {
 
   #pause(): void {
     const stage = this.#stage;
-    if (stage.pausedSince !== undefined) return;
+    if (stage.pause !== undefined) return;
     const isPaused = stage.dice.chance(0.6);
     stage.story.tell(isPaused ? 'ann pauses everything' : 'ann asks for a dry run');
     stage.store.switches = { isPaused, isDryRun: !isPaused };
-    stage.pausedSince = stage.scheduler.now;
+    stage.pause = { since: stage.scheduler.now, isDryRun: !isPaused };
     stage.trouble('nothing is to be done', stage.dice.between(1, 6) * MINUTE, () => {
       stage.store.switches = { isPaused: false, isDryRun: false };
-      stage.pausedSince = undefined;
+      stage.pause = undefined;
     });
   }
 
+  /** By its object, or by the service's own API. */
   #switchOff(host: SimulatedHost): void {
-    const { kubernetes, dice, scheduler } = this.#stage;
+    const { kubernetes, dice, scheduler, store, switchedOffAt, story } = this.#stage;
+    if (dice.chance(0.5)) {
+      if (switchedOffAt.has(host.name)) return;
+      story.tell(`ann switches ${host.name} off at the service`);
+      store.changeHost(host.name, { isSwitchedOn: false });
+      switchedOffAt.set(host.name, scheduler.now);
+      scheduler.after(dice.between(3, 10) * MINUTE, () => {
+        store.changeHost(host.name, { isSwitchedOn: true });
+        switchedOffAt.delete(host.name);
+      });
+      return;
+    }
     if (kubernetes.isDown || !kubernetes.object(host.name).isHighlyAvailable) return;
     kubernetes.change(host.name, { isHighlyAvailable: false });
     scheduler.after(dice.between(3, 10) * MINUTE, () => kubernetes.change(host.name, { isHighlyAvailable: true }));
   }
 
-  /** The clock of the replica that takes their word; undefined when none does. */
-  #clock(): number | undefined {
-    return this.#stage.replicas.find(({ isReceiving }) => isReceiving)?.process?.now();
+  #offboard(host: SimulatedHost): void {
+    const { kubernetes, dice, scheduler } = this.#stage;
+    if (kubernetes.isDown || !kubernetes.object(host.name).isOnboarded) return;
+    kubernetes.change(host.name, { isOnboarded: false });
+    scheduler.after(dice.between(3, 10) * MINUTE, () => kubernetes.change(host.name, { isOnboarded: true }));
+  }
+
+  /** Somebody who sees that a host is off does not wait for the service; not while that asks for the same itself. */
+  #evacuateByHand(host: SimulatedHost): void {
+    const { nova, world, store, story } = this.#stage;
+    const isTaken = [...store.incidents.values()].some(
+      (each) => each.host === host.name && (each.state === 'forcing-down' || each.state === 'rebuilding'),
+    );
+    const server = nova.relevantOn(host.name).find((each) => {
+      // She knows that what is off would come up running.
+      return !each.isMeantOff && nova.openEvacuation(each.id) === undefined;
+    });
+    if (isTaken || server === undefined || nova.isDown || nova.awayHosts.has(host.name)) return;
+    if (nova.isUp(nova.service(host.name))) return;
+    story.tell(`ann evacuates ${server.id} herself`);
+    evacuate(nova, world, server.id, undefined);
+  }
+
+  /** Says of a reserved host that was used that it is free again. */
+  #reserveAgain(): void {
+    const { store, story } = this.#stage;
+    const used = [...store.documents.keys()].find((key) => key.startsWith('used-reserved-host/'));
+    if (used === undefined) return;
+    story.tell(`ann frees ${used}`);
+    store.documents.delete(used);
+  }
+
+  /** Whether any replica takes their word. */
+  #isHeard(): boolean {
+    return this.#stage.replicas.some(({ isReceiving }) => isReceiving);
   }
 }

@@ -1,7 +1,9 @@
+import type { Incident } from '@smalt/failure-detection';
 import { runEngine, type EnginePorts } from '@smalt/ha-service';
 import { messageOf, type Logger } from '@smalt/service-runtime';
 
-import { createStorePort } from './memory-store.ts';
+import { Knowledge, type StoreRead } from './knowledge.ts';
+import { createStorePort, type StoreAccess } from './memory-store.ts';
 import { servicePath } from './network.ts';
 import { createNovaPort } from './nova-port.ts';
 import { ClusterWatch } from './simulated-kubernetes.ts';
@@ -21,6 +23,7 @@ export class Replica {
   readonly #stage: Stage;
   #process: SimulatedProcess | undefined;
   #watch: ClusterWatch | undefined;
+  #knowledge = new Knowledge();
   #leading: AbortController | undefined;
   #runs = 0;
   #ids = 0;
@@ -28,9 +31,6 @@ export class Replica {
   /** When its engine began to lead, and when it last went on after it had stood still. */
   leadsSince = 0;
   wokeAt: number | undefined;
-  /** Since when it has not reached all that it needs, and until when that lasted. */
-  blindSince: number | undefined;
-  blindUntil: number = Number.NEGATIVE_INFINITY;
   /** How far its wall clock is off at its next start. */
   clockErrorMs = 0;
 
@@ -41,6 +41,15 @@ export class Replica {
 
   get process(): SimulatedProcess | undefined {
     return this.#process;
+  }
+
+  /** What the engine that leads now can know at the latest. */
+  get knowledge(): Knowledge {
+    return this.#knowledge;
+  }
+
+  get watch(): ClusterWatch | undefined {
+    return this.#watch;
   }
 
   get isLeading(): boolean {
@@ -62,7 +71,7 @@ export class Replica {
     });
     this.#leading = undefined;
     this.wokeAt = undefined;
-    this.#watch = new ClusterWatch(this.#stage.kubernetes, world, this.#process, this.name);
+    this.#watch = this.#createWatch(this.#process);
     this.#watch.refresh();
     world.story.tell(`${name} starts`);
     this.#elect(this.#process);
@@ -95,19 +104,28 @@ export class Replica {
     });
   }
 
-  /** Looks at the cluster again, and notes what it cannot reach. */
+  /** Looks at the cluster again. */
   look(): void {
     this.#watch?.refresh();
-    const { scheduler, kubernetes, nova, storeServer, world } = this.#stage;
-    const isBlind =
-      kubernetes.isDown ||
-      nova.isDown ||
-      storeServer.isDown ||
-      (['kubernetes', 'nova', 'store'] as const).some((path) => !world.network.isWhole(servicePath(this.name, path)));
-    if (!isBlind) this.blindSince = undefined;
-    else this.blindSince ??= scheduler.now;
-    // A short time away may fall between two looks.
-    if (this.blindSince !== undefined && scheduler.now - this.blindSince >= 60_000) this.blindUntil = scheduler.now;
+  }
+
+  #createWatch(process: SimulatedProcess): ClusterWatch {
+    const { kubernetes, world } = this.#stage;
+    const { scheduler } = world;
+    const observer = {
+      onView: (pictureAt: number) => this.#knowledge.view(pictureAt, scheduler.now),
+      onMark: (host: string) => this.#knowledge.mark(host, scheduler.now),
+      onLoss: () => this.#knowledge.blind(scheduler.now),
+    };
+    return new ClusterWatch({ kubernetes, world, process, replica: this.name, observer });
+  }
+
+  /** Somebody sets the clock of its machine; whoever goes by it begins to watch anew. */
+  setWallClock(errorMs: number): void {
+    if (this.#process === undefined || this.#process.isDead) return;
+    this.#stage.story.tell(`the wall clock of ${this.#process.name} is off by ${errorMs} ms`);
+    this.#process.setWallClock(errorMs);
+    if (Math.abs(errorMs) > 5_000) this.wokeAt = this.#stage.scheduler.now;
   }
 
   /** Whether agents and monitors can hand something to it that is stored. */
@@ -121,7 +139,7 @@ export class Replica {
     const { scheduler, dice } = this.#stage.world;
     if (process.isDead || this.#process !== process) return;
     // One that stands still does not hear of its lease either; what it was waiting for comes to it first.
-    if (process.isRunning) process.deliver(() => this.#renew(process));
+    if (process.isRunning) this.#renew(process);
     scheduler.after(dice.between(1_500, 3_000), () => this.#elect(process));
   }
 
@@ -145,6 +163,7 @@ export class Replica {
 
   #stop(process: SimulatedProcess, why: string): void {
     this.#stage.story.tell(`${process.name} stops to lead: ${why}`);
+    this.#stage.scheduler.answered();
     const leading = this.#leading;
     this.#leading = undefined;
     leading?.abort(new Error(why));
@@ -154,8 +173,10 @@ export class Replica {
     const { story, scheduler, weakening } = this.#stage;
     const leading = new AbortController();
     this.#leading = leading;
+    this.#knowledge = new Knowledge();
     this.leadsSince = scheduler.now;
     story.tell(`${process.name} leads`);
+    scheduler.answered();
     const ports = this.#ports(process);
     const ended = (how: string) => {
       if (leading.signal.aborted || process.isDead) return;
@@ -172,23 +193,23 @@ export class Replica {
   }
 
   #ports(process: SimulatedProcess): EnginePorts {
-    const { world, nova, store, storeServer, story } = this.#stage;
+    const { world, nova, store, story } = this.#stage;
     const stage = this.#stage;
+    const { scheduler } = stage;
+    const knowledge = this.#knowledge;
     const options = { world, process, replica: this.name };
-    const ask = <T>(what: string, effect: () => T, signal: AbortSignal): Promise<T> => {
-      const reached = () => {
-        if (storeServer.isDown) throw new Error('the store cannot be reached');
-        return effect();
-      };
-      const call = { what: `store: ${what}`, path: servicePath(this.name, 'store'), effect: reached };
-      const delayMs = [1, storeServer.delayMs] as const;
-      return process.call({ ...call, unanswered: lost, delayMs, deadlineMs: 10_000, lossProbability: 0.001 }, signal);
-    };
     return {
       clock: process.clock,
-      store: createStorePort(store, { ask, ownNow: () => process.now(), storeNow: () => stage.storeNow() }),
-      compute: createNovaPort({ ...options, nova, onEvacuate: (id) => watchEvacuation(stage, this, id) }),
-      cluster: (this.#watch ?? new ClusterWatch(stage.kubernetes, world, process, this.name)).port,
+      store: createStorePort(store, this.#storeAccess(process)),
+      compute: createNovaPort({
+        ...options,
+        nova,
+        onEvacuate: (id, target) => watchEvacuation(stage, this, id, target),
+        onList: (effectAt) => knowledge.hearCompute(effectAt, scheduler.now),
+        onFacts: (fact, host, effectAt) => knowledge.hearFacts(fact, host, effectAt),
+      }),
+      cluster: (this.#watch ?? this.#createWatch(process)).port,
+      sources: sourcesOf(stage, process),
       power: createPowerPort({ ...options, onPowerOff: (host, method) => watchPowerOff(stage, this, host, method) }),
       newId: () => this.#newId(),
       logger: silentLogger((message) => story.tell(`${process.name}: ${message}`)),
@@ -198,10 +219,60 @@ export class Replica {
     };
   }
 
+  #storeAccess(process: SimulatedProcess): StoreAccess {
+    const stage = this.#stage;
+    const { store, storeServer, scheduler } = stage;
+    const knowledge = this.#knowledge;
+    const ask = <T>(what: string, effect: () => T, signal: AbortSignal): Promise<T> => {
+      const reached = () => {
+        if (storeServer.isDown) throw new Error('the store cannot be reached');
+        return effect();
+      };
+      const call = { what: `store: ${what}`, path: servicePath(this.name, 'store'), effect: reached };
+      const delayMs = [1, storeServer.delayMs] as const;
+      const read = storeReads.get(what);
+      const heard = read && {
+        heard: (effectAt: number | undefined) => knowledge.hearStore(read, effectAt, scheduler.now),
+      };
+      const rest = { unanswered: lost, delayMs, deadlineMs: 10_000, lossProbability: 0.001, ...heard };
+      return process.call({ ...call, ...rest }, signal);
+    };
+    return {
+      ask,
+      ownNow: () => process.now(),
+      storeNow: () => stage.storeNow(),
+      onOpen: (incident: Incident) => stage.openings.ask(this, incident),
+      onSave: (incident: Incident) => {
+        const known = store.incidents.get(incident.id);
+        const isOrder = incident.fences.at(-1)?.askedAt !== known?.fences.at(-1)?.askedAt;
+        // Whoever takes over tells the old orders by his own clock, and gives none.
+        if (isOrder && incident.adoptedAt === known?.adoptedAt) knowledge.decide(incident.host, scheduler.now);
+      },
+    };
+  }
+
   #newId(): string {
     this.#ids += 1;
     return `${this.name}-${this.#ids}`;
   }
+}
+
+/** What a look reads of the store, by the name of the call. */
+const storeReads: ReadonlyMap<string, StoreRead> = new Map([
+  ['read signals', 'signals'],
+  ['list hosts', 'hosts'],
+  ['read the switches', 'switches'],
+]);
+
+/** All is pushed; and somebody listens for hosts that write a kernel dump. */
+function sourcesOf({ kdumps, scheduler }: Stage, process: SimulatedProcess): NonNullable<EnginePorts['sources']> {
+  return {
+    reachOf: () => ({ kind: 'pushed' }),
+    kdumpUntil: (host) => {
+      const dump = kdumps.get(host);
+      return dump === undefined ? undefined : process.now() + (dump.until - scheduler.now);
+    },
+  };
 }
 
 /** Errors that no trouble outside can cause. */

@@ -6,15 +6,24 @@ export interface SeedTotals {
   readonly incidents: number;
   readonly fences: number;
   readonly rebuilds: number;
+  readonly inTime: number;
   readonly fates: Readonly<Record<string, number>>;
   readonly failures: readonly { readonly seed: number; readonly violations: readonly string[] }[];
 }
 
-export const noTotals: SeedTotals = { seeds: 0, incidents: 0, fences: 0, rebuilds: 0, fates: {}, failures: [] };
+export const noTotals: SeedTotals = {
+  seeds: 0,
+  incidents: 0,
+  fences: 0,
+  rebuilds: 0,
+  inTime: 0,
+  fates: {},
+  failures: [],
+};
 
-export function totalsOf({ seed, incidents, fences, rebuilds, fates, violations }: SeedReport): SeedTotals {
+export function totalsOf({ seed, incidents, fences, rebuilds, inTime, fates, violations }: SeedReport): SeedTotals {
   const failures = violations.length === 0 ? [] : [{ seed, violations }];
-  return { seeds: 1, incidents, fences, rebuilds, fates, failures };
+  return { seeds: 1, incidents, fences, rebuilds, inTime, fates, failures };
 }
 
 export function addTotals(a: SeedTotals, b: SeedTotals): SeedTotals {
@@ -25,6 +34,7 @@ export function addTotals(a: SeedTotals, b: SeedTotals): SeedTotals {
     incidents: a.incidents + b.incidents,
     fences: a.fences + b.fences,
     rebuilds: a.rebuilds + b.rebuilds,
+    inTime: a.inTime + b.inTime,
     fates,
     failures: [...a.failures, ...b.failures],
   };

@@ -21,9 +21,10 @@ describe('simulateSeed', () => {
     const totals = await playSeeds({ first: 1, last: STORIES });
 
     expect(totals.failures).toEqual([]);
-    expect(totals.incidents).toBeGreaterThan(3 * STORIES);
+    expect(totals.incidents).toBeGreaterThan(4 * STORIES);
     expect(totals.fates['recovered']).toBeGreaterThan(totals.incidents / 2);
+    expect(totals.inTime).toBeGreaterThan(STORIES);
   }, 300_000);
 });
 
-const STORIES = 150;
+const STORIES = 400;

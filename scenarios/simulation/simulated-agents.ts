@@ -104,6 +104,8 @@ export function readStorageMonitor(stage: Stage): void {
     kind: 'alive',
     at: lastSign(host, 'write'),
   }));
+  stage.monitorReads.push(scheduler.now);
+  if (stage.monitorReads.length > 40) stage.monitorReads.shift();
   const storeNow = stage.storeNow();
   store.signals.state(samples, (at) => storeNow - (scheduler.now - at));
 }

@@ -77,7 +77,7 @@ export function bootIdOf(host: SimulatedHost): string {
   return `${host.name}-boot-${host.boot}`;
 }
 
-const SIGNS_KEPT = 12;
+const SIGNS_KEPT = 24;
 
 export function giveSign({ signs }: SimulatedHost, sign: Sign, now: number): void {
   const times = signs[sign];

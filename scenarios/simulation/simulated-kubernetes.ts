@@ -18,7 +18,8 @@ export interface HypervisorObject {
   isHighlyAvailable: boolean;
   isOnboarded: boolean;
   maintenance: string;
-  changedAt: number;
+  /** Since when each of its switches has been as it is. */
+  readonly changedAt: Record<'maintenance' | 'isHighlyAvailable' | 'isOnboarded', number>;
   /** Goes up with every change. */
   version: number;
 }
@@ -42,7 +43,7 @@ export class SimulatedKubernetes {
         ...flags,
         conditions: new Map(),
         maintenance: '',
-        changedAt: at,
+        changedAt: { maintenance: at, isHighlyAvailable: at, isOnboarded: at },
         version: 1,
       });
     }
@@ -59,10 +60,17 @@ export class SimulatedKubernetes {
     if (isSeen) giveSign(host, 'lease', this.#world.scheduler.now);
   }
 
-  change(host: string, change: Partial<Pick<HypervisorObject, 'maintenance' | 'isHighlyAvailable'>>): void {
+  change(
+    host: string,
+    change: Partial<Pick<HypervisorObject, 'maintenance' | 'isHighlyAvailable' | 'isOnboarded'>>,
+  ): void {
     const object = this.object(host);
     const wasMaintained = object.maintenance !== '';
-    Object.assign(object, change, { changedAt: this.#world.scheduler.now, version: object.version + 1 });
+    const { now } = this.#world.scheduler;
+    Object.assign(object, change, { version: object.version + 1 });
+    if (change.maintenance !== undefined) object.changedAt.maintenance = now;
+    if (change.isHighlyAvailable !== undefined) object.changedAt.isHighlyAvailable = now;
+    if (change.isOnboarded !== undefined) object.changedAt.isOnboarded = now;
     this.#world.story.tell(`kubernetes: ${host} ${JSON.stringify(change)}`);
     // The operator lets a host work again as soon as nothing is said against it.
     if (wasMaintained && object.maintenance === '' && object.isLifecycleEnabled) {
@@ -80,6 +88,21 @@ export class SimulatedKubernetes {
   }
 }
 
+/** Who is told what a process could learn from the cluster. */
+export interface WatchObserver {
+  readonly onView: (pictureAt: number) => void;
+  readonly onMark: (host: string) => void;
+  readonly onLoss: () => void;
+}
+
+export interface WatchOptions {
+  readonly kubernetes: SimulatedKubernetes;
+  readonly world: World;
+  readonly process: SimulatedProcess;
+  readonly replica: string;
+  readonly observer: WatchObserver;
+}
+
 /** What one process sees of the cluster: a picture that is some seconds old, and older while it cannot be renewed. */
 export class ClusterWatch {
   readonly port: ClusterPort;
@@ -87,19 +110,27 @@ export class ClusterWatch {
   readonly #world: World;
   readonly #process: SimulatedProcess;
   readonly #path: string;
+  readonly #observer: WatchObserver;
+  /** Its watch hangs without a word: the picture grows old, and seems to be new. */
+  isStale = false;
+  #pictureAt = 0;
   readonly #seen = new Map<
     string,
     { readonly renewedAt: number; readonly version: number; readonly host: ClusterHost }
   >();
   #view: ClusterView = { hosts: [], reachableSince: undefined };
 
-  constructor(kubernetes: SimulatedKubernetes, world: World, process: SimulatedProcess, replica: string) {
+  constructor({ kubernetes, world, process, replica, observer }: WatchOptions) {
     this.#kubernetes = kubernetes;
     this.#world = world;
     this.#process = process;
+    this.#observer = observer;
     this.#path = servicePath(replica, 'kubernetes');
     this.port = {
-      view: () => this.#view,
+      view: () => {
+        observer.onView(this.#pictureAt);
+        return this.#view;
+      },
       setMaintenance: (host, wanted, signal) =>
         this.#ask(`maintenance of ${host}`, () => this.#setMaintenance(host, wanted), signal),
       state: (host, conditions, signal) =>
@@ -111,10 +142,13 @@ export class ClusterWatch {
   refresh(): void {
     if (!this.#process.isRunning) return;
     const isReached = !this.#kubernetes.isDown && this.#world.network.isWhole(this.#path);
+    if (isReached && this.isStale) return;
     if (!isReached) {
+      this.#observer.onLoss();
       this.#view = { hosts: this.#view.hosts, reachableSince: undefined };
       return;
     }
+    this.#pictureAt = this.#world.scheduler.now;
     const hosts = this.#world.hosts.map((host) => this.#look(host));
     this.#view = { hosts, reachableSince: this.#view.reachableSince ?? this.#process.now() };
   }
@@ -141,7 +175,9 @@ export class ClusterWatch {
       evicting: undefined,
       haEnabled: object.conditions.get('HaEnabled'),
       hypervisorDisabled: object.conditions.get('HypervisorDisabled'),
-      leaseAliveAt: isRenewed ? this.#process.now() : known?.host.leaseAliveAt,
+      leaseAliveAt: isRenewed
+        ? this.#process.now()
+        : (known?.host.leaseAliveAt ?? (renewedAt === undefined ? undefined : 0)),
       bmcAddress: undefined,
     };
     this.#seen.set(name, { renewedAt, version: object.version, host: seen });
@@ -149,6 +185,7 @@ export class ClusterWatch {
   }
 
   #setMaintenance(host: string, wanted: 'ha' | ''): void {
+    this.#observer.onMark(host);
     const { maintenance } = this.#kubernetes.object(host);
     if (maintenance === wanted) return;
     const isOurs = maintenance === '' || maintenance === 'ha';

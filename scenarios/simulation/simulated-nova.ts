@@ -11,6 +11,8 @@ export interface NovaServer {
   readonly metadata: Readonly<Record<string, string>>;
   host: string;
   status: 'ACTIVE' | 'SHUTOFF' | 'ERROR' | 'REBUILD' | 'REBOOT';
+  /** Whether its owner has put it off. */
+  readonly isMeantOff: boolean;
   /** What it was before it was rebuilt. */
   wasRunning: boolean;
   fault: string | undefined;
@@ -22,6 +24,14 @@ export interface NovaService {
   isEnabled: boolean;
   disabledReason: string | undefined;
   isForcedDown: boolean;
+}
+
+export interface NewServer {
+  readonly id: string;
+  readonly host: SimulatedHost;
+  readonly memoryMiB: number;
+  readonly metadata: Readonly<Record<string, string>>;
+  readonly isMeantOff: boolean;
 }
 
 /** A migration record of the kind evacuation. */
@@ -46,6 +56,11 @@ export class SimulatedNova {
   /** Whether its API answers at all, and how long its lists may take. */
   isDown = false;
   listDelayMs = 800;
+  /** The hosts whose cell cannot be reached: the API knows nothing of them, and does nothing for them. */
+  readonly awayHosts: Set<string> = new Set();
+  /** When a server last came to a host or left it. */
+  readonly #changedAt = new Map<string, number>();
+  readonly #foundAt = new Map<string, number>();
 
   constructor(world: World) {
     this.#world = world;
@@ -56,15 +71,55 @@ export class SimulatedNova {
     }
   }
 
-  addServer(id: string, host: SimulatedHost, memoryMiB: number, metadata: Readonly<Record<string, string>>): void {
-    const server = { id, memoryMiB, metadata, host: host.name, wasRunning: true, fault: undefined };
-    this.servers.set(id, { ...server, status: 'ACTIVE' });
-    this.#world.guests.set(id, { id, name: id, memoryMiB, places: new Set([host.name]) });
+  addServer({ id, host, memoryMiB, metadata, isMeantOff }: NewServer): void {
+    const server = { id, memoryMiB, metadata, host: host.name, isMeantOff, wasRunning: !isMeantOff, fault: undefined };
+    this.servers.set(id, { ...server, status: isMeantOff ? 'SHUTOFF' : 'ACTIVE' });
+    this.#world.guests.set(id, { id, name: id, memoryMiB, places: new Set(isMeantOff ? [] : [host.name]) });
   }
 
-  /** Fails as the API does while it is down. */
-  reach(): void {
+  /** Its owner deletes a server, which makes room. */
+  deleteServer(id: string): void {
+    const { host } = this.server(id);
+    this.servers.delete(id);
+    this.#world.guests.get(id)?.places.clear();
+    this.noteChange(host);
+    this.#world.story.tell(`nova: ${id} is deleted`);
+  }
+
+  /** Whether any of the servers on a host is to be rebuilt if it dies. */
+  hasRelevant(host: string): boolean {
+    return this.relevantOn(host).length > 0;
+  }
+
+  relevantOn(host: string): readonly NovaServer[] {
+    return [...this.servers.values()].filter((each) => each.host === host && each.metadata['HA_Enabled'] !== 'false');
+  }
+
+  /** The cell of a host can be reached again. */
+  findHost(host: string): void {
+    this.awayHosts.delete(host);
+    this.#foundAt.set(host, this.#world.scheduler.now);
+  }
+
+  /** Since when the API has known of a host again. */
+  foundAt(host: string): number {
+    return this.#foundAt.get(host) ?? Number.NEGATIVE_INFINITY;
+  }
+
+  changedAt(host: string): number {
+    return this.#changedAt.get(host) ?? Number.NEGATIVE_INFINITY;
+  }
+
+  noteChange(...hosts: readonly string[]): void {
+    for (const host of hosts) this.#changedAt.set(host, this.#world.scheduler.now);
+  }
+
+  /** Fails as the API does while it is down, or does not reach the cell of a host. */
+  reach(host?: string): void {
     if (this.isDown) throw new ComputeError('unavailable', 'the compute API answers 503');
+    if (host !== undefined && this.awayHosts.has(host)) {
+      throw new ComputeError('unavailable', `the cell of ${host} cannot be reached`);
+    }
   }
 
   service(host: string): NovaService {
@@ -79,7 +134,8 @@ export class SimulatedNova {
   }
 
   heartbeat(host: SimulatedHost): void {
-    if (!isAwake(host) || !host.isComputeRunning || !this.#world.network.isWhole(hostPath(host.name, 'nova'))) return;
+    const isHeard = this.#world.network.isWhole(hostPath(host.name, 'nova')) && !this.awayHosts.has(host.name);
+    if (!isAwake(host) || !host.isComputeRunning || !isHeard) return;
     giveSign(host, 'heartbeat', this.#world.scheduler.now);
   }
 
@@ -94,7 +150,7 @@ export class SimulatedNova {
   /** Hosts that may take a server, those with the most room first. */
   targetsFor(server: NovaServer): readonly NovaService[] {
     const able = [...this.services.values()].filter(
-      (each) => each.host !== server.host && each.isEnabled && this.isUp(each),
+      (each) => each.host !== server.host && each.isEnabled && !this.awayHosts.has(each.host) && this.isUp(each),
     );
     const rooms = new Map(able.map(({ host }) => [host, this.freeMiB(host)]));
     const roomOf = (each: NovaService) => rooms.get(each.host) ?? 0;
@@ -137,7 +193,26 @@ export class SimulatedNova {
     });
   }
 
-  /** What nova-compute does when it starts: it removes what was evacuated, and finds the rest standing still. */
+  /** Puts a server off, by the hand of its host. */
+  stop(id: string): void {
+    const server = this.server(id);
+    const host = this.#world.host(server.host);
+    if (server.status === 'SHUTOFF') return;
+    if (!this.isUp(this.service(server.host)) || this.openEvacuation(id) !== undefined) {
+      throw new ComputeError('conflict', `${id} cannot be stopped now`);
+    }
+    this.#world.scheduler.after(2_000, () => {
+      if (server.host !== host.name || !isAwake(host) || !host.isComputeRunning) return;
+      server.status = 'SHUTOFF';
+      this.#world.stopGuest(id, host);
+      this.#world.story.tell(`nova: ${id} is put off`);
+    });
+  }
+
+  /**
+   * What nova-compute does when it starts: it removes what was evacuated, and finds the rest standing still. What was on
+   * its way to this host it knows nothing of, so the record of that stays open.
+   */
   computeStarted(host: SimulatedHost): void {
     this.heartbeat(host);
     for (const each of this.evacuations) {
@@ -145,8 +220,6 @@ export class SimulatedNova {
         each.status = 'completed';
         this.#world.stopGuest(each.serverId, host);
       }
-      if (each.target === host.name && each.status === 'pre-migrating')
-        this.fail(each, 'failed', 'its target restarted');
     }
     for (const server of this.servers.values()) {
       const isHere = this.#world.guests.get(server.id)?.places.has(host.name) === true;
@@ -161,7 +234,7 @@ export class SimulatedNova {
   }
 
   #ownerStarts(server: NovaServer, tries: number): void {
-    if (server.status !== 'SHUTOFF') return;
+    if (server.status !== 'SHUTOFF' || server.isMeantOff || !this.servers.has(server.id)) return;
     try {
       this.restart(server.id);
     } catch (error) {

@@ -28,6 +28,8 @@ export interface Call<T> {
   readonly lossProbability: number;
   /** What the caller is told when no answer came. */
   readonly unanswered: (message: string) => Error;
+  /** Told when the caller hears of it: when the other side did it, or undefined when that failed or nobody knows. */
+  readonly heard?: (effectAt: number | undefined) => void;
 }
 
 /** When a process is to die, counted in its calls: before the request has an effect, or after it and without the answer. */
@@ -50,6 +52,7 @@ export class SimulatedProcess {
   #isDead = false;
   #isStalled = false;
   #stalledAt = 0;
+  #wallErrorMs = 0;
   #lostMs = 0;
   #calls = 0;
   #doom: Doom | undefined;
@@ -58,7 +61,11 @@ export class SimulatedProcess {
     this.name = options.name;
     this.#options = options;
     this.bornAt = options.scheduler.now;
-    this.clock = { now: () => this.now(), wait: (milliseconds, signal) => this.#wait(milliseconds, signal) };
+    this.clock = {
+      now: () => this.now(),
+      wallNow: () => this.now() + this.#wallErrorMs,
+      wait: (milliseconds, signal) => this.#wait(milliseconds, signal),
+    };
   }
 
   get isRunning(): boolean {
@@ -81,6 +88,11 @@ export class SimulatedProcess {
   /** The time by a clock that stands still when the process does. */
   timeOfOwnLife(): number {
     return this.now() - this.#lostMs;
+  }
+
+  /** Somebody sets the clock on the wall; the steady one goes on as before. */
+  setWallClock(errorMs: number): void {
+    this.#wallErrorMs = errorMs;
   }
 
   kill(): void {
@@ -131,25 +143,34 @@ export class SimulatedProcess {
       if (answer === undefined) return;
       const lose = () => {
         const error = call.unanswered(`${call.what} was not answered within ${call.deadlineMs} ms`);
-        scheduler.at(startedAt + call.deadlineMs, () => answer(() => reject(error)));
+        const fail = () => {
+          call.heard?.(undefined);
+          reject(error);
+        };
+        scheduler.at(startedAt + call.deadlineMs, () => answer(fail));
       };
       scheduler.after(thereMs, () => {
         if (doom?.when === 'before') doom.die();
         if (this.#isDead && !arrivesAnyway) return;
         if (!this.#options.network.isWhole(call.path)) return lose();
+        const effectAt = scheduler.now;
         const outcome = settled(call.effect);
         if (doom?.when === 'after') doom.die();
         if (isLost || thereMs + backMs > call.deadlineMs) return lose();
         scheduler.after(backMs, () => {
           if (!this.#options.network.isWhole(call.path)) return lose();
-          answer(() => ('error' in outcome ? reject(outcome.error) : resolve(outcome.value)));
+          answer(() => {
+            call.heard?.('error' in outcome ? undefined : effectAt);
+            if ('error' in outcome) reject(outcome.error);
+            else resolve(outcome.value);
+          });
         });
       });
     });
   }
 
   /** What settles the call for good, whichever comes first: the answer, its deadline, or the caller's signal. */
-  #answerOnce(signal: AbortSignal, reject: (reason: unknown) => void): ((deliver: () => void) => void) | undefined {
+  #answerOnce(signal: AbortSignal, reject: (reason: unknown) => void): Answer | undefined {
     if (signal.aborted) {
       reject(signal.reason);
       return undefined;
@@ -161,13 +182,16 @@ export class SimulatedProcess {
       reject(signal.reason);
     };
     signal.addEventListener('abort', abort, { once: true });
-    return (deliver) =>
+    return (deliver) => {
+      // Nobody is given a turn for what is over: most of what is planned are deadlines that never come to anything.
+      if (isSettled) return;
       this.deliver(() => {
         if (isSettled) return;
         isSettled = true;
         signal.removeEventListener('abort', abort);
         deliver();
       });
+    };
   }
 
   #wait(milliseconds: number, signal: AbortSignal): Promise<void> {
@@ -177,6 +201,8 @@ export class SimulatedProcess {
     });
   }
 }
+
+type Answer = (deliver: () => void) => void;
 
 function settled<T>(effect: () => T): { readonly value: T } | { readonly error: unknown } {
   try {

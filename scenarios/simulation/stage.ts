@@ -7,6 +7,7 @@ import type { Scheduler } from './scheduler.ts';
 import { SimulatedKubernetes } from './simulated-kubernetes.ts';
 import { SimulatedNova } from './simulated-nova.ts';
 import type { SimulatedProcess } from './simulated-process.ts';
+import { Openings } from './watch-openings.ts';
 import type { Story } from './story.ts';
 import type { World } from './world.ts';
 
@@ -21,6 +22,9 @@ export interface StoreServer {
   isDown: boolean;
   delayMs: number;
   clockOffsetMs: number;
+  /** Whether its clock was ever set, and until when what is old may seem young because of that. */
+  hasJumped: boolean;
+  youngUntil: number;
 }
 
 /** Everything that takes part in one story. */
@@ -29,7 +33,13 @@ export class Stage {
   readonly nova: SimulatedNova;
   readonly kubernetes: SimulatedKubernetes;
   readonly store: MemoryStore = new MemoryStore();
-  readonly storeServer: StoreServer = { isDown: false, delayMs: 40, clockOffsetMs: 0 };
+  readonly storeServer: StoreServer = {
+    isDown: false,
+    delayMs: 40,
+    clockOffsetMs: 0,
+    hasJumped: false,
+    youngUntil: 0,
+  };
   readonly lease: { holder: string | undefined; renewedAt: number; takenAt: number } = {
     holder: undefined,
     renewedAt: Number.NEGATIVE_INFINITY,
@@ -43,7 +53,14 @@ export class Stage {
   /** Set when nothing new may go wrong any more. */
   isCalm = false;
   /** Since when a person has paused everything, or wants to see only what would be done. */
-  pausedSince: number | undefined;
+  pause: { readonly since: number; readonly isDryRun: boolean } | undefined;
+  /** Since when the service has been told to leave a host alone, by its own API. */
+  readonly switchedOffAt: Map<string, number> = new Map();
+  /** The hosts that write a kernel dump, as whoever listens for that is told. */
+  readonly kdumps: Map<string, { readonly since: number; readonly until: number }> = new Map();
+  /** When the storage monitor was read, the newest last. */
+  readonly monitorReads: number[] = [];
+  readonly openings: Openings;
 
   constructor(world: World, settings: EngineSettings, weakening: Weakening) {
     this.world = world;
@@ -52,6 +69,7 @@ export class Stage {
     this.settings = weakening.settings?.(settings) ?? settings;
     this.soundSettings = settings;
     this.weakening = weakening;
+    this.openings = new Openings(this);
   }
 
   get scheduler(): Scheduler {

@@ -1,76 +1,125 @@
-import type { DetectionSettings } from '@smalt/failure-detection';
-
+import { isCovered } from './check-end.ts';
+import { deadGroups, livingGroups } from './known-signs.ts';
+import type { SeenLook } from './knowledge.ts';
 import type { Replica } from './replica.ts';
-import { signBefore, type Sign, type SimulatedHost } from './simulated-host.ts';
-import { SERVICE_DOWN_MS } from './simulated-nova.ts';
+import type { SimulatedHost } from './simulated-host.ts';
 import type { Stage } from './stage.ts';
 
-/** How late anything may be known, whoever looks. */
-const LAG_MS = 25_000;
-/** How long a look and what follows may take, and how often storage is asked. */
-const LOOK_SLACK_MS = 8_000;
-const MONITOR_MS = 20_000;
-const SLACK_MS = 2_000;
+/** An order is given within this time after it was decided, or not at all. */
+const ACT_WITHIN_MS = 5_000;
+/** How much younger than in truth a sign may seem that comes by a slow answer. */
+const ANSWER_MS = 30_000;
+const HANDS_OFF: readonly string[] = ['manual', 'auto', 'termination'];
 
-/** The rules of fencing once more, from what is so and not from what was decided. */
+type Complain = (rule: string) => void;
+
+/** The rules of fencing once more, from what is so and was known, and not from what was decided. */
 export function watchPowerOff(stage: Stage, replica: Replica, host: SimulatedHost, method: string): void {
   stage.story.tell(`${replica.process?.name} orders ${method} to power ${host.name} off`);
   const complain = (rule: string) => stage.story.violate(`${host.name} is fenced ${rule}`);
-  const { detection } = stage.settings;
-  const silent = silentGroups(stage, host, 'known');
-  if (silent.length < 2) complain(`by ${silent.length} signals: ${silent.join(', ')}`);
-  const knownAt = stage.scheduler.now - stage.settings.lookIntervalMs - LOOK_SLACK_MS;
-  const quietMs = stage.scheduler.now - signBefore(host, 'batch', knownAt);
-  if (quietMs < detection.judgement.rules.agent.freshMs) complain(`though its agent was heard ${quietMs} ms ago`);
-  watchBrakesOfHost(stage, host, complain);
-  watchBrakesOfService(stage, replica, complain);
   watchLead(stage, replica, complain);
-  const missing = missingHosts(stage);
-  const { maximumMissing, maximumMissingShare } = baseline(stage).brakes;
-  const most = Math.min(maximumMissing, Math.max(1, Math.floor(stage.world.hosts.length * maximumMissingShare)));
+  const incident = [...stage.store.incidents.values()].find(
+    (each) => each.host === host.name && each.closedAt === undefined,
+  );
+  if (incident === undefined || incident.fences.length === 0) complain('without a record of that');
+  const decision = replica.knowledge.decisionOn(host.name);
+  if (decision?.look === undefined) return complain('by a service that has not looked');
+  const lateMs = stage.scheduler.now - decision.at;
+  if (lateMs > ACT_WITHIN_MS) complain(`by a decision that is ${lateMs} ms old`);
+  watchSigns(stage, host, decision.look, complain);
+  watchObject(stage, host, { look: decision.look, markedAt: replica.knowledge.markedAt(host.name) }, complain);
+  watchHost(stage, host, { look: decision.look, factsReadAt: replica.knowledge.factsReadAt(host.name) }, complain);
+  watchService(stage, replica, decision.look, complain);
+  watchMissing(stage, decision.look, complain);
+}
+
+function watchSigns(stage: Stage, host: SimulatedHost, look: SeenLook, complain: Complain): void {
+  const dead = deadGroups(stage, host, look);
+  if (dead.length < 2) complain(`by ${dead.length} signals: ${dead.join(', ')}`);
+  const living = livingGroups(stage, host, look);
+  if (living.length > 0) complain(`though it showed life by ${living.join(', ')}`);
+}
+
+interface ObjectKnowledge {
+  readonly look: SeenLook;
+  readonly markedAt: number;
+}
+
+/** What its Hypervisor object said when the leader last saw it. */
+function watchObject(stage: Stage, host: SimulatedHost, { look, markedAt }: ObjectKnowledge, complain: Complain): void {
+  const { maintenance, isHighlyAvailable, isOnboarded, changedAt } = stage.kubernetes.object(host.name);
+  if (HANDS_OFF.includes(maintenance) && changedAt.maintenance <= Math.max(look.pictureAt, markedAt)) {
+    complain(`in maintenance: ${maintenance}`);
+  }
+  if (!isHighlyAvailable && changedAt.isHighlyAvailable <= look.pictureAt)
+    complain('though it is not highly available');
+  if (!isOnboarded && changedAt.isOnboarded <= look.pictureAt) complain('though it is not onboarded');
+}
+
+/** What else speaks for leaving a host alone. */
+function watchHost(
+  stage: Stage,
+  host: SimulatedHost,
+  { look, factsReadAt }: { readonly look: SeenLook; readonly factsReadAt: number | undefined },
+  complain: Complain,
+): void {
+  const { store, nova, kdumps, switchedOffAt } = stage;
+  if (!isCovered(stage, host)) complain('though the policy leaves it alone');
+  const held = store.hosts.get(host.name)?.heldBy;
+  const heldBy = held === undefined ? undefined : store.incidents.get(held);
+  if (heldBy?.closedAt !== undefined) complain(`though it is held after ${heldBy.id}`);
+  const offAt = switchedOffAt.get(host.name);
+  if (offAt !== undefined && offAt <= look.storeReadAt) complain('though it was switched off');
+  const dump = kdumps.get(host.name);
+  if (dump !== undefined && dump.since <= look.at && look.at < dump.until) complain('while it writes a kernel dump');
+  const isEmpty = !nova.hasRelevant(host.name) && (factsReadAt ?? Number.NEGATIVE_INFINITY) > nova.changedAt(host.name);
+  if (isEmpty && factsReadAt !== undefined) complain('though it has no instances');
+}
+
+/** What the service knew of itself. */
+function watchService(stage: Stage, replica: Replica, look: SeenLook, complain: Complain): void {
+  const { brakes } = stage.soundSettings.detection;
+  const { pause } = stage;
+  if (pause !== undefined && pause.since <= look.storeReadAt) {
+    complain(pause.isDryRun ? 'while this is a dry run' : 'while all is paused');
+  }
+  const wokeAt = replica.wokeAt ?? Number.NEGATIVE_INFINITY;
+  const warmForMs = look.at - Math.max(replica.leadsSince, wokeAt <= look.at ? wokeAt : Number.NEGATIVE_INFINITY);
+  if (warmForMs < brakes.warmUpMs) complain(`by a service that has watched for ${warmForMs} ms`);
+  const seesForMs = look.at - look.blindAt;
+  if (seesForMs < brakes.sightMs) complain(`by a service that was blind ${seesForMs} ms ago`);
+}
+
+function watchMissing(stage: Stage, look: SeenLook, complain: Complain): void {
+  const { brakes } = stage.soundSettings.detection;
+  const { hosts } = stage.world;
+  const missing = hosts.filter((host) => {
+    const object = stage.kubernetes.object(host.name);
+    const isHeld = stage.store.hosts.get(host.name)?.heldBy !== undefined;
+    const isListed = !stage.nova.awayHosts.has(host.name) && stage.nova.foundAt(host.name) <= look.computeReadAt;
+    if (isHeld || !isListed || object.maintenance !== '' || !object.isOnboarded) return false;
+    // What was taken back a moment ago may still have explained it.
+    if (Math.max(object.changedAt.maintenance, object.changedAt.isOnboarded) > look.pictureAt) return false;
+    return livingGroups(stage, host, look, ANSWER_MS).length === 0;
+  }).length;
+  const share = Math.max(1, Math.floor(hosts.length * brakes.maximumMissingShare));
+  const most = Math.min(brakes.maximumMissing, share);
   if (missing > most) complain(`while ${missing} hosts are missing and ${most} may be`);
 }
 
-/** Nobody asks for a machine to be rebuilt that runs, or without the lead. */
-export function watchEvacuation(stage: Stage, replica: Replica, serverId: string): void {
+/** Nobody asks for a machine to be rebuilt that runs, or without the lead, or where it may not go. */
+export function watchEvacuation(stage: Stage, replica: Replica, serverId: string, target: string | undefined): void {
   stage.story.tell(`${replica.process?.name} asks for the evacuation of ${serverId}`);
   const complain = (rule: string) => stage.story.violate(`${serverId} is evacuated ${rule}`);
   const server = stage.nova.servers.get(serverId);
   if (server !== undefined && stage.world.guests.get(serverId)?.places.has(server.host) === true) {
     complain(`while it runs on ${server.host}`);
   }
+  const segment = stage.soundSettings.policy.segments.at(-1);
+  if (segment?.method === 'reserved-host' && !segment.reservedHosts.includes(target ?? '')) {
+    complain(`to ${target ?? 'any host'}, which is not reserved`);
+  }
   watchLead(stage, replica, complain);
-}
-
-type Complain = (rule: string) => void;
-
-function watchBrakesOfHost(stage: Stage, host: SimulatedHost, complain: Complain): void {
-  const { now } = stage.scheduler;
-  const object = stage.kubernetes.object(host.name);
-  const isSettled = now - object.changedAt >= LAG_MS;
-  if (isSettled && ['manual', 'auto', 'termination'].includes(object.maintenance)) {
-    complain(`in maintenance: ${object.maintenance}`);
-  }
-  if (isSettled && !object.isHighlyAvailable) complain('though it is not highly available');
-  if (!object.isOnboarded) complain('though it is not onboarded');
-  const held = stage.store.hosts.get(host.name)?.heldBy;
-  if (held !== undefined && stage.store.incidents.get(held)?.host === host.name && !hasOpenIncident(stage, host)) {
-    complain('though it is held');
-  }
-}
-
-function hasOpenIncident({ store }: Stage, host: SimulatedHost): boolean {
-  return [...store.incidents.values()].some((each) => each.host === host.name && each.closedAt === undefined);
-}
-
-function watchBrakesOfService(stage: Stage, replica: Replica, complain: Complain): void {
-  const { now } = stage.scheduler;
-  const { brakes } = baseline(stage);
-  if (stage.pausedSince !== undefined && now - stage.pausedSince >= LAG_MS) complain('while all is paused');
-  const warmForMs = now - Math.max(replica.leadsSince, replica.wokeAt ?? 0);
-  if (warmForMs < brakes.warmUpMs) complain(`by a service that has watched for ${warmForMs} ms`);
-  const seesForMs = now - replica.blindUntil;
-  if (seesForMs < brakes.sightMs - LAG_MS) complain(`by a service that was blind ${seesForMs} ms ago`);
 }
 
 function watchLead(stage: Stage, replica: Replica, complain: Complain): void {
@@ -79,39 +128,4 @@ function watchLead(stage: Stage, replica: Replica, complain: Complain): void {
   if (!isLed && scheduler.now - lease.takenAt >= 1_000) {
     complain(`by ${replica.process?.name} while ${lease.holder} leads`);
   }
-}
-
-/**
- * The independent groups of sources for which the host has been silent as long as the rules ask: in truth, or as far as
- * it can be known, since a sign that was given a moment ago cannot be.
- */
-function silentGroups(stage: Stage, host: SimulatedHost, as: 'known' | 'true'): readonly string[] {
-  const { now } = stage.scheduler;
-  const { rules } = baseline(stage).judgement;
-  const lookMs = stage.settings.lookIntervalMs + LOOK_SLACK_MS;
-  const isSilent = (sign: Sign, afterMs: number, lagMs: number) =>
-    now - signBefore(host, sign, as === 'true' ? now : now - lagMs) >= afterMs - SLACK_MS;
-  const groups = [
-    ['agent', isSilent('batch', rules.agent.deadAfterMs, lookMs)],
-    ['kubernetes', isSilent('lease', rules['node-lease'].deadAfterMs, lookMs)],
-    ['compute', isSilent('heartbeat', SERVICE_DOWN_MS, lookMs + stage.settings.refreshIntervalMs)],
-    ['storage', isSilent('write', rules.storage.deadAfterMs, lookMs + MONITOR_MS)],
-    ['power', !host.isPowered || host.bmc === 'lies' || host.bmc === 'flips'],
-  ] as const;
-  return groups.filter(([, isDead]) => isDead).map(([group]) => group);
-}
-
-function missingHosts(stage: Stage): number {
-  return stage.world.hosts.filter((host) => {
-    const object = stage.kubernetes.object(host.name);
-    const isHeld = stage.store.hosts.get(host.name)?.heldBy !== undefined;
-    if (isHeld || object.maintenance !== '' || !object.isOnboarded) return false;
-    const silent = silentGroups(stage, host, 'true');
-    return ['agent', 'kubernetes', 'compute', 'storage'].every((group) => silent.includes(group));
-  }).length;
-}
-
-/** What is right is told by the settings before anybody weakened them. */
-function baseline({ soundSettings }: Stage): DetectionSettings {
-  return soundSettings.detection;
 }

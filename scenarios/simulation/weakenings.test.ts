@@ -1,23 +1,30 @@
+import { Brake } from '@smalt/failure-detection';
 import { describe, expect, it } from 'vitest';
 
+import { alwaysSwitchedOn, brakeWeakenings } from './brake-weakenings.ts';
 import { simulateSeed, type SeedReport } from './simulate-seed.ts';
 import type { Weakening } from './stage.ts';
-import type { Trouble } from './troubles.ts';
+import type { TroubleTable } from './troubles.ts';
 import {
-  alwaysAvailable,
-  anyNumber,
   believedFence,
+  noEvents,
   noGrace,
-  noMaintenance,
-  noPause,
+  noIncidents,
+  noPutOff,
   noRecords,
   noRevisions,
-  noSight,
-  noWarmUp,
   singleReading,
   singleSignal,
   staleLeader,
 } from './weakenings.ts';
+
+const deaths: TroubleTable = [
+  ['power-loss', 3],
+  ['panic', 3],
+  ['isolation', 3],
+];
+const isolations: TroubleTable = [['isolation', 1]];
+const stalls: TroubleTable = [...deaths, ['stall', 8]];
 
 /** Each takes one check out of the service. The simulator has to find that out, by the rule that the check is there for. */
 describe('a service without one of its checks is found out', () => {
@@ -25,31 +32,24 @@ describe('a service without one of its checks is found out', () => {
     { what: 'it believes that a fence works', weakening: believedFence, rule: /runs twice/u, troubles: isolations },
     { what: 'one reading of off is enough', weakening: singleReading, rule: /runs twice/u, troubles: isolations },
     { what: 'one signal is enough', weakening: singleSignal, rule: /fenced by [01] signals/u },
-    { what: 'any number of hosts may be missing', weakening: anyNumber, rule: /hosts are missing/u, troubles: racks },
-    { what: 'it judges from its first moment', weakening: noWarmUp, rule: /has watched for/u, troubles: kills },
-    { what: 'it acts though it sees nothing', weakening: noSight, rule: /was blind/u, troubles: blindness },
-    { what: 'it does not mind maintenance', weakening: noMaintenance, rule: /in maintenance/u },
-    {
-      what: 'highAvailability: false means nothing',
-      weakening: alwaysAvailable,
-      rule: /not highly available/u,
-      troubles: deaths,
-    },
-    { what: 'nobody can pause it', weakening: noPause, rule: /while all is paused/u },
     { what: 'it asks again at once for what was not answered', weakening: noGrace, rule: /a second time/u },
     { what: 'it does not look for records of evacuations', weakening: noRecords, rule: /a second time|while it runs/u },
     {
       what: 'whoever saves last wins',
       weakening: noRevisions,
-      rule: /while r\d\.\d+ leads|has watched for/u,
+      rule: /while r\d\.\d+ leads|has watched for|without a record/u,
       troubles: stalls,
     },
     {
       what: 'a leader of long ago may act and save',
       weakening: staleLeader,
-      rule: /while r\d\.\d+ leads/u,
+      rule: /while r\d\.\d+ leads|ms old/u,
       troubles: stalls,
     },
+    { what: 'it recovers nobody', weakening: noIncidents, rule: /not recovered in \d+ ms/u, troubles: deaths },
+    { what: 'it reads no events', weakening: noEvents, rule: /nobody has heard/u, troubles: [['guest-crash', 1]] },
+    { what: 'it lets run what was off', weakening: noPutOff, rule: /was off before/u, troubles: deaths },
+    { what: 'it is switched off in vain', weakening: alwaysSwitchedOn, rule: /was switched off/u, troubles: deaths },
   ])(
     'when $what',
     async ({ weakening, rule, troubles }) => {
@@ -62,18 +62,39 @@ describe('a service without one of its checks is found out', () => {
   );
 });
 
-type TroubleTable = readonly (readonly [Trouble, number])[];
+/** For each brake, the rule that it is there for, and what makes it needed often. */
+const brakeRules: Readonly<Record<Brake, Omit<Case, 'what' | 'weakening'>>> = {
+  paused: { rule: /while all is paused/u, troubles: deaths },
+  'dry-run': { rule: /while this is a dry run/u, troubles: deaths },
+  'warm-up': { rule: /has watched for/u, troubles: [...deaths, ['kill', 6]] },
+  blind: { rule: /was blind/u, troubles: [...deaths, ['nova-down', 6]] },
+  'mass-failure': { rule: /hosts are missing/u, troubles: [...deaths, ['rack', 4]] },
+  maintenance: { rule: /in maintenance/u, troubles: deaths },
+  held: { rule: /though it is held/u, troubles: deaths },
+  'not-highly-available': { rule: /not highly available/u, troubles: deaths },
+  'not-onboarded': { rule: /not onboarded/u, troubles: deaths },
+  policy: { rule: /though the policy leaves it alone/u, troubles: deaths },
+  kdump: { rule: /writes a kernel dump/u, troubles: [['kdump', 1]] },
+  'no-instances': { rule: /though it has no instances/u, troubles: deaths },
+  'too-many-open': { rule: /while \d+ are open/u, troubles: deaths },
+  'failure-domain': { rule: /while \d+ of rack-\d+ are open/u, troubles: deaths },
+  interval: { rule: /ms after the last one/u, troubles: deaths },
+};
 
-const deaths: TroubleTable = [
-  ['power-loss', 3],
-  ['panic', 3],
-  ['isolation', 3],
-];
-const isolations: TroubleTable = [['isolation', 1]];
-const racks: TroubleTable = [...deaths, ['rack', 4]];
-const kills: TroubleTable = [...deaths, ['kill', 6]];
-const blindness: TroubleTable = [...deaths, ['nova-down', 6]];
-const stalls: TroubleTable = [...deaths, ['stall', 8]];
+describe('a service without one of its brakes is found out', () => {
+  it.each(Object.values(Brake))(
+    'when %s does not hold it back',
+    async (brake) => {
+      const { rule, troubles } = brakeRules[brake];
+
+      const found = await firstBroken(brakeWeakenings[brake], rule, troubles);
+
+      expect(found?.violations.join('\n')).toMatch(rule);
+      expect(found?.seed).toBeLessThanOrEqual(MOST_SEEDS);
+    },
+    120_000,
+  );
+});
 
 interface Case {
   readonly what: string;

@@ -1,4 +1,4 @@
-import type { EngineSettings } from '@smalt/ha-service';
+import type { EnginePorts, EngineSettings } from '@smalt/ha-service';
 
 import type { Weakening } from './stage.ts';
 
@@ -27,73 +27,6 @@ export const singleSignal: Weakening = withDetection((detection) => ({
   ...detection,
   judgement: { ...detection.judgement, signalsNeeded: 1, requiredSources: [], agreeMs: 0 },
 }));
-
-/** Any number of hosts may go at once. */
-export const anyNumber: Weakening = withDetection((detection) => ({
-  ...detection,
-  brakes: { ...detection.brakes, maximumMissing: 1_000, maximumMissingShare: 1 },
-}));
-
-/** The service judges from its first moment. */
-export const noWarmUp: Weakening = withDetection((detection) => ({
-  ...detection,
-  brakes: { ...detection.brakes, warmUpMs: 0 },
-}));
-
-/** It does not notice when the compute system is out of reach: what it last heard is as good as new. */
-export const noSight: Weakening = {
-  ports: (ports) => {
-    let last: Awaited<ReturnType<typeof ports.compute.hosts.list>> = [];
-    const list: typeof ports.compute.hosts.list = async (signal) => {
-      last = await ports.compute.hosts.list(signal).catch(() => last);
-      return last;
-    };
-    return { ...ports, compute: { ...ports.compute, hosts: { ...ports.compute.hosts, list } } };
-  },
-};
-
-/** What a person has written about a host is not looked at. */
-export const noMaintenance: Weakening = {
-  ports: (ports) => ({
-    ...ports,
-    cluster: {
-      ...ports.cluster,
-      view: () => {
-        const view = ports.cluster.view();
-        return { ...view, hosts: view.hosts.map((host) => ({ ...host, maintenance: '' })) };
-      },
-      setMaintenance: () => Promise.resolve(),
-    },
-  }),
-};
-
-/** `highAvailability: false` is not looked at. */
-export const alwaysAvailable: Weakening = {
-  ports: (ports) => ({
-    ...ports,
-    cluster: {
-      ...ports.cluster,
-      view: () => {
-        const view = ports.cluster.view();
-        return { ...view, hosts: view.hosts.map((host) => ({ ...host, isHighlyAvailable: true })) };
-      },
-    },
-  }),
-};
-
-/** Nobody can pause it. */
-export const noPause: Weakening = {
-  ports: (ports) => ({
-    ...ports,
-    store: {
-      ...ports.store,
-      switches: async (signal) => {
-        await ports.store.switches(signal);
-        return { isPaused: false, isDryRun: false };
-      },
-    },
-  }),
-};
 
 /** A request without an answer is made again at once. */
 export const noGrace: Weakening = withDetection((detection) => ({
@@ -131,10 +64,53 @@ export const noRevisions: Weakening = {
 export const staleLeader: Weakening = {
   ports: (ports, stage, process) => ({
     ...(noRevisions.ports?.(ports, stage, process) ?? ports),
-    clock: { ...ports.clock, now: () => process.timeOfOwnLife() },
+    clock: { ...ports.clock, now: () => process.timeOfOwnLife(), wallNow: () => process.timeOfOwnLife() },
   }),
 };
 
-function withDetection(change: (detection: EngineSettings['detection']) => EngineSettings['detection']): Weakening {
+/** Nobody puts off what was off before. */
+export const noPutOff: Weakening = {
+  ports: (ports) => ({
+    ...ports,
+    compute: {
+      ...ports.compute,
+      instances: { ...ports.compute.instances, stop: () => Promise.resolve(), get: offOf(ports) },
+    },
+  }),
+};
+
+function offOf({ compute }: EnginePorts): EnginePorts['compute']['instances']['get'] {
+  return async (id, signal) => {
+    const found = await compute.instances.get(id, signal);
+    return found && { ...found, state: 'stopped' };
+  };
+}
+
+/** Events are passed over once they were read, whatever became of them. */
+export const noEvents: Weakening = {
+  ports: (ports) => ({
+    ...ports,
+    store: {
+      ...ports.store,
+      telemetry: { ...ports.store.telemetry, events: () => Promise.resolve([]) },
+    },
+  }),
+};
+
+/** What it opens is stored nowhere: a dead host stays as it is, and nobody is told. */
+export const noIncidents: Weakening = {
+  ports: (ports) => ({
+    ...ports,
+    store: {
+      ...ports.store,
+      incidents: { ...ports.store.incidents, open: () => Promise.resolve('exists') },
+    },
+  }),
+};
+
+/** Takes something out of the detection. */
+export function withDetection(
+  change: (detection: EngineSettings['detection']) => EngineSettings['detection'],
+): Weakening {
   return { settings: (settings) => ({ ...settings, detection: change(settings.detection) }) };
 }

@@ -22,6 +22,8 @@ export class World {
   readonly guests: Map<string, Guest> = new Map();
   /** Called when the operating system of a host has started, and when it has stopped. */
   onBoot: (host: SimulatedHost) => void = () => {};
+  /** Called when a machine has started on a host. */
+  onStart: (id: string, host: SimulatedHost) => void = () => {};
 
   constructor(scheduler: Scheduler, dice: Dice, story: Story, hosts: readonly SimulatedHost[]) {
     this.scheduler = scheduler;
@@ -42,6 +44,7 @@ export class World {
     if (guest === undefined || !isAwake(on)) return;
     guest.places.add(on.name);
     this.story.tell(`${id} runs on ${on.name}`);
+    this.onStart(id, on);
     if (guest.places.size > 1) this.story.violate(`${id} runs twice: on ${[...guest.places].join(' and ')}`);
   }
 

@@ -65,6 +65,18 @@ describe('instances', () => {
     expect(cloud.countOf(/POST .*action$/)).toBe(2);
   });
 
+  it('are put off, and stay so when they are off already', async () => {
+    await using world = await startSimulatedWorld(['node1']);
+    const { cloud, compute } = world;
+    const id = cloud.addServer('node1');
+
+    await compute.instances.stop(id, signal);
+    await vi.waitFor(() => expect(cloud.server(id)).toMatchObject({ status: 'SHUTOFF' }));
+
+    await expect(compute.instances.stop(id, signal)).resolves.toBeUndefined();
+    await expect(compute.instances.stop('no-such-server', signal)).rejects.toMatchObject({ code: 'not-found' });
+  });
+
   it('find hosts of their zone however many there are of others', async () => {
     const others = Array.from({ length: 5 }, (_, index) => ({ name: `other${index}`, zone: 'az2' }));
     const hosts = [...others, { name: 'node1', zone: 'az1' }, { name: 'node2', zone: 'az1' }];

@@ -1,4 +1,10 @@
-import type { ComputeInstance, ComputeInstances, HostIdentity, MoveTarget } from '@smalt/compute';
+import {
+  isComputeError,
+  type ComputeInstance,
+  type ComputeInstances,
+  type HostIdentity,
+  type MoveTarget,
+} from '@smalt/compute';
 import type { AllocationCandidates, CandidateFilter, OpenStackClient } from '@smalt/openstack';
 
 import { chooseTargets, type TargetCandidate } from './choose-targets.ts';
@@ -88,6 +94,15 @@ export class OpenStackInstances implements ComputeInstances {
 
   async restart(id: string, signal: AbortSignal): Promise<void> {
     await asComputeErrors('write', () => this.#options.client.compute.actions.reboot(id, 'hard', { signal }));
+  }
+
+  async stop(id: string, signal: AbortSignal): Promise<void> {
+    try {
+      await asComputeErrors('write', () => this.#options.client.compute.actions.stop(id, { signal }));
+    } catch (error) {
+      // Nova calls it a conflict to stop what is off.
+      if (!isComputeError(error, 'conflict') || (await this.get(id, signal))?.state !== 'stopped') throw error;
+    }
   }
 
   #candidatesFor(filter: CandidateFilter): SharedListing<AllocationCandidates> {

@@ -11,6 +11,7 @@ export {
   type JournalEntry,
   type JournalFilter,
   type JournalStore,
+  type NewDecision,
   type StoredDecision,
   type StoredJournalEntry,
 } from './ports/incident-store.ts';

@@ -6,6 +6,7 @@ import { findProgram, SYSTEM_PATH } from '@smalt/libvirt-daemon';
 
 import { PostgresBedError } from './error.ts';
 import { asServerAccount } from './server-account.ts';
+import { tieToOwner } from './tie-to-owner.ts';
 
 const START_TIMEOUT_MS = 60_000;
 const POLL_MS = 20;
@@ -31,7 +32,7 @@ export class ServerProcess {
     const setpriv = await findProgram('setpriv', 'util-linux');
     await using log = await open(logPath, 'w', 0o600);
     // A change of the account clears the signal, so it is asked for after that.
-    const [program = '', ...words] = asServerAccount([setpriv, '--pdeathsig=KILL', '--', ...command]);
+    const [program = '', ...words] = asServerAccount(tieToOwner(process.pid, setpriv, command));
     const child = spawn(program === 'setpriv' ? setpriv : program, words, {
       stdio: ['ignore', log.fd, log.fd],
       env: { PATH: SYSTEM_PATH, LC_ALL: 'C' },

@@ -40,6 +40,18 @@ describe('a server', () => {
   });
 });
 
+it('leaves nothing when it is disposed of while it starts again', async () => {
+  const server = await startPostgres();
+  await server.kill();
+
+  const restarting = server.restart();
+  await server[Symbol.asyncDispose]();
+
+  await restarting;
+  expect(server.isRunning).toBe(false);
+  expect(await directoriesOf(process.pid)).toEqual([]);
+});
+
 it('says what the server said when it does not start, and leaves nothing', async () => {
   const start = startPostgres({ settings: { nonsense: 'yes' } });
 
@@ -65,6 +77,15 @@ it('nothing runs on of an owner that is killed, and the next one removes its fil
   await using next = await startPostgres();
   expect(await directoriesOf(owner.pid ?? 0)).toEqual([]);
   expect(next.isRunning).toBe(true);
+});
+
+it('nothing runs on of an owner that is killed while it starts a server again', async () => {
+  const owner = spawn(process.execPath, [`${import.meta.dirname}/fixtures/restart-server.ts`], { stdio: 'ignore' });
+
+  const [, signal] = await once(owner, 'exit');
+
+  expect(signal).toBe('SIGKILL');
+  await expect.poll(() => commandsWith(`smalt-postgres-${owner.pid}-`)).toEqual([]);
 });
 
 async function run(url: string, text: string): Promise<void> {
@@ -93,6 +114,12 @@ async function processesOf(server: string): Promise<readonly string[]> {
     all.map(async (pid) => /^PPid:\s+(\d+)$/m.exec(await read(`/proc/${pid}/status`))?.[1]),
   );
   return [server, ...all.filter((_, index) => parents[index] === server)];
+}
+
+async function commandsWith(words: string): Promise<readonly string[]> {
+  const all = (await readdir('/proc')).filter((name) => /^\d+$/.test(name));
+  const commands = await Promise.all(all.map((pid) => read(`/proc/${pid}/cmdline`)));
+  return commands.filter((command) => command.includes(words));
 }
 
 async function commandOf(pid: string): Promise<string> {

@@ -52,6 +52,7 @@ class RunningPostgres implements PostgresBed {
   readonly url: string;
   readonly #start: () => Promise<ServerProcess>;
   #server: ServerProcess;
+  #restarting: Promise<void> | undefined;
   #files: AsyncDisposable | undefined;
 
   constructor(start: () => Promise<ServerProcess>, server: ServerProcess, url: string) {
@@ -80,12 +81,19 @@ class RunningPostgres implements PostgresBed {
     await this.#server.stop();
   }
 
-  async restart(): Promise<void> {
+  restart(): Promise<void> {
+    this.#restarting = this.#startAgain();
+    return this.#restarting;
+  }
+
+  async #startAgain(): Promise<void> {
     await this.stop();
     this.#server = await this.#start();
   }
 
   async [Symbol.asyncDispose](): Promise<void> {
+    // Nobody would end a server that is still on its way; whoever asked for it hears why it failed.
+    await this.#restarting?.catch(() => undefined);
     await this.kill();
     await this.#files?.[Symbol.asyncDispose]();
   }

@@ -77,4 +77,6 @@ export interface ComputeInstances {
    * that is dead it never is.
    */
   restart(id: string, signal: AbortSignal): Promise<void>;
+  /** Puts it off; one that is off already stays so. Answers before that is done. */
+  stop(id: string, signal: AbortSignal): Promise<void>;
 }

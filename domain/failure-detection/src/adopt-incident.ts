@@ -1,5 +1,6 @@
 import { isOver, type Incident, type OffProof, type PowerReading, type RebuildRecord } from './incident.ts';
 import { contradiction } from './prove-off.ts';
+import { orderedLevels } from './row-of-off.ts';
 
 /**
  * Takes over an incident from another run, whose clock may have been another one. The order of what happened stays, the
@@ -20,7 +21,7 @@ export function adoptIncident(before: Incident, now: number): Incident {
       index === 0 ? { ...fence, askedAt: Math.min(fence.askedAt, lastLifeAt ?? fence.askedAt) } : fence,
     ),
     words: incident.words?.map((word) => ({ ...word, at: Math.min(word.at, lastLifeAt ?? word.at) })),
-    readings: fences.length === 0 ? incident.readings : [...incident.readings, takeover(incident, now)],
+    readings: [...incident.readings, ...takeovers(incident, now)],
     readAskedAt: undefined,
     instances: incident.instances.map((record) => adoptRecord(record, now)),
     cleanUp: cleanUp && { ...cleanUp, since: now, askedAt: undefined },
@@ -60,9 +61,9 @@ function withProofFromLife(incident: Incident): Incident {
 }
 
 /** A reading may have been under way, and nobody will ever know what it said: so a row does not go on. */
-function takeover({ fences }: Incident, now: number): PowerReading {
-  const level = fences.at(-1)?.level ?? 0;
-  return { level, at: now, session: `adopted-${now}`, power: 'unknown', message: 'another run took over' };
+function takeovers(incident: Incident, now: number): readonly PowerReading[] {
+  const lost = { at: now, session: `adopted-${now}`, power: 'unknown', isLost: true } as const;
+  return orderedLevels(incident).map((level) => ({ ...lost, level, message: 'another run took over' }));
 }
 
 function adoptRecord(record: RebuildRecord, now: number): RebuildRecord {
@@ -73,5 +74,6 @@ function adoptRecord(record: RebuildRecord, now: number): RebuildRecord {
     retryAfter: record.retryAfter === undefined ? undefined : now,
     startedAt: atMostNow(record.startedAt),
     endedAt: atMostNow(record.endedAt),
+    ...(record.putOff && { putOff: { ...record.putOff, askedAt: undefined } }),
   };
 }

@@ -27,7 +27,7 @@ export function askForRebuilds(
   const evacuations = choice.chosen.map(({ id, target }): IncidentAction => {
     return { kind: 'evacuate', instanceId: id, ...(target !== undefined && { target }) };
   });
-  return waiting(prepared.incident, choice, [...prepared.actions, ...evacuations]);
+  return waiting(prepared.incident, choice, [...prepared.actions, ...evacuations], { settings, now });
 }
 
 function noted(record: RebuildRecord, choice: RebuildChoice, settings: RecoverySettings, now: number): RebuildRecord {
@@ -45,6 +45,7 @@ function noted(record: RebuildRecord, choice: RebuildChoice, settings: RecoveryS
     askedAt: now,
     startedAt: record.startedAt ?? now,
     target: asked.target,
+    askedTarget: asked.target,
     message:
       asked.target === undefined ? 'its evacuation is asked for' : `its evacuation to ${asked.target} is asked for`,
   };
@@ -55,8 +56,14 @@ function withDelay(record: RebuildRecord, settings: RecoverySettings, now: numbe
   return { ...record, message: 'its evacuation takes too long; look at its record in the compute system' };
 }
 
-function waiting(incident: Incident, choice: RebuildChoice, actions: readonly IncidentAction[]): NextSteps {
-  const open = incident.instances.filter(({ state }) => state === 'asked').length;
+function waiting(
+  incident: Incident,
+  choice: RebuildChoice,
+  actions: readonly IncidentAction[],
+  { settings, now }: { readonly settings: RecoverySettings; readonly now: number },
+): NextSteps {
+  const asked = incident.instances.filter(({ state }) => state === 'asked');
+  const open = asked.filter((record) => !isOverdue(record, settings, now)).length;
   if (open > 0) return waitFor(incident, 'evacuations', `${open} instances are being rebuilt`, actions);
   if (choice.reserving.size > 0) {
     const hosts = incident.reserved?.filter(({ state }) => state === 'preparing').map(({ host }) => host) ?? [];
@@ -72,5 +79,12 @@ function waiting(incident: Incident, choice: RebuildChoice, actions: readonly In
     return waitFor(incident, 'no-room', message, actions);
   }
   const left = incident.instances.filter(({ state }) => state === 'pending').length;
+  if (asked.length > 0 && left === 0) return waitFor(incident, 'overdue', overdueText(asked), actions);
   return waitFor(incident, 'evacuations', `${left} instances are tried again in a moment`, actions);
+}
+
+/** A compute system leaves a record open for ever when the target died, or its service did, in the midst of it. */
+function overdueText(asked: readonly RebuildRecord[]): string {
+  const names = asked.map(({ name, target }) => (target === undefined ? name : `${name} (to ${target})`)).join(', ');
+  return `the evacuations of ${names} take too long; see whether they run there, set their records right, or close this`;
 }

@@ -39,6 +39,7 @@ export interface ServiceView {
 
 /** The fleet in numbers, as far as brakes go by it. */
 export interface FleetCount {
+  /** Those that are not left alone anyway. */
   readonly hosts: number;
   /** The names of hosts without a sign of life that nothing explains. */
   readonly missing: readonly string[];
@@ -89,10 +90,15 @@ function firstHidden(service: ServiceView, { sightMs }: BrakeSettings, now: numb
 
 const HANDS_OFF = new Set(['manual', 'auto', 'termination']);
 
+/** Whether somebody else has taken the host away on purpose. */
+export function isHandsOff(maintenance: string | undefined): boolean {
+  return maintenance !== undefined && HANDS_OFF.has(maintenance);
+}
+
 /** The brakes that hold for one host because of what it is. */
 export function checkHostBrakes(host: HostView, now: number): Refusal | undefined {
   const { name, maintenance, kdumpUntil } = host;
-  if (maintenance !== undefined && HANDS_OFF.has(maintenance)) {
+  if (isHandsOff(maintenance)) {
     return refuse(Brake.maintenance, `${name} is in maintenance: ${maintenance}`);
   }
   if (host.isHeld) return refuse(Brake.held, `${name} was recovered already and has not returned since`);

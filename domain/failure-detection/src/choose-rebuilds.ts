@@ -120,7 +120,7 @@ function lastReserved({ ready }: Places, rooms: Rooms, resources: Readonly<Recor
   return { kind: ready.length > 0 ? 'no-room' : 'no-reserved-host' };
 }
 
-/** What hosts have left while places are given away. Where nothing is known of a host, there is room. */
+/** What hosts have left while places are given away. A host that is not listed has none; where no list is known, there is room. */
 class Rooms {
   readonly #free: readonly { readonly name: string; readonly left: Map<string, number> }[] | undefined;
 
@@ -132,7 +132,6 @@ class Rooms {
   take(resources: Readonly<Record<string, number>>, target?: string): boolean {
     if (this.#free === undefined) return true;
     const meant = target === undefined ? this.#free : this.#free.filter(({ name }) => name === target);
-    if (target !== undefined && meant.length === 0) return true;
     const wanted = Object.entries(resources);
     const room = meant.find(({ left }) =>
       wanted.every(([name, amount]) => amount <= (left.get(name) ?? Number.POSITIVE_INFINITY)),

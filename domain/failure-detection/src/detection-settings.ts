@@ -9,6 +9,8 @@ export interface JudgementSettings {
   readonly requiredSources: readonly SignalSource[];
   /** How long they must have agreed. */
   readonly agreeMs: number;
+  /** A host that another source saw alive this long after silence had called it dead: then the silence means nothing. */
+  readonly outlivedMs: number;
 }
 
 /** When nothing is done about a condemned host. */
@@ -45,7 +47,10 @@ export interface RecoverySettings {
   readonly attemptsPerLevel: number;
   /** Evacuations at a time. */
   readonly parallelRebuilds: number;
-  /** How long a request may be under way before a list without its record shows that it never arrived. */
+  /**
+   * How long after a request a list without its record is taken to show that it never arrived. It must be longer than any
+   * queue between us and the compute system keeps a request whose client has gone.
+   */
   readonly graceMs: number;
   /** How often a request that never arrived is made again. */
   readonly maximumAsks: number;
@@ -96,6 +101,7 @@ export const defaultDetectionSettings: DetectionSettings = {
     signalsNeeded: 2,
     requiredSources: ['agent'],
     agreeMs: 15_000,
+    outlivedMs: 600_000,
   },
   brakes: {
     isPaused: false,
@@ -117,7 +123,7 @@ export const defaultDetectionSettings: DetectionSettings = {
     fenceTimeoutMs: 30_000,
     attemptsPerLevel: 2,
     parallelRebuilds: 3,
-    graceMs: 120_000,
+    graceMs: 600_000,
     maximumAsks: 3,
     attemptsPerInstance: 3,
     retryDelayMs: 10_000,

@@ -48,11 +48,12 @@ function newEvacuations(
   return found;
 }
 
-function newRecord({ id, name, priority }: LostInstance): RebuildRecord {
+function newRecord({ id, name, priority, state }: LostInstance): RebuildRecord {
   return {
     id,
     name,
     priority,
+    wasOff: state === 'stopped',
     state: 'pending',
     attempts: 0,
     asks: 0,

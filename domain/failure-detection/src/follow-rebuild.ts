@@ -46,7 +46,7 @@ function followRecord(before: RebuildRecord, evacuation: EvacuationRecord, news:
     case 'done':
       return { ...record, state: 'rebuilt', endedAt: news.now, message: 'it was rebuilt' };
     case 'failed':
-      return failAttempt({ ...record, target: before.target }, `its evacuation failed: ${message}`, news);
+      return failAttempt(record, `its evacuation failed: ${message}`, news);
   }
 }
 
@@ -90,12 +90,12 @@ function followAsked(record: RebuildRecord, news: RebuildNews): RebuildRecord {
 
 /** One attempt is over and has failed: the next one may be made as long as any are left. */
 function failAttempt(record: RebuildRecord, why: string, { settings, listedAt, now }: RebuildNews): RebuildRecord {
-  const { attempts, evacuationId, target, pastEvacuations, failedTargets, failuresElsewhere } = record;
+  const { attempts, evacuationId, askedTarget, pastEvacuations, failedTargets, failuresElsewhere } = record;
   const failed: RebuildRecord = {
     ...record,
     pastEvacuations: evacuationId === undefined ? pastEvacuations : [...pastEvacuations, evacuationId],
-    failedTargets: target === undefined ? failedTargets : [...failedTargets, target],
-    failuresElsewhere: target === undefined ? failuresElsewhere + 1 : failuresElsewhere,
+    failedTargets: askedTarget === undefined ? failedTargets : [...failedTargets, askedTarget],
+    failuresElsewhere: askedTarget === undefined ? failuresElsewhere + 1 : failuresElsewhere,
   };
   const most = settings.attemptsPerInstance;
   if (attempts >= most) {
@@ -108,6 +108,7 @@ function failAttempt(record: RebuildRecord, why: string, { settings, listedAt, n
     askedAt: undefined,
     evacuationId: undefined,
     target: undefined,
+    askedTarget: undefined,
     retryAfter: listedAt,
     message: `attempt ${attempts} of ${most}: ${why}; it is tried again`,
   };

@@ -16,6 +16,8 @@ export type SignalSource = (typeof SignalSource)[keyof typeof SignalSource];
 export interface HostSignal {
   readonly source: SignalSource;
   readonly aliveAt: number | undefined;
+  /** When a source that tells of the past has last said so, where it is such a one: until it says otherwise it means it. */
+  readonly aliveToldAt?: number | undefined;
   /** The first and the last of an unbroken row of statements that it is dead. */
   readonly deadSince: number | undefined;
   readonly deadAt: number | undefined;
@@ -51,13 +53,20 @@ const DOUBTFUL: SignalState = { kind: 'doubtful' };
 export function readSignal(signal: HostSignal, rule: SignalRule, now: number): SignalState {
   const { aliveAt, reachableSince } = signal;
   // A sign of life counts even if its source has gone since: it can only make us more careful.
-  if (rule.countsAsLife && aliveAt !== undefined && now - aliveAt <= rule.freshMs)
+  if (rule.countsAsLife && aliveAt !== undefined && now - toldAt(signal, aliveAt) <= rule.freshMs) {
     return { kind: 'alive', at: aliveAt };
+  }
   if (reachableSince === undefined) return BLIND;
   const began = rule.kind === 'silence' ? aliveAt : statementsBegan(signal, rule, now);
   if (began === undefined) return rule.kind === 'silence' || aliveAt === undefined ? BLIND : DOUBTFUL;
   const since = Math.max(began, reachableSince) + rule.deadAfterMs;
   return now >= since ? { kind: 'dead', since } : DOUBTFUL;
+}
+
+/** Until when its word that the host lives is to be reckoned from. A later word of death takes it back. */
+function toldAt({ aliveToldAt, deadAt }: HostSignal, aliveAt: number): number {
+  if (aliveToldAt === undefined || (deadAt !== undefined && deadAt >= aliveToldAt)) return aliveAt;
+  return Math.max(aliveAt, aliveToldAt);
 }
 
 function statementsBegan(signal: HostSignal, rule: SignalRule, now: number): number | undefined {

@@ -9,6 +9,7 @@ const FOR_PERSONS: ReadonlySet<WaitReason> = new Set([
   'alive-after-fence',
   'contradiction',
   'no-reserved-host',
+  'overdue',
 ]);
 
 /** The incident waits, and says why; `actions` may go on meanwhile. */

@@ -64,6 +64,8 @@ export type RequestAnswer =
 
 /** What a person has said, for the audit. It counts for one host and one incident. */
 export interface PersonDecision {
+  /** Tells it from others, however its time is read; without one it is known by who said it and when. */
+  readonly id?: string | undefined;
   readonly kind: 'host-is-off' | 'close';
   readonly host: string;
   readonly incidentId: string;
@@ -82,7 +84,13 @@ export interface IncidentFacts {
   /** Readings that are not in the incident yet. */
   readonly readings: readonly PowerReading[];
   readonly fenceAnswer: string | undefined;
+  /** The ways to power it off as they are now; they count until the first order was given. */
+  readonly fenceMethods?: readonly string[] | undefined;
+  /** The `askedAt` of an order to power off that is known for sure never to have been given. */
+  readonly withheldFence?: number | undefined;
   readonly evacuationAnswers: ReadonlyMap<string, RequestAnswer>;
+  /** How the last orders to put an instance off were answered: done, or why not. */
+  readonly putOffAnswers?: ReadonlyMap<string, { readonly isDone: boolean; readonly message: string }> | undefined;
   /** undefined while the compute system cannot be reached. */
   readonly compute: ComputeFacts | undefined;
   readonly decisions: readonly PersonDecision[];
@@ -105,7 +113,9 @@ export type IncidentAction =
   | { readonly kind: 'prepare-reserved'; readonly host: string; readonly aggregates: readonly string[] }
   /** Notes that a reserved host is not free any more; may be repeated. */
   | { readonly kind: 'note-unreserved'; readonly host: string }
-  | { readonly kind: 'evacuate'; readonly instanceId: string; readonly target?: string | undefined };
+  | { readonly kind: 'evacuate'; readonly instanceId: string; readonly target?: string | undefined }
+  /** Puts off what came up running though it stood still before; may be repeated. */
+  | { readonly kind: 'put-off'; readonly instanceId: string };
 
 export interface NextSteps {
   readonly incident: Incident;

@@ -35,6 +35,10 @@ export interface PowerReading {
   /** Names the session; a session that was used before proves nothing new. */
   readonly session: string;
   readonly power: 'on' | 'off' | 'unknown';
+  /** Who was asked, as a text: its level may name another device after the settings were changed. */
+  readonly method?: string | undefined;
+  /** Whether it stands for an answer that nobody has heard, and so says nothing at all. */
+  readonly isLost?: boolean | undefined;
   readonly message?: string;
 }
 
@@ -70,6 +74,8 @@ export interface RebuildRecord {
   readonly evacuationId: string | undefined;
   /** The host that was asked for, or the one that its record names. */
   readonly target: string | undefined;
+  /** Where it was asked to go; undefined where the compute system chooses, whatever it has chosen. */
+  readonly askedTarget?: string | undefined;
   /** The evacuations of it that have failed. */
   readonly pastEvacuations: readonly string[];
   /** The hosts that were asked for in vain, and how often none was named. */
@@ -80,7 +86,18 @@ export interface RebuildRecord {
   /** When the first evacuation was asked for, and when all was over. */
   readonly startedAt: number | undefined;
   readonly endedAt: number | undefined;
+  /** Whether it stood still when it was first seen: then it shall do so on its new host too. */
+  readonly wasOff?: boolean | undefined;
+  /** The order to put it off again, which is asked for where its compute system has forgotten that. */
+  readonly putOff?: PutOff | undefined;
   readonly message: string;
+}
+
+/** An order to put an instance off that came up running though it stood still before. It may be repeated. */
+export interface PutOff {
+  readonly state: 'open' | 'done' | 'given-up';
+  readonly asks: number;
+  readonly askedAt: number | undefined;
 }
 
 /** A host that was kept free and stands in for the dead one. It is written down before it is touched. */
@@ -103,6 +120,8 @@ export interface CleanUp {
 
 /** A person's word that the host is off, and when it was first heard: whoever said it may have another clock. */
 export interface HeardWord {
+  /** Of the decision, where it has one. */
+  readonly id?: string | undefined;
   readonly by: string;
   readonly note: string;
   readonly saidAt: number;
@@ -127,6 +146,8 @@ export const WaitReason = {
   noReservedHost: 'no-reserved-host',
   noRoom: 'no-room',
   evacuations: 'evacuations',
+  overdue: 'overdue',
+  putOff: 'put-off',
 } as const;
 export type WaitReason = (typeof WaitReason)[keyof typeof WaitReason];
 

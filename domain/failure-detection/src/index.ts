@@ -44,6 +44,7 @@ export {
   type NewIncident,
   type OffProof,
   type PowerReading,
+  type PutOff,
   type RebuildRecord,
   type ReservedHostUse,
 } from './incident.ts';

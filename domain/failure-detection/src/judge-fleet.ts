@@ -2,6 +2,7 @@ import {
   Brake,
   checkFleetBrakes,
   checkHostBrakes,
+  isHandsOff,
   refuse,
   someOf,
   type FleetCount,
@@ -10,14 +11,12 @@ import {
 } from './check-brakes.ts';
 import type { BrakeSettings, DetectionSettings } from './detection-settings.ts';
 import type { HostView } from './host-view.ts';
+import type { Incident } from './incident.ts';
 import { judgeHost } from './judge-host.ts';
 import type { Judgement } from './judgement.ts';
 
 /** An incident that is not over, as far as the fleet goes by it. */
-export interface OpenIncident {
-  readonly id: string;
-  readonly host: string;
-}
+export interface OpenIncident extends Pick<Incident, 'id' | 'host'>, Partial<Pick<Incident, 'proof' | 'wait'>> {}
 
 export interface FleetView {
   readonly hosts: readonly HostView[];
@@ -43,21 +42,24 @@ export interface FleetJudgement {
 export function judgeFleet(view: FleetView, settings: DetectionSettings, now: number): FleetJudgement {
   const judgements = new Map<string, Judgement>();
   const condemned: { readonly host: HostView; readonly judgement: Condemned }[] = [];
-  const incidents = new Map(view.openIncidents.map(({ host, id }) => [host, id]));
+  const incidents = new Map(view.openIncidents.map((incident) => [incident.host, incident]));
   const missing: string[] = [];
+  let hosts = 0;
   for (const host of view.hosts) {
     const judgement = judgeHost(host, settings.judgement, now);
     judgements.set(host.name, judgement);
-    if (judgement.kind !== 'alive' && isUnexplained(host)) missing.push(host.name);
     if (judgement.kind === 'condemned') condemned.push({ host, judgement });
+    if (isLeftAlone(host)) continue;
+    hosts += 1;
+    if (judgement.kind !== 'alive' && !isExplained(host, incidents.get(host.name))) missing.push(host.name);
   }
-  const count = { hosts: view.hosts.length, missing };
+  const count = { hosts, missing };
   const open = openByDomain(view.hosts, incidents);
   const gate = createGate({ view, settings, now, count, open });
   // Those that died first come first; names make the order the same every time.
   condemned.sort((a, b) => a.judgement.since - b.judgement.since || (a.host.name < b.host.name ? -1 : 1));
   const verdicts = condemned.map(({ host, judgement }): Verdict => {
-    const incidentId = incidents.get(host.name);
+    const incidentId = incidents.get(host.name)?.id;
     const refusal = gate(host, incidentId !== undefined);
     if (refusal !== undefined) return { kind: 'refuse', host: host.name, refusal, judgement };
     if (incidentId !== undefined) return { kind: 'proceed', host: host.name, incidentId, judgement };
@@ -66,20 +68,28 @@ export function judgeFleet(view: FleetView, settings: DetectionSettings, now: nu
   return { judgements, verdicts };
 }
 
-/** A host that somebody took away, or that was never there, is not missed; nor is one that we have proved to be off. */
-function isUnexplained(host: HostView): boolean {
-  return host.isOnboarded && !host.isHeld && (host.maintenance ?? '') === '';
+/** Nobody would do anything about it, so for how long it has been dead says nothing of what happens now. */
+function isLeftAlone({ isOnboarded, isHighlyAvailable, policyObjection }: HostView): boolean {
+  return !isOnboarded || !isHighlyAvailable || policyObjection !== undefined;
 }
 
-function openByDomain(hosts: readonly HostView[], incidents: ReadonlyMap<string, string>): OpenHosts {
+/** A host that somebody took away is not missed; nor is one that is proved to be off. Our own mark explains nothing. */
+function isExplained({ isHeld, maintenance }: HostView, incident: OpenIncident | undefined): boolean {
+  return isHeld || isHandsOff(maintenance) || incident?.proof !== undefined;
+}
+
+/** The hosts that are being recovered now. What waits for a person may do so all night, and must not hold up others. */
+function openByDomain(hosts: readonly HostView[], incidents: ReadonlyMap<string, OpenIncident>): OpenHosts {
+  const active = new Set<string>();
+  for (const { host, wait } of incidents.values()) if (wait?.needsPerson !== true) active.add(host);
   const domains = new Map<string, string[]>();
-  for (const host of incidents.size === 0 ? [] : hosts) {
-    if (!incidents.has(host.name)) continue;
+  for (const host of active.size === 0 ? [] : hosts) {
+    if (!active.has(host.name)) continue;
     const others = domains.get(domainOf(host));
     if (others === undefined) domains.set(domainOf(host), [host.name]);
     else others.push(host.name);
   }
-  return { all: [...incidents.keys()], domains };
+  return { all: [...active], domains };
 }
 
 function domainOf({ failureDomain }: HostView): string {

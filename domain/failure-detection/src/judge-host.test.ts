@@ -35,6 +35,10 @@ describe('readSignal', () => {
       'doubtful',
     ],
     ['a service silent but not called down', signal('compute-service', { aliveAt: NOW - LONG }), 'doubtful'],
+    ['a service that is called up', called({ aliveToldAt: NOW - 60_000 }), 'alive'],
+    ['a service that was called up once', called({ aliveToldAt: NOW - 60_001 }), 'doubtful'],
+    ['a service called down after it was called up', called({ ...dead(29_999), aliveToldAt: NOW - 1 }), 'doubtful'],
+    ['a service called up after it was called down', called({ deadAt: NOW - 2, aliveToldAt: NOW - 1 }), 'alive'],
     ['power that is on', signal('bmc', { aliveAt: NOW }), 'doubtful'],
     ['power that is off', signal('bmc', { ...dead(20_000), aliveAt: undefined }), 'dead'],
     ['a BMC that says nothing', signal('bmc'), 'blind'],
@@ -65,6 +69,12 @@ describe('judgeHost', () => {
     const signals = deadHost('n1').signals.map((each) => (each.source === source ? { ...each, aliveAt: NOW } : each));
 
     expect(judge(signals)).toMatchObject({ kind: 'alive', by: source, lastLifeAt: NOW });
+  });
+
+  it('is acquitted by a compute service that is called up, which is no newer life than it tells of', () => {
+    const signals = deadHost('n1').signals.filter(({ source }) => source !== 'compute-service');
+
+    expect(judge([...signals, called({ aliveToldAt: NOW })])).toMatchObject({ kind: 'alive', lastLifeAt: NOW - LONG });
   });
 
   it('is not acquitted by power that is on', () => {
@@ -114,6 +124,11 @@ describe('isReboot', () => {
 
 function judge(signals: readonly HostSignal[], by: JudgementSettings = settings) {
   return judgeHost(host('n1', { signals }), by, NOW);
+}
+
+/** A compute service, whose word that it is up is about a while ago. */
+function called(part: Partial<HostSignal>): HostSignal {
+  return signal('compute-service', { aliveAt: NOW - LONG, ...part });
 }
 
 function dead(forMs: number): Partial<HostSignal> {

@@ -1,5 +1,5 @@
 import type { JudgementSettings } from './detection-settings.ts';
-import { readSignal, type SignalSource } from './host-signal.ts';
+import { readSignal, type HostSignal, type SignalSource, type SignalState } from './host-signal.ts';
 import { isReboot, type HostView } from './host-view.ts';
 import type { Judgement } from './judgement.ts';
 
@@ -18,7 +18,7 @@ export function judgeHost(
   let life: { readonly by: SignalSource; readonly at: number } | undefined;
   for (const signal of host.signals) {
     const rule = settings.rules[signal.source];
-    const state = readSignal(signal, rule, now);
+    const state = withoutOutlived(readSignal(signal, rule, now), signal, host, settings);
     if (state.kind === 'alive' && state.at > (life?.at ?? Number.NEGATIVE_INFINITY)) {
       life = { by: signal.source, at: state.at };
     }
@@ -39,6 +39,24 @@ export function judgeHost(
   }
   const missing = typeof agreement === 'number' ? 'they have not agreed for long enough' : agreement;
   return { kind: 'suspect', since: lastLifeAt(host, settings), dead, missing };
+}
+
+/**
+ * A source that has been silent about a host for long after another one saw it live has lost sight of it, as one has whose
+ * kubelet was stopped for good. It can tell nothing until it shows life again.
+ */
+function withoutOutlived(
+  state: SignalState,
+  { source }: HostSignal,
+  { signals }: Pick<HostView, 'signals'>,
+  { rules, outlivedMs }: JudgementSettings,
+): SignalState {
+  if (state.kind !== 'dead' || rules[source].kind !== 'silence') return state;
+  const { since } = state;
+  const isOutlived = signals.some((other) => {
+    return other.source !== source && rules[other.source].countsAsLife && (other.aliveAt ?? since) > since + outlivedMs;
+  });
+  return isOutlived ? { kind: 'blind' } : state;
 }
 
 /** When enough groups had come to agree, or a sentence about what is missing. */

@@ -54,6 +54,33 @@ describe('an incident that was detected', () => {
   });
 });
 
+describe('an order to power off that was never given', () => {
+  it('is no attempt: the host has to be condemned anew', () => {
+    const ordered = steps(incident()).incident;
+
+    const again = steps(ordered, { withheldFence: NOW });
+    const alone = steps(ordered, { withheldFence: NOW, judgement: alive(false) });
+    const held = steps(ordered, { withheldFence: NOW, verdict: refusal() });
+
+    expect(again.actions).toEqual([{ kind: 'power-off', level: 0, method: 'redfish' }]);
+    expect(again.incident).toMatchObject({ state: 'fencing', fences: [{ level: 0, askedAt: NOW }] });
+    expect(alone).toMatchObject({ incident: { state: 'acquitted' }, actions: [] });
+    expect(held).toMatchObject({ incident: { state: 'detected', fences: [] }, actions: [] });
+  });
+
+  it('leaves the orders before it alone, and counts when it may have been given', () => {
+    const twice = fenced(60_000, {
+      fences: [
+        { level: 0, askedAt: NOW - 60_000, answer: undefined },
+        { level: 0, askedAt: NOW - 10, answer: undefined },
+      ],
+    });
+
+    expect(steps(twice, { withheldFence: NOW - 10, verdict: refusal() }).incident.fences).toHaveLength(1);
+    expect(steps(twice, { withheldFence: NOW - 11 }).incident.fences).toHaveLength(2);
+  });
+});
+
 describe('an incident that is being fenced', () => {
   it('reads the power, but not more often than it should', () => {
     expect(steps(fenced(5_000)).actions).toEqual([{ kind: 'read-power', level: 0, method: 'redfish' }]);
@@ -124,6 +151,16 @@ describe('an incident that is being fenced', () => {
 
     expect(next).toMatchObject({ state: 'fencing', wait: { reason } });
     expect(actions.filter(({ kind }) => kind === 'power-off')).toEqual([]);
+  });
+
+  it('is not taken for off by its controller alone while it is judged alive', () => {
+    const heard = { readings: offRow(3), lastLifeAt: NOW - 20_000 };
+
+    const doubted = steps(fenced(30_000), { ...heard, judgement: alive(false) }).incident;
+    const believed = steps(fenced(30_000), heard).incident;
+
+    expect(doubted).toMatchObject({ state: 'fencing', wait: { reason: 'alive-after-fence', needsPerson: true } });
+    expect(believed.state).toBe('forcing-down');
   });
 
   it('waits for a person when all methods are used up, and goes on reading', () => {

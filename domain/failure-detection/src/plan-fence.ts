@@ -4,6 +4,7 @@ import type { FenceAttempt, Incident } from './incident.ts';
 import type { IncidentFacts, NextSteps } from './incident-facts.ts';
 import { proveOff } from './prove-off.ts';
 import { readPower } from './read-power.ts';
+import { objector, orderedLevels, rowOfOff } from './row-of-off.ts';
 
 /** Gives the first order to power off. */
 export function startFence(incident: Incident, now: number): NextSteps {
@@ -26,7 +27,7 @@ function fenceAt(incident: Incident, level: number, now: number): NextSteps {
  */
 export function planFence(before: Incident, facts: IncidentFacts, settings: RecoverySettings, now: number): NextSteps {
   const incident = answered(before, facts.fenceAnswer);
-  const proof = proveOff(incident, settings);
+  const proof = proveOff(incident, facts.judgement, settings);
   if (proof !== undefined) {
     return waitFor(
       { ...incident, proof, state: 'forcing-down' },
@@ -44,11 +45,12 @@ export function planFence(before: Incident, facts: IncidentFacts, settings: Reco
   // Whoever led before may have given the order a moment ago, by another clock.
   if (now - Math.max(last.askedAt, incident.adoptedAt ?? last.askedAt) < settings.fenceTimeoutMs) {
     const { readIntervalMs: intervalMs, readTimeoutMs: timeoutMs } = settings;
-    const pace = { level: last.level, intervalMs, timeoutMs, now };
+    const level = disputed(incident, settings) ?? last.level;
+    const pace = { level, intervalMs, timeoutMs, now };
     return readPower(waitFor(incident, 'proof', 'its power is read until it is proved to be off'), pace);
   }
   const level = nextLevel(incident, last, settings);
-  const brake = facts.isPaused ? 'high availability is paused' : brakeOn(incident, facts);
+  const brake = brakeOn(incident, facts);
   if (level !== undefined && brake === undefined) return fenceAt(incident, level, now);
   if (level !== undefined && brake !== undefined) {
     return slowly(incident, 'brake', brake, { settings, now, level: last.level });
@@ -57,14 +59,22 @@ export function planFence(before: Incident, facts: IncidentFacts, settings: Reco
   return slowly(incident, 'no-proof', message, { settings, now, level: last.level });
 }
 
-/** Nothing could be asked for yet, so a sign of life still ends it. */
-function unfenced(incident: Incident, { judgement }: IncidentFacts, now: number): NextSteps {
-  if (judgement?.kind === 'alive') return acquit(incident, judgement, now);
+/** Nothing could be asked for yet, so a sign of life still ends it, and a method that is found needs the fleet's word. */
+function unfenced(incident: Incident, facts: IncidentFacts, now: number): NextSteps {
+  if (facts.judgement?.kind === 'alive') return acquit(incident, facts.judgement, now);
+  const brake = brakeOn(incident, facts);
+  if (incident.fenceMethods.length > 0 && brake !== undefined) return waitFor(incident, 'brake', brake);
   return fenceAt(incident, 0, now);
 }
 
+/** The level that says `on` while another one says `off` for long enough: it is the one to be asked again. */
+function disputed(incident: Incident, settings: RecoverySettings): number | undefined {
+  return rowOfOff(incident, settings) === undefined ? undefined : objector(incident, settings);
+}
+
 /** What forbids another order now: each one needs the word of the fleet, as the first did. */
-function brakeOn({ id }: Incident, { verdict }: IncidentFacts): string | undefined {
+function brakeOn({ id }: Incident, { verdict, isPaused }: IncidentFacts): string | undefined {
+  if (isPaused) return 'high availability is paused';
   if (verdict?.kind === 'refuse') return verdict.refusal.message;
   return verdict?.kind === 'proceed' && verdict.incidentId === id ? undefined : 'it is not condemned any more';
 }
@@ -84,9 +94,10 @@ function nextLevel(incident: Incident, last: FenceAttempt, settings: RecoverySet
   return last.level + 1 < incident.fenceMethods.length ? last.level + 1 : undefined;
 }
 
-function lastWords({ readings, fences }: Incident): string {
-  const power = readings.at(-1)?.power ?? 'never';
-  return `${fences.length} orders, power last read as ${power}`;
+function lastWords({ readings, fences, fenceMethods }: Incident): string {
+  const newest = new Map(readings.map(({ level, power }) => [fenceMethods[level] ?? `method ${level}`, power]));
+  const power = Array.from(newest, ([method, each]) => `${each} by ${method}`).join(', ');
+  return `${fences.length} orders, power last read as ${power === '' ? 'never' : power}`;
 }
 
 interface Pace {
@@ -103,7 +114,10 @@ function slowly(
   { settings, now, level }: Pace,
 ): NextSteps {
   const last = incident.readings.at(-1);
-  const isRow = last?.power === 'off';
+  const isRow =
+    last?.power === 'off' &&
+    orderedLevels(incident).includes(last.level) &&
+    rowOfOff(incident, settings) === undefined;
   const intervalMs = isRow ? settings.readIntervalMs : settings.slowReadIntervalMs;
   const turn = last === undefined ? level : (last.level + 1) % Math.max(1, incident.fenceMethods.length);
   const pace = { level: isRow ? last.level : turn, intervalMs, timeoutMs: settings.readTimeoutMs, now };

@@ -13,7 +13,7 @@ export function planForceDown(
   settings: RecoverySettings,
   now: number,
 ): NextSteps {
-  const held = holdProof(before, settings, now);
+  const held = holdProof(before, facts, settings, now);
   if (held.kind === 'lost') return held.steps;
   const { keepReading } = held;
   const { compute } = facts;

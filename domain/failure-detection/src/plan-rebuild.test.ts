@@ -57,6 +57,20 @@ describe('rebuilding', () => {
     ],
     ['ends with its record', asked(1), records('done'), undefined, { state: 'rebuilt', endedAt: NOW, target: 'n7' }],
     [
+      'has failed elsewhere when the compute system chose the host',
+      { ...asked(1), evacuationId: 'e1', target: 'n7' },
+      records('failed'),
+      undefined,
+      { state: 'pending', failuresElsewhere: 1, failedTargets: [], target: undefined },
+    ],
+    [
+      'has failed at the host that was asked for',
+      { ...asked(1), evacuationId: 'e1', target: 'r1', askedTarget: 'r1' },
+      records('failed'),
+      undefined,
+      { state: 'pending', failuresElsewhere: 0, failedTargets: ['r1'], askedTarget: undefined },
+    ],
+    [
       'is tried again after its record has failed',
       asked(1),
       records('failed'),

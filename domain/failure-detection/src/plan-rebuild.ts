@@ -6,6 +6,7 @@ import { closeIncident, waitFor } from './incident-change.ts';
 import type { Incident, RebuildRecord } from './incident.ts';
 import type { IncidentFacts, NextSteps } from './incident-facts.ts';
 import { planCleanUp } from './plan-clean-up.ts';
+import { putOffAgain } from './put-off-again.ts';
 import { followReserved } from './use-reserved-hosts.ts';
 
 /**
@@ -20,8 +21,8 @@ export function planRebuild(
 ): NextSteps {
   const { compute } = facts;
   const followed = compute === undefined ? before : followInstances(before, compute, facts, { settings, now });
-  if (compute !== undefined && isEveryoneDone(followed.instances)) return settle(followed, now);
-  const held = holdProof(followed, settings, now);
+  if (compute !== undefined && isEveryoneDone(followed.instances)) return finish(followed, facts, settings, now);
+  const held = holdProof(followed, facts, settings, now);
   if (held.kind === 'lost') return held.steps;
   const { keepReading } = held;
   const incident = followReserved(held.incident, facts.plan, settings, now);
@@ -45,11 +46,27 @@ function isEveryoneDone(instances: readonly RebuildRecord[]): boolean {
   return instances.every(({ state }) => state !== 'pending' && state !== 'asked');
 }
 
+/** All have an end; what stood still before is made to do so again. */
+function finish(
+  followed: Incident,
+  { putOffAnswers, isPaused }: IncidentFacts,
+  settings: RecoverySettings,
+  now: number,
+): NextSteps {
+  const { incident, isOver, actions } = putOffAgain(followed, putOffAnswers, settings, now);
+  if (isOver) return settle(incident, now);
+  if (isPaused) return waitFor(followed, 'paused', 'high availability is paused');
+  const message = 'instances that stood still before and came up running are put off again';
+  return waitFor(incident, 'put-off', message, actions);
+}
+
 function settle(incident: Incident, now: number): NextSteps {
   const failed = incident.instances.filter(({ state }) => state === 'failed');
   const rebuilt = incident.instances.filter(({ state }) => state === 'rebuilt').length;
   const remark = incident.cleanUp?.state === 'given-up' ? `; ${incident.cleanUp.message}` : '';
-  const outcome = `${rebuilt} instances were rebuilt`;
+  const running = incident.instances.filter(({ putOff }) => putOff?.state === 'given-up').map(({ name }) => name);
+  const note = running.length === 0 ? '' : `; may run though they stood still before: ${running.join(', ')}`;
+  const outcome = `${rebuilt} instances were rebuilt${note}`;
   if (failed.length === 0) return closeIncident(incident, 'recovered', `${outcome}${remark}`, now);
   const names = failed.map(({ name, message }) => `${name}: ${message}`).join('; ');
   return closeIncident(incident, 'failed', `${outcome}, ${failed.length} not: ${names}${remark}`, now);

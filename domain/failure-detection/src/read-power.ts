@@ -27,6 +27,7 @@ export function readPower(steps: NextSteps, { level, intervalMs, timeoutMs, now 
 
 /** Nobody knows what a lost answer said, and it may have been `on`: so it breaks a row of `off`. */
 function withLost({ readings }: Incident, level: number, at: number): readonly PowerReading[] {
-  const lost = { level, at, session: `lost-${at}`, power: 'unknown', message: 'its answer never came' } as const;
+  const session = `lost-${at}`;
+  const lost = { level, at, session, power: 'unknown', isLost: true, message: 'its answer never came' } as const;
   return [...readings, lost].toSorted((a, b) => a.at - b.at);
 }

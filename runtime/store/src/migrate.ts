@@ -30,7 +30,7 @@ export async function migrate(engine: Engine, migrations: readonly Migration[], 
 }
 
 /** Which migrations are to be made after those that were; refuses what was not made by these. */
-export function pendingMigrations(
+function pendingMigrations(
   applied: readonly Pick<Migration, 'number' | 'name'>[],
   migrations: readonly Migration[],
 ): readonly Migration[] {

@@ -26,14 +26,14 @@ declare module 'fastify' {
 }
 
 /** Writes down what a person does, before it is done: what cannot be written down is not done. */
-export async function audit(
-  { store, clock }: ApiContext,
-  { caller, until }: FastifyRequest,
-  what: Pick<JournalEntry, 'message'> & Partial<Pick<JournalEntry, 'host' | 'incidentId' | 'severity'>>,
-): Promise<void> {
+export async function audit(context: ApiContext, request: FastifyRequest, what: Audited): Promise<void> {
+  await context.store.journal.append([auditEntry(context, request, what)], request.until);
+}
+
+type Audited = Pick<JournalEntry, 'message'> & Partial<Pick<JournalEntry, 'host' | 'incidentId' | 'severity'>>;
+
+/** What is written down of what a person does. */
+export function auditEntry({ clock }: ApiContext, { caller }: FastifyRequest, what: Audited): JournalEntry {
   const entry = { host: undefined, incidentId: undefined, severity: 'info' as const, ...what };
-  await store.journal.append(
-    [{ ...entry, at: clock.now(), kind: 'person', instanceId: undefined, by: caller.name }],
-    until,
-  );
+  return { ...entry, at: clock.now(), kind: 'person', instanceId: undefined, by: caller.name };
 }

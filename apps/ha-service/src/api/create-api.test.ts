@@ -280,6 +280,27 @@ it('lets nobody ask too often', async () => {
   expect(statuses).toContain(429);
 });
 
+it('lets those who have no name keep out nobody who has one, though they share an address', async () => {
+  await using shared = await startApiBed({ requestsPerSecond: 5 });
+
+  const refused: number[] = [];
+  for (let count = 0; count < 30; count++) refused.push((await shared.call('GET', '/api/v1/status', {})).status);
+  const known = await shared.call('GET', '/api/v1/status', { token: VIEWER });
+
+  expect(new Set(refused)).toEqual(new Set([401]));
+  expect(known.status).toBe(200);
+});
+
+it('takes so much from one address, and no more', async () => {
+  await using slow = await startApiBed({ requestsPerSecondOfAddress: 1 });
+
+  const statuses: number[] = [];
+  for (let count = 0; count < 4; count++) statuses.push((await slow.call('GET', '/api/v1/status', {})).status);
+
+  expect(statuses.slice(0, 2)).toEqual([401, 401]);
+  expect(statuses).toContain(429);
+});
+
 async function open(host: string): Promise<Incident> {
   const about = { id: `incident-of-${host}`, host, bootId: undefined, fenceMethods: ['bmc'] };
   const incident = openIncident({ ...about, condemnedBy: ['agent', 'node-lease'] }, Date.now());

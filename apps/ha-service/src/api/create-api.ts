@@ -60,21 +60,18 @@ export async function createApi(context: ApiContext, server: Server, signal: Abo
 
 /** Who asks, what they may, how often and for how long; and how a refusal looks. */
 function guard(api: ApiServer, context: ApiContext, signal: AbortSignal): void {
-  const limit = new RateLimit(context.clock);
+  const [addresses, callers] = [new RateLimit(context.clock), new RateLimit(context.clock)];
   api.decorateRequest('caller', undefined, []);
   api.decorateRequest('until', undefined, []);
   api.addHook('onRequest', async (request, reply) => {
     reply.header('x-request-id', request.id).header('cache-control', 'no-store');
-    const { timeoutMs, requestsPerSecond } = context.settings().api;
-    if (!limit.take(request.ip, requestsPerSecond)) {
-      reply.header('retry-after', '1');
-      throw new HaServiceError(
-        'too-many-requests',
-        `more than ${requestsPerSecond} requests in a second: wait a moment`,
-      );
-    }
+    const { timeoutMs, requestsPerSecond, requestsPerSecondOfAddress } = context.settings().api;
+    // Many may be behind one address, and who has no name must not keep out those who have one.
+    requireRoom(addresses, { who: request.ip, perSecond: requestsPerSecondOfAddress }, reply);
     request.until = AbortSignal.any([signal, AbortSignal.timeout(timeoutMs)]);
     request.caller = await callerOf(context, request);
+    const who = request.caller === NOBODY ? `${NOBODY.name} at ${request.ip}` : request.caller.name;
+    requireRoom(callers, { who, perSecond: requestsPerSecond }, reply);
     const needed = request.method === 'GET' || request.method === 'HEAD' ? Role.viewer : Role.operator;
     if (isAnonymousSwitch(context, request) || mayAct(request.caller, needed)) return;
     const { name, role } = request.caller;
@@ -88,6 +85,16 @@ function guard(api: ApiServer, context: ApiContext, signal: AbortSignal): void {
     );
     return refuse(context, { error, request, reply });
   });
+}
+
+function requireRoom(
+  limit: RateLimit,
+  { who, perSecond }: { readonly who: string; readonly perSecond: number },
+  reply: FastifyReply,
+): void {
+  if (limit.take(who, perSecond)) return;
+  reply.header('retry-after', '1');
+  throw new HaServiceError('too-many-requests', `${who}: more than ${perSecond} requests in a second: wait a moment`);
 }
 
 async function callerOf(context: ApiContext, request: FastifyRequest): Promise<Caller> {

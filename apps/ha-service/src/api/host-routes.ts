@@ -19,6 +19,7 @@ const ListQuery = Type.Object({
   judgement: Type.Optional(Type.Enum(['alive', 'suspect', 'condemned', 'unknown'])),
 });
 const OPEN_INCIDENTS = 500;
+const OPEN_STATES = ['detected', 'fencing', 'forcing-down', 'rebuilding'] as const;
 
 /** Hosts, and the switch by which operators put them under the watch of high availability. */
 export function addHostRoutes(server: ApiServer, context: ApiContext): void {
@@ -38,7 +39,7 @@ export function addHostRoutes(server: ApiServer, context: ApiContext): void {
     '/api/v1/hosts/:host',
     { schema: { tags, summary: 'One host', params: Params } },
     async ({ params, until }) => {
-      const facts = (await gather(context, until)).get(params.host);
+      const facts = await gatherOne(context, params.host, until);
       if (facts !== undefined) return hostView(facts);
       throw new HaServiceError('not-found', `there is no host ${params.host}: GET /api/v1/hosts lists them`);
     },
@@ -70,13 +71,31 @@ function addSwitchRoute(server: ApiServer, context: ApiContext, tags: string[]):
   );
 }
 
+/** What is known of one host, without a look at the signals of all others; undefined when nobody knows it. */
+async function gatherOne(
+  { store, replica }: ApiContext,
+  host: string,
+  signal: AbortSignal,
+): Promise<HostFacts | undefined> {
+  const [records, { signals, report }, [incident]] = await Promise.all([
+    store.hosts.list(signal),
+    store.signalsOf(host, signal),
+    store.incidents.list({ host, states: OPEN_STATES, limit: 1 }, signal),
+  ]);
+  const state = replica();
+  const record = records.find(({ name }) => name === host);
+  const isKnown =
+    record !== undefined || signals.length > 0 || incident !== undefined || state.knownHosts.includes(host);
+  if (!isKnown) return undefined;
+  return { name: host, record, signals, report, opinion: state.opinionOf(host), openIncident: incident?.id };
+}
+
 /** Everything that the store and this replica know, by host. */
 async function gather({ store, replica }: ApiContext, signal: AbortSignal): Promise<ReadonlyMap<string, HostFacts>> {
-  const states = ['detected', 'fencing', 'forcing-down', 'rebuilding'] as const;
   const [records, changes, incidents] = await Promise.all([
     store.hosts.list(signal),
     store.signals.changes(undefined, signal),
-    store.incidents.list({ states, limit: OPEN_INCIDENTS }, signal),
+    store.incidents.list({ states: OPEN_STATES, limit: OPEN_INCIDENTS }, signal),
   ]);
   const state = replica();
   const byHost = Map.groupBy(changes.signals, ({ host }) => host);

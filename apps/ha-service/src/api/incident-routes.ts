@@ -111,8 +111,8 @@ async function decide(
   { id, host }: Incident,
   { kind, note }: Pick<StoredDecision, 'kind' | 'note'>,
 ): Promise<Readonly<Record<string, unknown>>> {
-  const decision = { kind, host, incidentId: id, by: request.caller.name, at: context.clock.now(), note };
+  const word = { kind, host, incidentId: id, by: request.caller.name, note };
   // The line for the audit is stored with it.
-  await context.store.incidents.addDecision(decision, request.until);
+  const decision = await context.store.incidents.addDecision(word, request.until);
   return { incidentId: id, host, ...decisionView(decision) };
 }

@@ -3,12 +3,20 @@ import { createHash } from 'node:crypto';
 import type { KubeClient } from '@smalt/kube';
 
 import { HaServiceError } from '../ha-service-error.ts';
+import { fieldOf } from '../identity/field-of.ts';
+import type { TokenReviews } from '../identity/token-reviews.ts';
 import type { ServiceClock } from '../ports/service-clock.ts';
 import { Role, type Caller } from './caller.ts';
 
 /** How long an answer of the cluster counts: so much later, at most, a right that was taken away is gone. */
 const KEEP_MS = 10_000;
 const MOST_KEPT = 1_000;
+
+export interface KubernetesCallersDeps {
+  readonly client: Pick<KubeClient, 'request'>;
+  readonly reviews: Pick<TokenReviews, 'find'>;
+  readonly clock: Pick<ServiceClock, 'now'>;
+}
 
 interface Kept {
   readonly caller: Caller | undefined;
@@ -20,32 +28,27 @@ interface Kept {
  * `kvm.cloud.sap` is an operator, who may `get` it is a viewer.
  */
 export class KubernetesCallers {
-  readonly #client: Pick<KubeClient, 'request'>;
-  readonly #clock: Pick<ServiceClock, 'now'>;
+  readonly #deps: KubernetesCallersDeps;
   readonly #kept = new Map<string, Kept>();
 
-  constructor(client: Pick<KubeClient, 'request'>, clock: Pick<ServiceClock, 'now'>) {
-    this.#client = client;
-    this.#clock = clock;
+  constructor(deps: KubernetesCallersDeps) {
+    this.#deps = deps;
   }
 
   async find(token: string, signal: AbortSignal): Promise<Caller | undefined> {
     const key = createHash('sha256').update(token).digest('base64');
     const kept = this.#kept.get(key);
-    if (kept !== undefined && this.#clock.now() < kept.until) return kept.caller;
+    if (kept !== undefined && this.#deps.clock.now() < kept.until) return kept.caller;
     const caller = await this.#ask(token, signal);
     if (this.#kept.size >= MOST_KEPT) this.#kept.clear();
-    this.#kept.set(key, { caller, until: this.#clock.now() + KEEP_MS });
+    this.#kept.set(key, { caller, until: this.#deps.clock.now() + KEEP_MS });
     return caller;
   }
 
   async #ask(token: string, signal: AbortSignal): Promise<Caller | undefined> {
-    const review = { apiVersion: 'authentication.k8s.io/v1', kind: 'TokenReview', spec: { token } };
-    const answer = await this.#post('/apis/authentication.k8s.io/v1/tokenreviews', review, signal);
-    const status = fieldOf(answer, 'status');
-    const user = fieldOf(status, 'user');
-    const name = fieldOf(user, 'username');
-    if (fieldOf(status, 'authenticated') !== true || typeof name !== 'string') return undefined;
+    const reviewed = await this.#deps.reviews.find(token, signal);
+    if (reviewed === undefined) return undefined;
+    const { name, user } = reviewed;
     if (await this.#may(user, 'update', signal)) return { name, role: Role.operator };
     return (await this.#may(user, 'get', signal)) ? { name, role: Role.viewer } : undefined;
   }
@@ -65,14 +68,10 @@ export class KubernetesCallers {
 
   async #post(path: string, body: unknown, signal: AbortSignal): Promise<unknown> {
     try {
-      return await this.#client.request({ method: 'POST', path, body: JSON.stringify(body), signal });
+      return await this.#deps.client.request({ method: 'POST', path, body: JSON.stringify(body), signal });
     } catch (error) {
       const message = 'the cluster cannot be asked who this is now: try again, or use a token of the tokens file';
       throw new HaServiceError('unavailable', message, { cause: error });
     }
   }
-}
-
-function fieldOf(value: unknown, name: string): unknown {
-  return typeof value === 'object' && value !== null && name in value ? Reflect.get(value, name) : undefined;
 }

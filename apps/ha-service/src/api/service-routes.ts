@@ -4,9 +4,10 @@ import { Type } from 'typebox';
 import { JournalKind } from '../ports/incident-store.ts';
 import type { ServiceSwitches } from '../ports/ha-store.ts';
 import type { ApiContext } from './api-context.ts';
-import { audit, type ApiServer } from './api-server.ts';
+import { auditEntry, type ApiServer } from './api-server.ts';
 import { checkNote } from './check-decision.ts';
 import { journalView } from './incident-view.ts';
+import { rulesView } from './rules-view.ts';
 import { timeOf } from './shown-time.ts';
 import { vmoveView } from './vmove-view.ts';
 
@@ -43,8 +44,7 @@ export function addServiceRoutes(server: ApiServer, context: ApiContext): void {
   );
   server.get('/api/v1/rules', { schema: { tags, summary: 'The settings as they are in effect' } }, () => {
     const { settingsTrouble, waitsForRestart } = context.replica();
-    // Secrets are in files of their own; what is here names those files at most.
-    return { settings: context.settings(), trouble: settingsTrouble ?? null, waitsForRestart };
+    return { settings: rulesView(context.settings()), trouble: settingsTrouble ?? null, waitsForRestart };
   });
   server.get('/api/v1/sources', { schema: { tags, summary: 'Where signals come from, and whether they do' } }, () => {
     const { isLeading, sources } = context.replica();
@@ -120,9 +120,9 @@ async function flip(
   { change, what, note }: Flip,
 ): Promise<Readonly<Record<string, unknown>>> {
   checkNote(note);
-  await audit(context, request, { severity: 'warning', message: `${request.caller.name} ${what}: ${note}` });
-  const before = await context.store.switches(request.until);
-  await context.store.setSwitches({ ...before, ...change }, request.until);
+  const message = `${request.caller.name} ${what}: ${note}`;
+  const entry = auditEntry(context, request, { severity: 'warning', message });
+  await context.store.setSwitches(change, entry, request.until);
   return await status(context, request);
 }
 

@@ -4,7 +4,7 @@ import type { RebuildRow } from '../store/durable-ha-store.ts';
 import { timeOf } from './shown-time.ts';
 
 /** The words that Masakari has for what becomes of an instance. */
-export function vmoveStatus(state: RebuildState): 'pending' | 'ongoing' | 'ignored' | 'failed' | 'succeeded' {
+function vmoveStatus(state: RebuildState): 'pending' | 'ongoing' | 'ignored' | 'failed' | 'succeeded' {
   switch (state) {
     case 'pending':
       return 'pending';

@@ -1,8 +1,11 @@
 import type { Lease, ObjectChange } from '@smalt/controller-runtime';
 
+/** Its node lived once, and nobody here saw when: too long ago to be a sign of life, but it can be missed from now on. */
+const ONCE = 0;
+
 /**
- * When the lease of each node was seen to be renewed. A lease that is merely there shows nothing: its node may have been
- * dead for days, and its times are of another clock.
+ * When the lease of each node was seen to be renewed. One that is merely there shows only that its node lived once: it may
+ * have been dead for days, and the times in it are of another clock.
  */
 export class LeaseSightings {
   readonly #seenAt = new Map<string, number>();
@@ -15,9 +18,9 @@ export class LeaseSightings {
     const name = current?.metadata.name ?? old?.metadata.name;
     if (name === undefined) return;
     if (current === undefined) this.#seenAt.delete(name);
-    else if (old !== undefined && old.metadata.uid === current.metadata.uid && isRenewed(old, current)) {
-      this.#seenAt.set(name, now);
-    }
+    else if (old !== undefined && old.metadata.uid === current.metadata.uid) {
+      if (isRenewed(old, current)) this.#seenAt.set(name, now);
+    } else if (current.spec.renewTime !== undefined && !this.#seenAt.has(name)) this.#seenAt.set(name, ONCE);
   }
 }
 

@@ -78,13 +78,13 @@ describe('what the cluster tells', () => {
     await hypervisor('leased');
     await expect.poll(() => cluster.view().reachableSince).toBeDefined();
     await renew('leased', '2026-01-01T00:00:00.000000Z');
-    await expect.poll(() => names()).toContain('leased');
+    await expect.poll(() => cluster.host('leased')?.leaseAliveAt).toBeDefined();
     const before = cluster.host('leased')?.leaseAliveAt;
 
     await renew('leased', '2026-01-01T00:00:10.000000Z');
 
-    await expect.poll(() => cluster.host('leased')?.leaseAliveAt).toBeDefined();
-    expect(before).toBeUndefined();
+    await expect.poll(() => cluster.host('leased')?.leaseAliveAt).toBeGreaterThan(0);
+    expect(before).toBe(0);
   });
 });
 
@@ -179,9 +179,9 @@ describe('an API server that is away', () => {
 
     await expect.poll(() => cluster.view().reachableSince, { timeout: 45_000 }).toBeGreaterThan(before);
     expect(hosts).toContain('during');
-    expect(cluster.host('during')?.leaseAliveAt).toBeUndefined();
+    expect(cluster.host('during')?.leaseAliveAt ?? 0).toBe(0);
     await renew('during', '2026-01-01T00:02:00.000000Z');
-    await expect.poll(() => cluster.host('during')?.leaseAliveAt).toBeDefined();
+    await expect.poll(() => cluster.host('during')?.leaseAliveAt).toBeGreaterThan(0);
   }, 90_000);
 });
 

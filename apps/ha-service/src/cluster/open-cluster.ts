@@ -27,13 +27,22 @@ export interface ClusterOptions {
 export interface Cluster extends ClusterPort, AsyncDisposable {
   /** One host, without a look at all others. */
   host(name: string): ClusterHost | undefined;
+  /** Resolves when all hosts were seen once; until then there are none, and the API server is out of reach. */
+  whenSynced(signal: AbortSignal): Promise<void>;
+}
+
+/** Begins to watch Hypervisors and the leases of their nodes, even if the API server is away. */
+export function watchCluster(options: ClusterOptions): Cluster {
+  const cluster = new WatchedCluster(options);
+  cluster.start();
+  return cluster;
 }
 
 /** Watches Hypervisors and the leases of their nodes. Resolves when all of them were seen once. */
 export async function openCluster(options: ClusterOptions, signal: AbortSignal): Promise<Cluster> {
-  const cluster = new WatchedCluster(options);
+  const cluster = watchCluster(options);
   try {
-    await cluster.start(signal);
+    await cluster.whenSynced(signal);
     return cluster;
   } catch (error) {
     await cluster[Symbol.asyncDispose]();
@@ -76,7 +85,7 @@ class WatchedCluster implements Cluster {
     this.#hypervisors.onChange(({ key }) => this.#renew(key));
   }
 
-  async start(signal: AbortSignal): Promise<void> {
+  start(): void {
     const stopping = this.#stopping.signal;
     this.#tasks = [this.#informers.run(stopping), this.#probe(stopping)];
     for (const task of this.#tasks) {
@@ -85,6 +94,9 @@ class WatchedCluster implements Cluster {
         this.#options.ignore(error, 'the API server is out of reach for good, and nothing is done then');
       });
     }
+  }
+
+  async whenSynced(signal: AbortSignal): Promise<void> {
     await this.#informers.whenSynced(signal);
   }
 

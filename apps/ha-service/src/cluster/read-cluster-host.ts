@@ -44,6 +44,7 @@ export function readClusterHost(
     hypervisorDisabled: statementOf(status?.conditions, HypervisorConditionType.hypervisorDisabled),
     leaseAliveAt,
     bmcAddress: annotations[names.bmcAddressAnnotation],
+    internalAddress: status?.internalIp,
   };
 }
 

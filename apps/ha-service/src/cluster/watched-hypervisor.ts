@@ -6,7 +6,7 @@ export interface WatchedHypervisor extends KubernetesObject {
   readonly spec?: Partial<
     Pick<NonNullable<Hypervisor['spec']>, 'maintenance' | 'highAvailability' | 'lifecycleEnabled'>
   >;
-  readonly status?: Partial<Pick<NonNullable<Hypervisor['status']>, 'hypervisorId' | 'serviceId'>> & {
+  readonly status?: Partial<Pick<NonNullable<Hypervisor['status']>, 'hypervisorId' | 'serviceId' | 'internalIp'>> & {
     readonly conditions?: readonly Condition[];
   };
 }
@@ -40,7 +40,7 @@ export function slimHypervisor({
     },
     spec: pick(spec ?? {}, ['maintenance', 'highAvailability', 'lifecycleEnabled']),
     status: {
-      ...pick(status ?? {}, ['hypervisorId', 'serviceId']),
+      ...pick(status ?? {}, ['hypervisorId', 'serviceId', 'internalIp']),
       conditions: status?.conditions?.filter(({ type }) => KEPT_CONDITIONS.has(type)) ?? [],
     },
   };

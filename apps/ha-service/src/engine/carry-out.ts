@@ -1,25 +1,15 @@
 import { isComputeError, type HostIdentity } from '@smalt/compute';
-import type { Incident, IncidentAction, RequestAnswer } from '@smalt/failure-detection';
+import type { IncidentAction, RequestAnswer } from '@smalt/failure-detection';
 import { messageOf } from '@smalt/service-runtime';
 
-import type { EngineContext } from './engine-context.ts';
-import type { IncidentMemory } from './incident-memory.ts';
+import type { ActionContext } from './action-context.ts';
+import { Moment } from './moment.ts';
+import { punctualSignal } from './punctual-signal.ts';
 import { noteUnreserved, prepareReserved } from './reserved-hosts.ts';
-import type { SuspectWatch } from './suspect-watch.ts';
 import { withDeadline } from './with-deadline.ts';
 
 /** How long after a failure an order that may be repeated is given again. */
 const REPEAT_MS = 5_000;
-
-export interface ActionContext extends EngineContext {
-  readonly incident: Incident;
-  /** undefined when nobody knows the host's ids any more. */
-  readonly identity: HostIdentity | undefined;
-  readonly memory: IncidentMemory;
-  readonly suspects: SuspectWatch;
-  /** Called when there is an answer. */
-  readonly onAnswer: () => void;
-}
 
 /** Carries out one action of an incident and notes its answer. It fails only when the signal fires. */
 export async function carryOut(context: ActionContext, action: IncidentAction, signal: AbortSignal): Promise<void> {
@@ -44,6 +34,8 @@ export async function carryOut(context: ActionContext, action: IncidentAction, s
       return await noteUnreserved(context, action.host, signal);
     case 'evacuate':
       return await evacuate(context, action, signal);
+    case 'put-off':
+      return await putOff(context, action.instanceId, signal);
   }
 }
 
@@ -51,9 +43,11 @@ async function powerOff(context: ActionContext, method: string, signal: AbortSig
   const { ports, incident, memory, settings } = context;
   const { clock, power } = ports;
   const timeoutMs = settings().detection.recovery.fenceTimeoutMs;
+  const what = 'the order to power off';
+  const punctuality = { begun: new Moment(clock), withinMs: timeoutMs, what };
   try {
-    await withDeadline({ clock, timeoutMs, what: 'the order to power off', signal }, (inner) =>
-      power.powerOff(incident.host, method, inner),
+    await withDeadline({ clock, timeoutMs, what, signal }, (inner) =>
+      power.powerOff(incident.host, method, punctualSignal(inner, punctuality)),
     );
     memory.hearFence('the order was taken');
   } catch (error) {
@@ -135,9 +129,10 @@ async function evacuate(
   const asked = incident.instances.find(({ id }) => id === instanceId);
   if (asked === undefined) return;
   const options = target === undefined ? {} : { targetName: target };
+  const punctuality = { begun: new Moment(ports.clock), withinMs: timeoutMs, what: 'the request' };
   try {
     await withDeadline({ clock: ports.clock, timeoutMs, what: 'the request', signal }, (inner) =>
-      ports.compute.evacuations.start(instanceId, options, inner),
+      ports.compute.evacuations.start(instanceId, options, punctualSignal(inner, punctuality)),
     );
     memory.hearEvacuation(asked, { kind: 'accepted' });
   } catch (error) {
@@ -146,6 +141,26 @@ async function evacuate(
     // It is asked for only a few times, so what passes by itself gets some time to do so.
     if (answer.kind === 'not-done') await ports.clock.wait(REPEAT_MS * asked.asks, signal);
     memory.hearEvacuation(asked, answer);
+  }
+  context.onAnswer();
+}
+
+async function putOff(context: ActionContext, instanceId: string, signal: AbortSignal): Promise<void> {
+  const { ports, memory, settings } = context;
+  const timeoutMs = settings().callTimeoutMs;
+  try {
+    const found = await withDeadline(
+      { clock: ports.clock, timeoutMs, what: 'putting it off', signal },
+      async (inner) => {
+        await ports.compute.instances.stop(instanceId, inner);
+        return await ports.compute.instances.get(instanceId, inner);
+      },
+    );
+    // It is answered before it is done: only one that is seen to be off is; the order may be repeated.
+    memory.hearPutOff(instanceId, found?.state === 'stopped', `it is ${found?.stateText ?? 'gone'}`);
+  } catch (error) {
+    if (signal.aborted) throw error;
+    memory.hearPutOff(instanceId, false, messageOf(error));
   }
   context.onAnswer();
 }

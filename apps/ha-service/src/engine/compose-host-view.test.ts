@@ -1,3 +1,4 @@
+import type { HostView } from '@smalt/failure-detection';
 import { describe, expect, it } from 'vitest';
 
 import { composeHostView, type HostNews } from './compose-host-view.ts';
@@ -22,7 +23,7 @@ describe('composeHostView', () => {
     ]);
   });
 
-  it.each([
+  it.each<{ case: string; change: Partial<HostNews>; expected: Partial<HostView> }>([
     { case: 'as it is', change: {}, expected: { isHighlyAvailable: true, isOnboarded: true, isHeld: false } },
     {
       case: 'switched off',
@@ -38,6 +39,21 @@ describe('composeHostView', () => {
       case: 'left alone by the policy',
       change: { suspect: { ...FACTS, exclusion: 'n1 is in no segment' } },
       expected: { policyObjection: 'n1 is in no segment' },
+    },
+    {
+      case: 'that the policy leaves alone, without a closer look',
+      change: { suspect: undefined, coverage: { kind: 'excluded', why: 'n1 is excluded' } },
+      expected: { policyObjection: 'n1 is excluded' },
+    },
+    {
+      case: 'whose aggregates nobody knows',
+      change: { suspect: { ...FACTS, relevantInstances: undefined }, coverage: { kind: 'unknown' } },
+      expected: { policyObjection: 'it is not known which aggregates n1 is in' },
+    },
+    {
+      case: 'that a closer look has found to be covered',
+      change: { coverage: { kind: 'unknown' } },
+      expected: { policyObjection: undefined },
     },
     { case: 'not registered', change: { isRegistered: false }, expected: { isOnboarded: false } },
     {
@@ -61,6 +77,7 @@ function news(change: Partial<HostNews>): HostNews {
     boots: { previous: undefined, latest: undefined },
     reach: () => 0,
     isRegistered: true,
+    coverage: { kind: 'covered' },
     suspect: FACTS,
     kdumpUntil: undefined,
     ...change,

@@ -8,7 +8,7 @@ const OPTIONS = { nameOf: ({ name }: ComputeHost) => name, serviceDownMs: 60 };
 
 describe('ComputeWatch', () => {
   it.each([
-    { shape: { isUp: true }, signal: { aliveAt: 940, deadSince: undefined, deadAt: undefined } },
+    { shape: { isUp: true }, signal: { aliveAt: 940, aliveToldAt: 1_000, deadSince: undefined, deadAt: undefined } },
     { shape: { isUp: false }, signal: { aliveAt: undefined, deadSince: 1_000, deadAt: 1_000 } },
     { shape: { isUp: false, isForcedDown: true }, signal: undefined },
     { shape: { isUp: true, isForcedDown: true }, signal: undefined },
@@ -20,6 +20,21 @@ describe('ComputeWatch', () => {
 
     const heard = book.signalsOf('n1').get('compute-service');
     expect(heard).toEqual(signal === undefined ? undefined : { source: 'compute-service', ...signal });
+  });
+
+  it('takes back that a host is up when somebody has forced it down', () => {
+    const book = new SignalBook();
+    const watch = new ComputeWatch(book);
+    watch.take([host('n1', { isUp: true })], 1_000, OPTIONS);
+
+    watch.take([host('n1', { isUp: true, isForcedDown: true })], 1_010, OPTIONS);
+
+    expect(book.signalsOf('n1').get('compute-service')).toEqual({
+      source: 'compute-service',
+      aliveAt: 940,
+      deadSince: undefined,
+      deadAt: undefined,
+    });
   });
 
   it('takes back that a host is dead as soon as it is up, though the life it tells of is older', () => {

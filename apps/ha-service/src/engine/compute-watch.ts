@@ -71,7 +71,7 @@ export class ComputeWatch {
     // What it says now ends what it said before, even if the life it tells of is older than that.
     if (host.isForcedDown || host.isUp) this.#book.silent(name, 'compute-service');
     if (host.isForcedDown) return;
-    if (host.isUp) this.#book.alive(name, 'compute-service', askedAt - serviceDownMs);
+    if (host.isUp) this.#book.alive(name, 'compute-service', askedAt - serviceDownMs, askedAt);
     else this.#book.dead(name, 'compute-service', askedAt);
   }
 }

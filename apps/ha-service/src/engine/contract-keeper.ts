@@ -5,6 +5,7 @@ import type { ClusterHost } from '../ports/cluster-port.ts';
 import { decideContract, type Contract } from './decide-contract.ts';
 import { call, type EngineContext } from './engine-context.ts';
 import type { FleetLook } from './fleet-look.ts';
+import type { HostCoverage } from './host-places.ts';
 
 const MOST_WRITERS = 8;
 /** How long the cluster has to show what was written, and how long after a failure it is written again. */
@@ -15,6 +16,9 @@ export interface ContractSources {
   readonly openIncident: (host: string) => Incident | undefined;
   /** The incident after which a host is held; undefined while that is not known. */
   readonly heldIncident: (host: string) => Incident | undefined;
+  /** Whether a host that is held was seen to be marked as such since. */
+  readonly isMarked: (host: string) => boolean;
+  readonly coverageOf: (host: ClusterHost) => HostCoverage;
 }
 
 /** Keeps what is stated on Hypervisor objects as it shall be, a few at a time, and holds up nobody. */
@@ -53,14 +57,16 @@ export class ContractKeeper {
     isSwitchedOn: boolean | undefined,
     { heldBy, look }: { readonly heldBy: string | undefined; readonly look: FleetLook },
   ): Contract {
-    const { openIncident, heldIncident } = this.#sources;
+    const { openIncident, heldIncident, isMarked, coverageOf } = this.#sources;
     const open = openIncident(host.name);
     const held = heldBy === undefined ? undefined : heldIncident(host.name);
     return decideContract({
       host,
       isSwitchedOn,
       hasFenceMethod: this.#context.ports.power.methodsOf(host.name).length > 0,
+      coverage: coverageOf(host),
       incident: open ?? held,
+      isMarked: isMarked(host.name),
       // An incident that was open when the look began may be over by now, and the look does not know that it is held.
       isUnsure: open === undefined && (heldBy !== undefined || look.inIncident.has(host.name)),
     });

@@ -12,6 +12,12 @@ const DISABLED = {
   message: 'high availability: n1 is disabled and declared dead by incident i1',
 } as const;
 
+interface ContractCase {
+  readonly case: string;
+  readonly change: Partial<ContractView>;
+  readonly stated: readonly unknown[];
+}
+
 describe('HaEnabled', () => {
   it.each([
     {
@@ -54,9 +60,25 @@ describe('HaEnabled', () => {
       change: { isSwitchedOn: false },
       stated: [haEnabled('False', 'Succeeded', 'high availability of n1 was switched off at the HA service')],
     },
+    {
+      case: 'the policy leaving it alone',
+      change: { coverage: { kind: 'excluded', why: 'n1 is in aggregate lab, which is excluded' } },
+      stated: [
+        haEnabled(
+          'False',
+          'Succeeded',
+          'n1 is in aggregate lab, which is excluded; change the policy of the HA service, or set highAvailability: false',
+        ),
+      ],
+    },
+    {
+      case: 'aggregates that are not known, what was said before',
+      change: { coverage: { kind: 'unknown' }, host: clusterHost('n1', { haEnabled: TRUE }) },
+      stated: [TRUE],
+    },
     { case: 'switched on', change: { isSwitchedOn: true }, stated: [TRUE] },
     { case: 'onboarded', change: {}, stated: [TRUE] },
-  ])('with $case', ({ change, stated }) => {
+  ] as readonly ContractCase[])('with $case', ({ change, stated }) => {
     expect(decideContract(view(change)).conditions).toEqual(stated);
   });
 
@@ -117,17 +139,24 @@ describe('spec.maintenance', () => {
     { case: 'the word of a person', word: 'manual', incident: fenced, wanted: undefined },
     { case: 'the word there already', word: 'ha', incident: fenced, wanted: undefined },
     {
-      case: 'a host that is held',
+      case: 'a host that is held and whose mark somebody cleared',
       word: '',
       incident: { ...fenced, state: 'recovered', closedAt: 2 },
+      isMarked: true,
       wanted: undefined,
+    },
+    {
+      case: 'a host that is held and was never seen to be marked',
+      word: '',
+      incident: { ...fenced, state: 'recovered', closedAt: 2 },
+      wanted: 'ha',
     },
     { case: 'a word that was left over', word: 'ha', incident: undefined, wanted: '' },
     { case: 'nothing at all', word: '', incident: undefined, wanted: undefined },
-  ] as const)('is $wanted with $case', ({ word, incident: found, wanted }) => {
+  ] as const)('is $wanted with $case', ({ word, incident: found, wanted, ...rest }) => {
     const host = clusterHost('n1', { maintenance: word });
 
-    expect(decideContract(view({ host, incident: found })).maintenance).toBe(wanted);
+    expect(decideContract(view({ host, incident: found, ...rest })).maintenance).toBe(wanted);
   });
 
   it('is not taken back from a host that was declared dead, nor while there may be an incident', () => {
@@ -144,7 +173,9 @@ function view(change: Partial<ContractView>): ContractView {
     host: clusterHost('n1'),
     isSwitchedOn: undefined,
     hasFenceMethod: true,
+    coverage: { kind: 'covered' },
     incident: undefined,
+    isMarked: false,
     isUnsure: false,
     ...change,
   };

@@ -3,6 +3,7 @@ import type { Incident } from '@smalt/failure-detection';
 import { HypervisorConditionReason, HypervisorConditionType, MaintenanceMode } from '@smalt/fleet-api';
 
 import type { ClusterHost } from '../ports/cluster-port.ts';
+import type { HostCoverage } from './host-places.ts';
 
 const { HaEnabled, HypervisorDisabled, Onboarding } = HypervisorConditionReason;
 const OUR_WORDS = 'high availability:';
@@ -13,8 +14,11 @@ export interface ContractView {
   /** Whether `POST /api/hypervisors/<host>` has switched it off; undefined when nobody ever asked. */
   readonly isSwitchedOn: boolean | undefined;
   readonly hasFenceMethod: boolean;
+  readonly coverage: HostCoverage;
   /** Its incident that is open, or after which it is held. */
   readonly incident: Incident | undefined;
+  /** Whether `ha` was seen in `spec.maintenance` since it is held: who clears it after that lets the host go. */
+  readonly isMarked: boolean;
   /** Whether that may not be all: then nothing is taken back. */
   readonly isUnsure: boolean;
 }
@@ -38,7 +42,7 @@ export function decideContract(view: ContractView): Contract {
   return { conditions, isStated: isStated || conditions.length === 0, maintenance: maintenanceOf(view) };
 }
 
-function haEnabledOf({ host, isSwitchedOn, hasFenceMethod }: ContractView): ConditionStatement | undefined {
+function haEnabledOf({ host, isSwitchedOn, hasFenceMethod, coverage }: ContractView): ConditionStatement | undefined {
   const { name, onboardingReason, evicting } = host;
   const { handover, succeeded } = Onboarding;
   if (onboardingReason === undefined) return undefined;
@@ -49,6 +53,12 @@ function haEnabledOf({ host, isSwitchedOn, hasFenceMethod }: ContractView): Cond
   if (!host.isHighlyAvailable) return haEnabled('False', HaEnabled.succeeded, `${name} has highAvailability: false`);
   if (isSwitchedOn === false) {
     return haEnabled('False', HaEnabled.succeeded, `high availability of ${name} was switched off at the HA service`);
+  }
+  // What was said of it stays until that is known.
+  if (coverage.kind === 'unknown') return host.haEnabled;
+  if (coverage.kind === 'excluded') {
+    const message = `${coverage.why}; change the policy of the HA service, or set highAvailability: false`;
+    return haEnabled('False', HaEnabled.succeeded, message);
   }
   if (!hasFenceMethod) {
     const message = `there is no way to power ${name} off, so it cannot be recovered; add one under fencing in the settings of the HA service`;
@@ -93,11 +103,13 @@ function isOurs(condition: ConditionStatement | undefined): boolean {
   return condition?.message.startsWith(OUR_WORDS) === true;
 }
 
-function maintenanceOf({ host, incident, isUnsure }: ContractView): Contract['maintenance'] {
+function maintenanceOf({ host, incident, isMarked, isUnsure }: ContractView): Contract['maintenance'] {
   const { maintenance, hypervisorDisabled } = host;
-  const isOpen = incident !== undefined && incident.closedAt === undefined;
-  if (isOpen && incident.fences.length > 0)
+  const isHeld = incident !== undefined && incident.closedAt !== undefined;
+  // A host that is held has the mark once, so that somebody can clear it.
+  if (incident !== undefined && incident.fences.length > 0 && !(isHeld && isMarked)) {
     return maintenance === MaintenanceMode.unset ? MaintenanceMode.ha : undefined;
+  }
   if (incident !== undefined || isUnsure || maintenance !== MaintenanceMode.ha) return undefined;
   // Left over from a host that was acquitted. One that was disabled too is no such host: it may really be dead.
   return hypervisorDisabled?.status === 'True' ? undefined : MaintenanceMode.unset;

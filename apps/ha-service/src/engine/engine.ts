@@ -32,6 +32,8 @@ export class Engine {
     this.#contract = new ContractKeeper(context, {
       openIncident: (host) => this.#desk.incidentOf(host),
       heldIncident: (host) => this.#returns.incidentOf(host),
+      isMarked: (host) => this.#returns.isMarked(host),
+      coverageOf: (host) => this.#fleet.places.coverageOf(host),
     });
   }
 

@@ -3,6 +3,7 @@ import type { FleetJudgement, HostView, ServiceView, SignalSource } from '@smalt
 import type { ClusterHost } from '../ports/cluster-port.ts';
 import type { HostRecord } from '../ports/ha-store.ts';
 import type { EngineSettings } from './engine-settings.ts';
+import type { Moment } from './moment.ts';
 
 /** A host with everything that one look has found out about it. */
 export interface SeenHost {
@@ -16,6 +17,8 @@ export interface SeenHost {
 export interface FleetLook {
   /** When it began: nothing in it is newer. */
   readonly at: number;
+  /** The same, for those who have to know how long ago that is. */
+  readonly begun: Moment;
   /** The settings it was made by, with what persons have switched. */
   readonly settings: EngineSettings;
   readonly hosts: ReadonlyMap<string, SeenHost>;

@@ -1,4 +1,4 @@
-import type { ComputeHost } from '@smalt/compute';
+import type { ComputeHost, HostIdentity } from '@smalt/compute';
 import {
   judgeFleet,
   type HostView,
@@ -16,6 +16,8 @@ import { ComputeWatch } from './compute-watch.ts';
 import { call, type EngineContext } from './engine-context.ts';
 import type { EngineSettings } from './engine-settings.ts';
 import type { FleetLook, SeenHost } from './fleet-look.ts';
+import { HostPlaces } from './host-places.ts';
+import { Moment } from './moment.ts';
 import { SourceReaches } from './source-reaches.ts';
 import { StallWatch } from './stall-watch.ts';
 import { SuspectWatch, type Suspect } from './suspect-watch.ts';
@@ -24,9 +26,12 @@ import { SuspectWatch, type Suspect } from './suspect-watch.ts';
 export class FleetWatch {
   readonly compute: ComputeWatch;
   readonly suspects: SuspectWatch;
+  readonly places: HostPlaces;
   readonly #context: EngineContext;
   readonly #reaches: SourceReaches;
   readonly #stalls: StallWatch;
+  /** Services that several objects claim to be theirs. */
+  #disputed: ReadonlySet<string> = new Set();
   #cursor: string | undefined;
   #storeSince: number | undefined;
   #lastOpenedAt: number | undefined;
@@ -35,6 +40,7 @@ export class FleetWatch {
     this.#context = context;
     this.compute = new ComputeWatch(context.book);
     this.suspects = new SuspectWatch(context);
+    this.places = new HostPlaces(context);
     this.#reaches = new SourceReaches(context);
     this.#stalls = new StallWatch(context.ports.clock);
   }
@@ -50,6 +56,16 @@ export class FleetWatch {
     return Array.from(book.signalsOf(host).values(), (signal) => ({ ...signal, reachableSince: undefined }));
   }
 
+  /**
+   * The ids of a host, if the compute system has it under its own name and no other object claims them: by wrong ids a host
+   * that lives would be declared dead.
+   */
+  identityOf({ name, identity }: ClusterHost): HostIdentity | undefined {
+    const host = this.compute.of(identity);
+    if (host === undefined || this.#disputed.has(host.serviceId)) return undefined;
+    return shortNameOf(host.name) === shortNameOf(name) ? identity : undefined;
+  }
+
   /** Asks the compute system for all hosts. */
   async refresh(signal: AbortSignal): Promise<void> {
     const { ports, settings } = this.#context;
@@ -59,6 +75,7 @@ export class FleetWatch {
       const names = namesByService(ports.cluster.view());
       const nameOf = ({ serviceId, name }: ComputeHost) => names.get(serviceId) ?? name;
       this.compute.take(listed, askedAt, { nameOf, serviceDownMs: settings().serviceDownMs });
+      await this.places.refresh(ports.cluster.view().hosts, signal);
     } catch (error) {
       if (signal.aborted) throw error;
       ports.logger.warn({ error: messageOf(error) }, 'the compute system cannot be asked for its hosts');
@@ -69,7 +86,8 @@ export class FleetWatch {
   /** Looks at everything and judges it. Rejects when the store does not answer; then nothing is known. */
   async look(openIncidents: readonly OpenIncident[], signal: AbortSignal): Promise<FleetLook> {
     const { ports } = this.#context;
-    const at = ports.clock.now();
+    const begun = new Moment(ports.clock);
+    const { at } = begun;
     const stall = this.#stalls.look(at, this.#context.settings());
     if (stall !== undefined) ports.logger.warn({ stall }, 'the service begins to watch anew');
     const { records, switches } = await this.#readStore(signal);
@@ -84,7 +102,7 @@ export class FleetWatch {
     const judgement = judgeFleet({ hosts: views, service, openIncidents }, settings.detection, now);
     const inIncident = new Set(openIncidents.map(({ host }) => host));
     const decisionMs = ports.clock.now() - now;
-    return { at, settings, hosts, service, judgement, decisionMs, sources: this.#reaches.all(), inIncident };
+    return { at, begun, settings, hosts, service, judgement, decisionMs, sources: this.#reaches.all(), inIncident };
   }
 
   /** Looks closer at those of a look that show no life and could be recovered. */
@@ -134,8 +152,14 @@ export class FleetWatch {
     const recordsByName = new Map(records.map((record) => [record.name, record]));
     const hosts = new Map<string, SeenHost>();
     const services = new Set<string>();
+    const disputed = new Set<string>();
+    for (const { identity } of cluster.hosts) {
+      if (identity === undefined) continue;
+      if (services.has(identity.serviceId)) disputed.add(identity.serviceId);
+      services.add(identity.serviceId);
+    }
+    this.#disputed = disputed;
     for (const host of cluster.hosts) {
-      if (host.identity !== undefined) services.add(host.identity.serviceId);
       hosts.set(host.name, this.#seeHost(host.name, host, recordsByName.get(host.name)));
     }
     for (const { name, serviceId } of this.compute.hosts()) {
@@ -155,12 +179,18 @@ export class FleetWatch {
       signals: book.signalsOf(name),
       boots: book.bootsOf(name),
       reach: (source: SignalSource) => (source === 'bmc' ? bmcSince : this.#reaches.of(source)),
-      isRegistered: this.compute.of(cluster?.identity) !== undefined,
+      isRegistered: cluster !== undefined && this.identityOf(cluster) !== undefined,
+      coverage: cluster === undefined ? undefined : this.places.coverageOf(cluster),
       suspect: this.suspects.factsOf(name),
       kdumpUntil: ports.sources?.kdumpUntil?.(name),
     });
     return { view, cluster, record };
   }
+}
+
+function shortNameOf(name: string): string {
+  const dot = name.indexOf('.');
+  return dot === -1 ? name : name.slice(0, dot);
 }
 
 function isSuspicious({ kind }: Judgement): boolean {

@@ -6,6 +6,7 @@ import type { ClusterHost } from '../ports/cluster-port.ts';
 import { call, type EngineContext } from './engine-context.ts';
 import type { FleetLook, SeenHost } from './fleet-look.ts';
 import type { FleetWatch } from './fleet-watch.ts';
+import { HeldMarks } from './held-marks.ts';
 
 const MOST_AT_ONCE = 4;
 const LOOK_BACK_MS = 7 * 24 * 60 * 60 * 1_000;
@@ -17,22 +18,29 @@ interface Held {
   dueAt: number;
   /** The last step that was told. */
   told: string | undefined;
-  /** Whether `spec.maintenance` was seen as `ha` since it is held: who clears it then has let the host go. */
+  /** Whether it is stored that `spec.maintenance` was `ha` since it is held. */
   wasMarked: boolean;
 }
 
 /** Brings hosts back after their incidents, step by step, and only as far as they are let. */
 export class HostReturns {
   readonly #context: ReturnContext;
+  readonly #marks: HeldMarks;
   readonly #held = new Map<string, Held>();
 
   constructor(context: ReturnContext) {
     this.#context = context;
+    this.#marks = new HeldMarks(context);
   }
 
   /** The incident after which a host is held; undefined while it is not known. */
   incidentOf(host: string): Incident | undefined {
     return this.#held.get(host)?.incident;
+  }
+
+  /** Whether a host that is held was seen to be marked as such: who clears the mark then has let it go. */
+  isMarked(host: string): boolean {
+    return this.#held.get(host)?.wasMarked === true;
   }
 
   /** Begins what is due for the hosts that are held. */
@@ -46,8 +54,8 @@ export class HostReturns {
       if (heldBy === undefined || look.inIncident.has(name)) continue;
       if (background.count('return ') >= MOST_AT_ONCE) return;
       const held = this.#held.get(name);
-      if (held !== undefined && seen.cluster?.maintenance === 'ha') held.wasMarked = true;
-      if (held !== undefined && ports.clock.now() < held.dueAt) continue;
+      const isNewlyMarked = held?.wasMarked === false && seen.cluster?.maintenance === 'ha';
+      if (held !== undefined && !isNewlyMarked && ports.clock.now() < held.dueAt) continue;
       background.start(`return ${name}`, (signal) => this.#advance(name, heldBy, { seen, look }, signal));
     }
   }
@@ -62,6 +70,10 @@ export class HostReturns {
     const held = this.#held.get(name) ?? (await this.#load(name, heldBy, signal));
     if (held === undefined) return;
     held.dueAt = clock.now() + look.settings.refreshIntervalMs;
+    if (!held.wasMarked && seen.cluster?.maintenance === 'ha') {
+      await this.#marks.set(name, heldBy, signal);
+      held.wasMarked = true;
+    }
     const host = await this.#computeHost(seen.cluster, signal);
     if (host === undefined) return;
     const view = await this.#view(held, host, { seen, look }, signal);
@@ -76,7 +88,8 @@ export class HostReturns {
       store.incidents.get(heldBy, inner),
     );
     if (incident === undefined) return undefined;
-    const held = { incident, dueAt: 0, told: undefined, wasMarked: false };
+    const wasMarked = await this.#marks.has(name, heldBy, signal);
+    const held = { incident, dueAt: 0, told: undefined, wasMarked };
     this.#held.set(name, held);
     return held;
   }
@@ -133,7 +146,8 @@ export class HostReturns {
       case 'clear-maintenance':
         return await run('clearing spec.maintenance', (inner) => cluster.setMaintenance(name, '', inner));
       case 'returned':
-        return await run('letting it go', (inner) => store.hosts.hold(name, undefined, inner));
+        await run('letting it go', (inner) => store.hosts.hold(name, undefined, inner));
+        return await this.#marks.remove(name, signal);
     }
   }
 

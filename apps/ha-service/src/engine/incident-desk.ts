@@ -17,6 +17,8 @@ import { openingLines } from './journal-lines.ts';
 const OPEN_STATES: readonly IncidentState[] = ['detected', 'fencing', 'forcing-down', 'rebuilding'];
 const MOST_OPEN = 10_000;
 const ADOPTION_ATTEMPTS = 5;
+/** Whoever led before may have opened one with its last words, when all had been listed already. */
+const REFRESHES_PER_LIST = 4;
 
 /** The incidents that are not over, and who works on them. The store is their only master. */
 export class IncidentDesk {
@@ -24,6 +26,7 @@ export class IncidentDesk {
   readonly #workers = new Map<string, IncidentWorker>();
   /** Whether there may be incidents in the store that nobody works on. */
   #isUnsure = true;
+  #listedAt = Number.NEGATIVE_INFINITY;
 
   constructor(context: WorkerContext) {
     this.#context = context;
@@ -50,8 +53,11 @@ export class IncidentDesk {
 
   /** Takes over what is in the store and has no worker here. Rejects when the store does not answer. */
   async load(signal: AbortSignal): Promise<void> {
-    if (!this.#isUnsure) return;
-    const { store, clock } = this.#context.ports;
+    const { ports, settings } = this.#context;
+    const { store, clock } = ports;
+    const askedAt = clock.now();
+    const listAgainMs = REFRESHES_PER_LIST * settings().refreshIntervalMs;
+    if (!this.#isUnsure && askedAt - this.#listedAt < listAgainMs) return;
     const [stored, lastOpenedAt] = await Promise.all([
       call(this.#context, 'listing incidents', signal, (inner) =>
         store.incidents.list({ states: OPEN_STATES, limit: MOST_OPEN }, inner),
@@ -66,6 +72,7 @@ export class IncidentDesk {
       if (adopted !== undefined) this.#employ(adopted);
     }
     this.#isUnsure = false;
+    this.#listedAt = askedAt;
   }
 
   /** Opens what a look says may be opened, and has the others look again. */

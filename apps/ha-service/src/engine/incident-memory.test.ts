@@ -14,6 +14,7 @@ describe('IncidentMemory', () => {
     memory.hearFence('taken');
     memory.hearCleanUp(true, 'done');
     memory.hearEvacuation(ASKED, NOT_DONE);
+    memory.hearPutOff('db', true, 'off');
 
     const heard = memory.recall(incident({ instances: [ASKED] }));
     memory.forget(heard);
@@ -23,12 +24,14 @@ describe('IncidentMemory', () => {
       fenceAnswer: 'taken',
       cleanUpAnswer: { isDone: true, message: 'done' },
       evacuationAnswers: new Map([['web', NOT_DONE]]),
+      putOffAnswers: new Map([['db', { isDone: true, message: 'off' }]]),
     });
     expect(memory.recall(incident({ instances: [ASKED] }))).toEqual({
       readings: [],
       fenceAnswer: undefined,
       cleanUpAnswer: undefined,
       evacuationAnswers: new Map(),
+      putOffAnswers: new Map(),
     });
   });
 

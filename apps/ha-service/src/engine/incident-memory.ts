@@ -1,6 +1,9 @@
 import type { Incident, IncidentFacts, PowerReading, RebuildRecord, RequestAnswer } from '@smalt/failure-detection';
 
-type Heard = Pick<IncidentFacts, 'readings' | 'fenceAnswer' | 'evacuationAnswers' | 'cleanUpAnswer'>;
+type Heard = Pick<
+  IncidentFacts,
+  'readings' | 'fenceAnswer' | 'withheldFence' | 'evacuationAnswers' | 'cleanUpAnswer' | 'putOffAnswers'
+>;
 
 interface EvacuationAnswer {
   /** Which of the requests for the instance was answered. */
@@ -12,8 +15,10 @@ interface EvacuationAnswer {
 export class IncidentMemory {
   #readings: readonly PowerReading[] = [];
   #fenceAnswer: string | undefined;
+  #withheldFence: number | undefined;
   #cleanUpAnswer: Heard['cleanUpAnswer'];
   readonly #evacuations = new Map<string, EvacuationAnswer>();
+  #putOffs: ReadonlyMap<string, { readonly isDone: boolean; readonly message: string }> = new Map();
 
   hearReading(reading: PowerReading): void {
     this.#readings = [...this.#readings, reading];
@@ -23,8 +28,17 @@ export class IncidentMemory {
     this.#fenceAnswer = answer;
   }
 
+  /** Notes that the order to power off that was decided at this moment has not left and never will. */
+  withholdFence(askedAt: number): void {
+    this.#withheldFence = askedAt;
+  }
+
   hearCleanUp(isDone: boolean, message: string): void {
     this.#cleanUpAnswer = { isDone, message };
+  }
+
+  hearPutOff(instanceId: string, isDone: boolean, message: string): void {
+    this.#putOffs = new Map(this.#putOffs).set(instanceId, { isDone, message });
   }
 
   hearEvacuation(asked: RebuildRecord, answer: RequestAnswer): void {
@@ -42,7 +56,9 @@ export class IncidentMemory {
     return {
       readings: this.#readings.filter(({ session }) => !sessions.has(session)),
       fenceAnswer: this.#fenceAnswer,
+      withheldFence: this.#withheldFence,
       cleanUpAnswer: this.#cleanUpAnswer,
+      putOffAnswers: this.#putOffs,
       evacuationAnswers,
     };
   }
@@ -51,7 +67,9 @@ export class IncidentMemory {
   forget(heard: Heard): void {
     this.#readings = this.#readings.filter((reading) => !heard.readings.includes(reading));
     if (this.#fenceAnswer === heard.fenceAnswer) this.#fenceAnswer = undefined;
+    if (this.#withheldFence === heard.withheldFence) this.#withheldFence = undefined;
     if (this.#cleanUpAnswer === heard.cleanUpAnswer) this.#cleanUpAnswer = undefined;
+    if (this.#putOffs === heard.putOffAnswers) this.#putOffs = new Map();
     for (const [id, answer] of heard.evacuationAnswers) {
       if (this.#evacuations.get(id)?.answer === answer) this.#evacuations.delete(id);
     }

@@ -9,6 +9,7 @@ import {
   type Incident,
   type IncidentAction,
   type IncidentFacts,
+  type NextSteps,
   type PersonDecision,
   type RecoveryPlan,
   type Verdict,
@@ -21,8 +22,10 @@ import { carryOut } from './carry-out.ts';
 import { call, type EngineContext } from './engine-context.ts';
 import type { FleetLook } from './fleet-look.ts';
 import type { FleetWatch } from './fleet-watch.ts';
+import { freshLook } from './fresh-look.ts';
 import { IncidentMemory } from './incident-memory.ts';
 import { changeLines } from './journal-lines.ts';
+import { Moment } from './moment.ts';
 import { readComputeFacts, type LostHost } from './read-compute-facts.ts';
 import { readRecoveryPlan } from './reserved-hosts.ts';
 import { WakeUp } from './wake-up.ts';
@@ -47,7 +50,7 @@ interface Pass {
   readonly look: FleetLook;
   readonly facts: IncidentFacts;
   readonly identity: HostIdentity | undefined;
-  readonly now: number;
+  readonly decided: Moment;
 }
 
 /** Works off one incident: gathers what is known, decides, stores what was decided, and only then does it. */
@@ -56,8 +59,8 @@ export class IncidentWorker {
   readonly #memory = new IncidentMemory();
   readonly #wakeUp = new WakeUp();
   #incident: Incident;
-  /** What was being stored when the answer was lost. */
-  #doubtful: Incident | undefined;
+  /** What was being stored when the answer was lost, and what was to be done then. */
+  #doubtful: (NextSteps & { readonly decidedAt: number }) | undefined;
 
   constructor(context: WorkerContext, incident: Incident) {
     this.#context = context;
@@ -98,6 +101,7 @@ export class IncidentWorker {
         return isPatient ? lookIntervalMs : Math.min(lookIntervalMs, detection.recovery.readIntervalMs);
       }
       case 'forcing-down':
+        return Math.min(lookIntervalMs, detection.recovery.readIntervalMs);
       case 'rebuilding':
         return Math.max(lookIntervalMs, FOLLOW_MS);
       case 'detected':
@@ -113,23 +117,27 @@ export class IncidentWorker {
     await this.#settleDoubt(signal);
     const pass = await this.#gather(signal);
     if (pass === undefined) return;
-    const { look, facts, now } = pass;
+    const { look, facts, decided } = pass;
     const before = this.#incident;
-    const { incident, actions } = nextSteps(before, facts, look.settings.detection, now);
-    if (incident.revision !== before.revision) await this.#save(before, incident, now, signal);
+    const steps = nextSteps(before, facts, look.settings.detection, decided.at);
+    const { incident, actions } = steps;
+    if (incident.revision !== before.revision) await this.#save(before, steps, decided.at, signal);
     else if (actions.length > 0) await this.#confirmLead(signal);
     this.#memory.forget(facts);
     this.#act(actions, pass, signal);
   }
 
-  /** After a lost answer, finds out whether it was stored. What was to be done then is decided anew. */
+  /** After a lost answer, finds out whether it was stored. What was to be done then was not, and is decided anew. */
   async #settleDoubt(signal: AbortSignal): Promise<void> {
-    const wanted = this.#doubtful;
-    if (wanted === undefined) return;
+    const doubtful = this.#doubtful;
+    if (doubtful === undefined) return;
+    const { incident: wanted, actions, decidedAt } = doubtful;
     const stored = await this.#stored(signal);
-    if (stored?.revision === wanted.revision && isSame(stored, wanted)) this.#incident = wanted;
-    else if (stored?.revision !== this.#incident.revision) throw this.#leadLost();
     this.#doubtful = undefined;
+    if (stored?.revision === wanted.revision && isSame(stored, wanted)) {
+      this.#incident = wanted;
+      for (const action of actions) this.#drop(action, decidedAt, 'it was not known whether it was stored');
+    } else if (stored?.revision !== this.#incident.revision) throw this.#leadLost();
   }
 
   async #gather(signal: AbortSignal): Promise<Pass | undefined> {
@@ -142,9 +150,9 @@ export class IncidentWorker {
     const read = await this.#readCompute(lost, signal);
     const marking = await this.#mark(signal);
     // The newest look, and nothing is waited for from here on to the decision.
-    const look = this.#freshLook();
+    const look = freshLook(this.#context);
     if (look === undefined) return undefined;
-    const now = ports.clock.now();
+    const decided = new Moment(ports.clock);
     const view = look.hosts.get(host)?.view;
     const verdict = look.judgement.verdicts.find((each) => each.host === host);
     const { isPaused, isDryRun } = look.settings.detection.brakes;
@@ -159,22 +167,14 @@ export class IncidentWorker {
       plan: read?.plan,
       decisions: decisions.filter(isPersonDecision),
     };
-    return { look, facts, identity: lost?.identity, now };
-  }
-
-  /** A verdict that is too old is none: a sign of life may have come since. */
-  #freshLook(): FleetLook | undefined {
-    const { ports, latestLook, settings } = this.#context;
-    const { lookIntervalMs, callTimeoutMs } = settings();
-    const look = latestLook();
-    return look !== undefined && ports.clock.now() - look.at <= lookIntervalMs + callTimeoutMs ? look : undefined;
+    return { look, facts, identity: lost?.identity, decided };
   }
 
   #lostHost(): LostHost | undefined {
     const { latestLook, fleet } = this.#context;
     const { host } = this.#incident;
     const cluster = latestLook()?.hosts.get(host)?.cluster;
-    const identity = cluster?.identity ?? fleet.compute.named(host);
+    const identity = cluster === undefined ? fleet.compute.named(host) : fleet.identityOf(cluster);
     if (identity === undefined) return undefined;
     return { identity, name: host, labels: cluster?.labels ?? {}, zone: cluster?.zone };
   }
@@ -218,15 +218,16 @@ export class IncidentWorker {
     }
   }
 
-  async #save(before: Incident, incident: Incident, now: number, signal: AbortSignal): Promise<void> {
+  async #save(before: Incident, steps: NextSteps, now: number, signal: AbortSignal): Promise<void> {
     const { store } = this.#context.ports;
+    const { incident } = steps;
     // First, so that no kill in between leaves a host whose incident is over and that nobody holds.
     if (isOver(incident) && incident.state !== 'acquitted') {
       await call(this.#context, 'holding the host', signal, (inner) =>
         store.hosts.hold(incident.host, incident.id, inner),
       );
     }
-    this.#doubtful = incident;
+    this.#doubtful = { ...steps, decidedAt: now };
     const outcome = await call(this.#context, 'storing an incident', signal, (inner) =>
       store.incidents.save(incident, changeLines(before, incident, now), inner),
     );
@@ -248,15 +249,15 @@ export class IncidentWorker {
     );
   }
 
-  #act(actions: readonly IncidentAction[], { now, identity }: Pass, signal: AbortSignal): void {
-    const { ports, background, fleet } = this.#context;
+  #act(actions: readonly IncidentAction[], { decided, identity }: Pass, signal: AbortSignal): void {
+    const { background, fleet } = this.#context;
     const incident = this.#incident;
-    const lateMs = ports.clock.now() - now;
+    const lateMs = decided.ageMs();
     if (signal.aborted) return;
     for (const action of actions) {
       // To read harms nobody, and an answer that never comes would break a proof.
       if (lateMs > ACT_WITHIN_MS && action.kind !== 'read-power') {
-        this.#drop(action, lateMs);
+        this.#drop(action, decided.at, `it came ${lateMs} ms late`);
         continue;
       }
       const context = { ...this.#context, incident, identity, memory: this.#memory, suspects: fleet.suspects };
@@ -265,14 +266,15 @@ export class IncidentWorker {
     }
   }
 
-  #drop(action: IncidentAction, lateMs: number): void {
+  /** Notes that an order was never given, so that nobody waits for its answer. */
+  #drop(action: IncidentAction, decidedAt: number, why: string): void {
     const { logger } = this.#context.ports;
     const { id, host, instances } = this.#incident;
-    logger.warn({ incident: id, host, action: action.kind, lateMs }, 'an order is too late and is not given');
-    const message = `the order came ${lateMs} ms late and was not given`;
-    if (action.kind === 'power-off') this.#memory.hearFence(message);
+    logger.warn({ incident: id, host, action: action.kind, why }, 'an order is not given');
+    if (action.kind === 'power-off') this.#memory.withholdFence(decidedAt);
     if (action.kind !== 'evacuate') return;
     const asked = instances.find((record) => record.id === action.instanceId);
+    const message = `the order was not given: ${why}`;
     if (asked !== undefined) this.#memory.hearEvacuation(asked, { kind: 'not-done', message });
   }
 
@@ -300,6 +302,8 @@ function taskName({ id, revision }: Incident, action: IncidentAction): string {
       return `order ${id} ${action.kind} ${revision}`;
     case 'evacuate':
       return `order ${id} evacuate ${action.instanceId} ${revision}`;
+    case 'put-off':
+      return `order ${id} put-off ${action.instanceId}`;
   }
 }
 
@@ -309,7 +313,7 @@ function marked(verdict: Verdict | undefined, problem: string | undefined): Verd
   return { kind: 'refuse', host, judgement, refusal: { brake: 'maintenance', message: problem } };
 }
 
-function isPersonDecision(decision: StoredDecision): decision is PersonDecision {
+function isPersonDecision(decision: StoredDecision): decision is PersonDecision & StoredDecision {
   return decision.kind !== 'release';
 }
 

@@ -4,6 +4,7 @@ import {
   nextRecovery,
   type InstanceEvent,
   type InstanceFacts,
+  type NextRecovery,
   type RecoveryAction,
   type RecoveryAnswer,
   type RecoveryRecord,
@@ -16,7 +17,9 @@ import { JournalKind, type JournalEntry } from '../ports/incident-store.ts';
 import type { StoredEvent } from '../ports/telemetry-store.ts';
 import { call } from './engine-context.ts';
 import type { FleetLook } from './fleet-look.ts';
+import { freshLook } from './fresh-look.ts';
 import type { WorkerContext } from './incident-worker.ts';
+import { Moment } from './moment.ts';
 import { RecoveryDocuments } from './recovery-documents.ts';
 
 const PAGE = 500;
@@ -44,44 +47,57 @@ export class InstanceRecoveries {
     const page = await call(this.#context, 'reading events', signal, (inner) =>
       ports.store.telemetry.events(after, PAGE, inner),
     );
-    const byInstance = Map.groupBy(page, ({ event }) => event.domain.uuid);
+    const { isEnabled, maximumEventAgeMs } = look.settings.instanceRecovery;
+    // Nobody takes anything in then, but what was read may go.
+    const byInstance = isEnabled
+      ? Map.groupBy(page, ({ event }) => event.domain.uuid)
+      : new Map<string, StoredEvent[]>();
     const restless = [...this.#documents.all()].filter(([, { record }]) => !isQuiet(record)).map(([id]) => id);
-    const failures = await this.#each(new Set([...byInstance.keys(), ...restless]), (id) =>
-      this.#recover(id, byInstance.get(id) ?? [], look, signal),
+    const failed = await this.#each(new Set([...byInstance.keys(), ...restless]), (id) =>
+      this.#recover(id, byInstance.get(id) ?? [], signal),
     );
-    const last = page.at(-1);
-    // What could not be taken in is read again; those that have taken it in know so.
-    if (last !== undefined && failures === 0) await this.#documents.saveCursor(last.id, signal);
+    // What could not be taken in is read again, unless it is history by now; those that have taken it in know so.
+    const youngSince = ports.clock.now() - maximumEventAgeMs;
+    const unread = page.findIndex(({ event, storedAt }) => failed.has(event.domain.uuid) && storedAt > youngSince);
+    const last = page.at(unread === -1 ? -1 : unread - 1);
+    if (last !== undefined && unread !== 0) await this.#documents.saveCursor(last.id, signal);
   }
 
-  /** A few at a time; returns how many failed. */
-  async #each(ids: ReadonlySet<string>, run: (id: string) => Promise<void>): Promise<number> {
+  /** A few at a time; returns those that failed. */
+  async #each(ids: ReadonlySet<string>, run: (id: string) => Promise<void>): Promise<ReadonlySet<string>> {
     const { logger } = this.#context.ports;
     const queue = [...ids];
-    let failures = 0;
+    const failed = new Set<string>();
     const work = async (): Promise<void> => {
       for (let id = queue.shift(); id !== undefined; id = queue.shift()) {
         try {
           await run(id);
         } catch (error) {
           if (isLeadLost(error)) throw error;
-          failures += 1;
+          failed.add(id);
           logger.warn({ instance: id, error: messageOf(error) }, 'an instance could not be looked after');
         }
       }
     };
     await Promise.all(Array.from({ length: MOST_AT_ONCE }, work));
-    return failures;
+    return failed;
   }
 
-  async #recover(id: string, page: readonly StoredEvent[], look: FleetLook, signal: AbortSignal): Promise<void> {
+  async #recover(id: string, page: readonly StoredEvent[], signal: AbortSignal): Promise<void> {
     const { ports } = this.#context;
     const kept = this.#documents.all().get(id);
     const events = page.filter((event) => kept?.heard.includes(event.id) !== true);
+    // Those before it may have taken a while, and its host may have died meanwhile.
+    const look = freshLook(this.#context);
+    if (look === undefined) throw new Error('the last look at the fleet is too old to go by');
     const facts = await this.#facts(id, look, signal);
-    const now = ports.clock.now();
+    const decided = new Moment(ports.clock);
+    const now = decided.at;
     const settings = look.settings.instanceRecovery;
-    const { record, action } = nextRecovery(kept?.record, events.map(toInstanceEvent), facts, { settings, now });
+    const next = nextRecovery(kept?.record, events.map(toInstanceEvent), facts, { settings, now });
+    const { record, action } = next;
+    // Before it is stored: whoever is stopped in between has it told twice rather than never.
+    await this.#tell(id, lineOf(kept?.record, next), facts?.hostName ?? record?.host ?? page.at(-1)?.host, signal);
     const heard = page.map((event) => event.id);
     if (record === undefined) {
       if (kept !== undefined) await this.#documents.delete(id, signal);
@@ -89,13 +105,12 @@ export class InstanceRecoveries {
       await this.#documents.save(id, { record, heard }, signal);
     }
     this.#answers.delete(id);
-    if (record !== undefined && isNews(kept?.record, record)) await this.#tell(record, facts, signal);
-    if (action !== undefined) this.#start(id, action, now);
+    if (action !== undefined) this.#start(id, action, decided);
   }
 
-  #start(id: string, action: RecoveryAction, decidedAt: number): void {
-    const { background, ports } = this.#context;
-    if (ports.clock.now() - decidedAt > ACT_WITHIN_MS) {
+  #start(id: string, action: RecoveryAction, decided: Moment): void {
+    const { background } = this.#context;
+    if (decided.ageMs() > ACT_WITHIN_MS) {
       this.#answers.set(id, { isTaken: false, message: 'the order came too late and was not given' });
       return;
     }
@@ -175,16 +190,21 @@ export class InstanceRecoveries {
     return judgeInstance(instance, { aggregates: known.filter(({ id }) => joined.has(id)) }, rules).isRelevant;
   }
 
-  async #tell(record: RecoveryRecord, facts: InstanceFacts | undefined, signal: AbortSignal): Promise<void> {
+  async #tell(
+    instanceId: string,
+    line: Pick<JournalEntry, 'severity' | 'message'> | undefined,
+    host: string | undefined,
+    signal: AbortSignal,
+  ): Promise<void> {
     const { ports } = this.#context;
+    if (line === undefined) return;
     const entry: JournalEntry = {
+      ...line,
       at: ports.clock.now(),
       kind: JournalKind.instanceRecovery,
-      severity: record.state === 'failed' ? 'critical' : record.state === 'watching' ? 'info' : 'warning',
-      host: facts?.hostName ?? record.host,
+      host,
       incidentId: undefined,
-      instanceId: record.instanceId,
-      message: record.message,
+      instanceId,
       by: undefined,
     };
     await call(this.#context, 'telling of an instance', signal, (inner) => ports.store.journal.append([entry], inner));
@@ -203,8 +223,21 @@ function objectionTo(host: string, look: FleetLook): string | undefined {
   if (view.isHeld) return `${host} is held after an incident`;
   if ((view.maintenance ?? '') !== '') return `${host} is in maintenance: ${view.maintenance}`;
   if (!view.isHighlyAvailable) return `${host} is not highly available`;
+  if (view.policyObjection !== undefined) return view.policyObjection;
   const judgement = look.judgement.judgements.get(host)?.kind ?? 'unknown';
   return judgement === 'alive' ? undefined : `${host} is ${judgement}`;
+}
+
+/** What is told of a step: the news, or why trouble that was told of is not followed. */
+function lineOf(
+  before: RecoveryRecord | undefined,
+  { record, dropped }: NextRecovery,
+): Pick<JournalEntry, 'severity' | 'message'> | undefined {
+  if (record !== undefined && isNews(before, record)) {
+    const severity = record.state === 'failed' ? 'critical' : record.state === 'watching' ? 'info' : 'warning';
+    return { severity, message: record.message };
+  }
+  return dropped === undefined ? undefined : { severity: 'info', message: `nothing is done: ${dropped}` };
 }
 
 function isNews(before: RecoveryRecord | undefined, { state, restarts, moves, trouble }: RecoveryRecord): boolean {

@@ -85,8 +85,9 @@ function instanceLines(before: Incident, after: Incident): readonly Line[] {
   return after.instances.filter((record) => isNews(old.get(record.id), record)).map(instanceLine);
 }
 
-function isNews(old: RebuildRecord | undefined, { state, asks }: RebuildRecord): boolean {
-  return old === undefined ? state !== 'pending' : old.state !== state || old.asks !== asks;
+function isNews(old: RebuildRecord | undefined, { state, asks, putOff }: RebuildRecord): boolean {
+  if (old === undefined) return state !== 'pending';
+  return old.state !== state || old.asks !== asks || old.putOff?.state !== putOff?.state;
 }
 
 function instanceLine({ id, name, state, message }: RebuildRecord): Line {

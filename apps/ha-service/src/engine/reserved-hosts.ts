@@ -3,13 +3,13 @@ import type { IncidentAction, RecoveryPlan, ReservedHostFact } from '@smalt/fail
 import { segmentOf, type HostPlace } from '@smalt/recovery-policy';
 import { messageOf } from '@smalt/service-runtime';
 
-import type { ActionContext } from './carry-out.ts';
+import type { ActionContext } from './action-context.ts';
 import { call, type EngineContext } from './engine-context.ts';
 import type { FleetLook } from './fleet-look.ts';
 import type { FleetWatch } from './fleet-watch.ts';
 
 /** The documents that say which reserved hosts are used; whoever frees one deletes its document. */
-export const USED_RESERVED_HOST = 'used-reserved-host';
+const USED_RESERVED_HOST = 'used-reserved-host';
 
 type PlanContext = EngineContext & { readonly fleet: FleetWatch };
 

@@ -1,7 +1,9 @@
+import { openIncident } from '@smalt/failure-detection';
 import { hypervisorKind } from '@smalt/fleet-api';
-import type { TelemetryBatch } from '@smalt/ha-telemetry';
+import type { TelemetryBatch, TelemetryEvent } from '@smalt/ha-telemetry';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 
+import { CursorKind } from '../ports/ha-store.ts';
 import { engineSettings, startEngineBed, type EngineBed } from './fixtures/engine-bed.ts';
 
 const HOSTS = ['dead', 'hung', 'kept', 'killed', 'robbed', 'spare1', 'spare2', 'spare3'];
@@ -43,7 +45,7 @@ describe('the engine', () => {
     bed.power.turnOn('dead');
     bed.revive('dead');
     await bed.store.incidents.addDecision(
-      { kind: 'release', host: 'dead', incidentId: incident?.id ?? '', by: 'ann', at: bed.ports.clock.now(), note: '' },
+      { kind: 'release', host: 'dead', incidentId: incident?.id ?? '', by: 'ann', note: '' },
       signal(),
     );
 
@@ -75,7 +77,7 @@ describe('the engine', () => {
     expect(await bed.ports.compute.hosts.find('hung', signal())).toMatchObject({ isForcedDown: false });
     const { id = '' } = (await incidentOf('hung')) ?? {};
     await bed.store.incidents.addDecision(
-      { kind: 'host-is-off', host: 'hung', incidentId: id, by: 'ann', at: bed.ports.clock.now(), note: 'unplugged' },
+      { kind: 'host-is-off', host: 'hung', incidentId: id, by: 'ann', note: 'unplugged' },
       signal(),
     );
 
@@ -135,6 +137,50 @@ describe('the engine', () => {
     expect(restarts(crashed)).toBe(1);
   }, 60_000);
 
+  it('restarts an instance whose guest agent is silent, once, where it is', async () => {
+    const hung = bed.cloud.addServer('spare2', { name: 'hung' });
+    await using _ = bed.lead();
+    await untilReady('spare2');
+
+    await bed.store.telemetry.accept({ batch: silence('spare2', hung), arrivedAt: bed.ports.clock.now() }, signal());
+
+    await expect.poll(() => restarts(hung), SOON).toBe(1);
+    await expect
+      .poll(async () => (await journalOf('spare2')).filter(({ instanceId }) => instanceId === hung), SOON)
+      .toContainEqual(expect.objectContaining({ message: expect.stringContaining('missed 3 pings in a row') }));
+    expect(bed.cloud.server(hung)?.host).toBe('spare2');
+  }, 60_000);
+
+  it('reads on, and restarts nothing, while instance recovery is switched off', async () => {
+    const crashed = bed.cloud.addServer('spare2', { name: 'left-alone' });
+    const { instanceRecovery } = engineSettings();
+    await using _ = bed.lead({ instanceRecovery: { ...instanceRecovery, isEnabled: false } });
+    await untilReady('spare2');
+
+    await bed.store.telemetry.accept({ batch: crash('spare2', crashed), arrivedAt: bed.ports.clock.now() }, signal());
+
+    const newest = (await bed.store.telemetry.events(undefined, 500, signal())).at(-1);
+    await expect
+      .poll(async () => (await bed.store.documents.get(CursorKind.events, 'telemetry', signal()))?.content, SOON)
+      .toBe(JSON.stringify({ after: newest?.id }));
+    expect(restarts(crashed)).toBe(0);
+  }, 60_000);
+
+  it('takes over an incident that another one has opened with its last words', async () => {
+    await using _ = bed.lead();
+    await untilReady('spare3');
+    const now = bed.ports.clock.now();
+    const late = openIncident(
+      { id: 'late', host: 'spare3', bootId: undefined, condemnedBy: ['agent', 'bmc'], fenceMethods: ['switch'] },
+      now,
+    );
+
+    await bed.store.incidents.open(late, [], signal());
+
+    await expect.poll(() => stateOf('spare3'), SOON).toBe('acquitted');
+    expect(bed.power.orders).not.toContain('spare3');
+  }, 60_000);
+
   it('ends at once when another one has changed its incident', async () => {
     bed.cloud.addServer('robbed', { name: 'disputed' });
     bed.power.behave('robbed', 'ignores');
@@ -155,17 +201,19 @@ function restarts(instanceId: string): number {
 }
 
 function crash(node: string, uuid: string): TelemetryBatch {
-  const time = new Date(bed.ports.clock.now()).toISOString();
   const domain = { uuid, name: 'crashed' };
-  return {
-    version: 1,
-    node,
-    epoch: 'epoch',
-    agent: 'agent',
-    firstSequence: 1,
-    lastSequence: 1,
-    records: [{ sequence: 1, kind: 'lifecycle', domain, event: 'stopped', detail: 'failed', time }],
-  };
+  return batchOf(node, { kind: 'lifecycle', domain, event: 'stopped', detail: 'failed' });
+}
+
+function silence(node: string, uuid: string): TelemetryBatch {
+  const domain = { uuid, name: 'hung' };
+  return batchOf(node, { kind: 'guest-ping', domain, state: 'silent', misses: 3, since: '2026-01-02T03:04:05.678Z' });
+}
+
+function batchOf(node: string, event: TelemetryEvent): TelemetryBatch {
+  const time = new Date(bed.ports.clock.now()).toISOString();
+  const records = [{ ...event, sequence: 1, time }];
+  return { version: 1, node, epoch: 'epoch', agent: 'agent', firstSequence: 1, lastSequence: 1, records };
 }
 
 function signal(): AbortSignal {

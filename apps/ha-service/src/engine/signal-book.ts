@@ -43,13 +43,13 @@ export class SignalBook {
     }
   }
 
-  /** Notes a sign of life, which breaks a row of statements of death. */
-  alive(host: string, source: SignalSource, at: number): void {
+  /** Notes a sign of life, which breaks a row of statements of death. `toldAt` is for what is told of the past. */
+  alive(host: string, source: SignalSource, at: number, toldAt?: number): void {
     const known = this.signalsOf(host).get(source);
     if (known?.aliveAt !== undefined && known.aliveAt >= at) return;
     const isRow = known?.deadSince !== undefined && known.deadSince > at;
     const { deadSince, deadAt } = isRow ? known : { deadSince: undefined, deadAt: undefined };
-    this.#put(host, { source, aliveAt: at, deadSince, deadAt });
+    this.#put(host, { source, aliveAt: at, deadSince, deadAt, ...(toldAt !== undefined && { aliveToldAt: toldAt }) });
   }
 
   /** Notes a statement of death. */
@@ -59,10 +59,10 @@ export class SignalBook {
     this.#put(host, { source, aliveAt: known?.aliveAt, deadSince: known?.deadSince ?? at, deadAt: at });
   }
 
-  /** Breaks a row of statements of death without a sign of life: the source says nothing any more. */
+  /** Ends what a source has said, be it of death or of life in the past: it says nothing any more. */
   silent(host: string, source: SignalSource): void {
     const known = this.signalsOf(host).get(source);
-    if (known?.deadSince === undefined) return;
+    if (known === undefined || (known.deadSince === undefined && known.aliveToldAt === undefined)) return;
     this.#put(host, { source, aliveAt: known.aliveAt, deadSince: undefined, deadAt: undefined });
   }
 

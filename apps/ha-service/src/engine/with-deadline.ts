@@ -20,8 +20,8 @@ export async function withDeadline<T>(
   run: (signal: AbortSignal) => Promise<T>,
 ): Promise<T> {
   signal.throwIfAborted();
+  // One for the call and its timer: whatever ends the one ends the other.
   const call = new AbortController();
-  const timer = new AbortController();
   const { promise: stopped, reject } = Promise.withResolvers<never>();
   const stop = (reason: unknown): void => {
     reject(reason);
@@ -29,7 +29,7 @@ export async function withDeadline<T>(
   };
   const onAbort = (): void => stop(signal.reason);
   signal.addEventListener('abort', onAbort, { once: true });
-  clock.wait(timeoutMs, timer.signal).then(
+  clock.wait(timeoutMs, call.signal).then(
     () => stop(new HaServiceError('deadline', `${what} took longer than ${timeoutMs} ms`)),
     () => undefined,
   );
@@ -37,7 +37,7 @@ export async function withDeadline<T>(
     return await Promise.race([run(call.signal), stopped]);
   } finally {
     // A reason of our own: to make the usual one costs more than all the rest.
-    timer.abort(OVER);
+    call.abort(OVER);
     signal.removeEventListener('abort', onAbort);
   }
 }

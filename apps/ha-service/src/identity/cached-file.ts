@@ -16,6 +16,7 @@ export interface CachedFileDeps {
 export class CachedFile<T> {
   readonly #deps: CachedFileDeps;
   readonly #parse: (text: string, path: string) => T;
+  #parsed: { readonly text: string; readonly path: string; readonly value: T } | undefined;
   #kept: { readonly path: string; readonly value: Promise<T | undefined>; readonly until: number } | undefined;
 
   constructor(deps: CachedFileDeps, parse: (text: string, path: string) => T) {
@@ -33,7 +34,12 @@ export class CachedFile<T> {
 
   async #read(path: string): Promise<T | undefined> {
     try {
-      return this.#parse(await readFile(path, 'utf8'), path);
+      const text = await readFile(path, 'utf8');
+      // Tokens of ten thousand nodes take long to read, and hardly ever change.
+      if (this.#parsed?.text !== text || this.#parsed.path !== path) {
+        this.#parsed = { text, path, value: this.#parse(text, path) };
+      }
+      return this.#parsed.value;
     } catch (error) {
       this.#deps.ignore(error, `nobody gets in by ${path} until it can be read: ${messageOf(error)}`);
       return undefined;

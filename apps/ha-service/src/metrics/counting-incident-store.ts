@@ -1,6 +1,6 @@
 import { isOver, type Incident } from '@smalt/failure-detection';
 
-import type { IncidentFilter, IncidentStore, JournalEntry, StoredDecision } from '../ports/incident-store.ts';
+import type { IncidentFilter, IncidentStore, JournalEntry, NewDecision, StoredDecision } from '../ports/incident-store.ts';
 import { incidentCounts, type IncidentCounts } from './incident-counts.ts';
 
 /** The incidents of a store, counted as they change. What was stored before is not counted again. */
@@ -50,7 +50,7 @@ export class CountingIncidentStore implements IncidentStore {
     return this.#inner.lastOpenedAt(signal);
   }
 
-  addDecision(decision: StoredDecision, signal: AbortSignal): Promise<void> {
+  addDecision(decision: NewDecision, signal: AbortSignal): Promise<StoredDecision> {
     return this.#inner.addDecision(decision, signal);
   }
 

@@ -2,7 +2,9 @@ import { Brake, SignalSource } from '@smalt/failure-detection';
 import type { Counter, Gauge, Histogram, MetricFamily, MetricsRegistry } from '@smalt/service-runtime';
 
 import type { PowerReport } from '../power/power.ts';
+import { KdumpResult } from '../sources/kdump/kdump-listener.ts';
 import { PushResult } from '../sources/push/push-result.ts';
+import { lossReasons } from '../store/find-losses.ts';
 import { EvacuationResult, FenceResult, type IncidentCounts } from './incident-counts.ts';
 
 /** Everything that the service counts. Series that alerts ask for are there from the start, with 0. */
@@ -12,7 +14,11 @@ export class HaMetrics {
   readonly blocked: MetricFamily<Counter>;
   readonly blockedHosts: MetricFamily<Gauge>;
   readonly telemetryBatches: MetricFamily<Counter>;
+  readonly pulls: MetricFamily<Counter>;
+  readonly pullUp: MetricFamily<Gauge>;
   readonly events: Counter;
+  readonly losses: MetricFamily<Counter>;
+  readonly kdumpMessages: MetricFamily<Counter>;
   readonly notices: MetricFamily<Counter>;
   readonly pruned: MetricFamily<Counter>;
   readonly hosts: MetricFamily<Gauge>;
@@ -32,7 +38,15 @@ export class HaMetrics {
     this.telemetryBatches = registry.counter(
       of('telemetry_batches_total', 'Batches of agents by how they went.', result),
     );
+    this.pulls = registry.counter(of('pull_total', 'Endpoints that were asked for signals.', ['endpoint', 'result']));
+    this.pullUp = registry.gauge(of('pull_up', 'Whether the last answer of an endpoint was good.', ['endpoint']));
     this.events = registry.counter(of('events_total', 'Events of instances that were stored.')).cell([]);
+    this.losses = registry.counter(
+      of('telemetry_losses_total', 'Records of agents that will never come, and times that events may be missing.', reason),
+    );
+    this.kdumpMessages = registry.counter(
+      of('kdump_messages_total', 'Datagrams about kernel dumps by what became of them.', result),
+    );
     this.notices = registry.counter(of('notice_total', 'Notices to webhooks.', ['webhook', 'result']));
     this.pruned = registry.counter(of('pruned_rows_total', 'Rows of the store that were old enough to go.', ['kind']));
     this.hosts = registry.gauge(of('hosts', 'Hosts by what the leader thinks of them.', ['judgement']));
@@ -47,7 +61,9 @@ export class HaMetrics {
     });
     this.leader = registry.gauge(of('leader', 'Whether this replica leads.')).cell([]);
     this.settingsValid = registry.gauge(of('settings_valid', 'Whether the configuration file is right.')).cell([]);
+    for (const each of lossReasons) this.losses.cell([each]);
     for (const each of Object.values(PushResult)) this.telemetryBatches.cell([each]);
+    for (const each of Object.values(KdumpResult)) this.kdumpMessages.cell([each]);
     for (const each of Object.values(FenceResult)) this.fences.cell([each]);
     for (const each of Object.values(EvacuationResult)) this.evacuations.cell([each]);
     for (const each of Object.values(Brake)) this.blocked.cell([each]);
@@ -57,6 +73,12 @@ export class HaMetrics {
   sawControllers(host: string, reports: readonly PowerReport[]): void {
     for (const { method, isReachable } of reports) this.controllerUp.cell([host, method]).set(Number(isReachable));
     this.fenceMethods.cell([host]).set(reports.length);
+  }
+
+  /** Notes what became of asking an endpoint. */
+  pulled(endpoint: string, isGood: boolean): void {
+    this.pulls.cell([endpoint, isGood ? 'good' : 'failed']).add();
+    this.pullUp.cell([endpoint]).set(Number(isGood));
   }
 
   count({ fences, evacuations }: IncidentCounts): void {

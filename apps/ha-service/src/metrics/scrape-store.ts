@@ -44,14 +44,14 @@ export async function* scrapeStore(deps: ScrapeStoreDeps, signal: AbortSignal): 
   }
 }
 
-export interface StoreFacts extends ServiceSwitches {
+interface StoreFacts extends ServiceSwitches {
   readonly incidents: readonly Incident[];
   readonly hosts: readonly HostRecord[];
   readonly now: number;
 }
 
 /** The text for Prometheus. */
-export function storeText({ incidents, hosts, isPaused, isDryRun, now }: StoreFacts): string {
+function storeText({ incidents, hosts, isPaused, isDryRun, now }: StoreFacts): string {
   const oldest = incidents.reduce((most, { openedAt }) => Math.max(most, now - openedAt), 0);
   const waiting = incidents.filter(({ wait }) => wait?.needsPerson === true);
   return [

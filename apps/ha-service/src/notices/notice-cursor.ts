@@ -1,3 +1,4 @@
+import { readCursor, writeCursor } from '../ports/cursor-content.ts';
 import { CursorKind, type DocumentStore } from '../ports/ha-store.ts';
 
 const PREFIX = 'webhook/';
@@ -30,7 +31,7 @@ export class NoticeCursor {
 
   static async load(documents: DocumentStore, name: string, signal: AbortSignal): Promise<NoticeCursor> {
     const document = await documents.get(CursorKind.journal, PREFIX + name, signal);
-    const found = { revision: document?.revision ?? 0, after: afterOf(document?.content) };
+    const found = { revision: document?.revision ?? 0, after: document && readCursor(document.content) };
     return new NoticeCursor(documents, name, found);
   }
 
@@ -41,15 +42,10 @@ export class NoticeCursor {
 
   /** Moves on. False when somebody else has moved it meanwhile: then it has to be loaded anew. */
   async moveTo(id: string, signal: AbortSignal): Promise<boolean> {
-    const document = { key: PREFIX + this.#name, revision: this.#revision + 1, content: JSON.stringify(id) };
+    const document = { key: PREFIX + this.#name, revision: this.#revision + 1, content: writeCursor(id) };
     if ((await this.#documents.save(CursorKind.journal, document, signal)) === 'overtaken') return false;
     this.#revision += 1;
     this.#after = id;
     return true;
   }
-}
-
-function afterOf(content: string | undefined): string | undefined {
-  const parsed: unknown = content === undefined ? undefined : JSON.parse(content);
-  return typeof parsed === 'string' ? parsed : undefined;
 }

@@ -20,9 +20,11 @@ export interface ClusterHost {
   /** What this service has stated: to see whether it is still so. */
   readonly haEnabled: ConditionStatement | undefined;
   readonly hypervisorDisabled: ConditionStatement | undefined;
-  /** When its Node's lease was seen to change for the last time, in service time. */
+  /** When its Node's lease was seen to change for the last time, in service time; 0 if it did so before we looked. */
   readonly leaseAliveAt: number | undefined;
   readonly bmcAddress: string | undefined;
+  /** The internal address of its node. */
+  readonly internalAddress?: string | undefined;
 }
 
 export interface ClusterView {

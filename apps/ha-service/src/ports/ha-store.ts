@@ -1,4 +1,4 @@
-import type { IncidentStore, JournalStore } from './incident-store.ts';
+import type { IncidentStore, JournalEntry, JournalStore } from './incident-store.ts';
 import type { SignalStore, TelemetryStore } from './telemetry-store.ts';
 
 /** What the service remembers of one host beside its signals. */
@@ -33,8 +33,8 @@ export interface TaskDocument {
 }
 
 /**
- * Kinds of documents that say up to where somebody has read: their content is `{"after":"<id>"}`. What comes after the least of
- * them is not removed, however old it is; who stops reading deletes his document.
+ * Kinds of documents that say up to where somebody has read, as `writeCursor` writes it. What comes after the least of them is not
+ * removed, however old it is; who stops reading deletes his document.
  */
 export const CursorKind = { events: 'instance-recovery-cursor', journal: 'webhook-cursor' } as const;
 
@@ -56,7 +56,8 @@ export interface HaStore extends AsyncDisposable {
   readonly hosts: HostStore;
   readonly documents: DocumentStore;
   switches(signal: AbortSignal): Promise<ServiceSwitches>;
-  setSwitches(switches: ServiceSwitches, signal: AbortSignal): Promise<void>;
+  /** Turns the switches that are named and no other, with the line that tells of it: both or none. */
+  setSwitches(change: Partial<ServiceSwitches>, entry: JournalEntry, signal: AbortSignal): Promise<void>;
   /** Asks for nothing, to see whether it answers. */
   ping(signal: AbortSignal): Promise<void>;
 }

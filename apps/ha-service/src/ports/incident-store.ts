@@ -53,15 +53,20 @@ export interface IncidentStore {
   list(filter: IncidentFilter, signal: AbortSignal): Promise<readonly Incident[]>;
   /** When the last incident was opened, for the brake. */
   lastOpenedAt(signal: AbortSignal): Promise<number | undefined>;
-  addDecision(decision: StoredDecision, signal: AbortSignal): Promise<void>;
+  /** Stores a word with a line for the audit. When it was said is told by the store: those who take it have clocks of their own. */
+  addDecision(decision: NewDecision, signal: AbortSignal): Promise<StoredDecision>;
   /** What persons have said about one incident, the oldest first. */
   decisions(incidentId: string, signal: AbortSignal): Promise<readonly StoredDecision[]>;
 }
 
-/** A person's word, with the audit line that is stored with it. `release` lets a host return. */
-export interface StoredDecision extends Omit<PersonDecision, 'kind'> {
+/** A person's word. `release` lets a host return. `at` is in the service time of the reader, so it may differ by a little each time. */
+export interface StoredDecision extends Omit<PersonDecision, 'kind' | 'id'> {
+  /** Tells it from all others. */
+  readonly id: string;
   readonly kind: PersonDecision['kind'] | 'release';
 }
+
+export type NewDecision = Omit<StoredDecision, 'id' | 'at'>;
 
 export interface JournalFilter {
   readonly host?: string;

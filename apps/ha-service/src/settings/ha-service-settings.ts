@@ -5,6 +5,8 @@ import type { LogLevel } from '@smalt/service-runtime';
 
 import type { EngineSettings } from '../engine/engine-settings.ts';
 import type { PowerSettings } from '../power/power-settings.ts';
+import type { KdumpSettings } from '../sources/kdump/kdump-settings.ts';
+import type { PullEndpoint } from '../sources/pull/pull-settings.ts';
 import type { PushSettings } from '../sources/push/push-settings.ts';
 
 /** The HTTPS server for agents and persons. */
@@ -19,6 +21,8 @@ export interface KubernetesSettings {
   /** Empty: the namespace of the pod or of the kubeconfig. */
   readonly leaseNamespace: string;
   readonly leaseName: string;
+  /** Whom tokens of the cluster have to be made for; empty: the API server itself. */
+  readonly audience: string;
 }
 
 export type StoreSettings =
@@ -46,7 +50,10 @@ export interface ApiSettings {
   /** Lets `POST /api/hypervisors/<host>` in without a name, as operators of before call it. */
   readonly allowsAnonymousSwitch: boolean;
   readonly timeoutMs: number;
+  /** Of one caller. */
   readonly requestsPerSecond: number;
+  /** Of one address, before it is known who asks; many callers may be behind it. */
+  readonly requestsPerSecondOfAddress: number;
 }
 
 export interface ClientCertificateSettings {
@@ -87,6 +94,8 @@ export interface LogSettings {
 /** Where signals come from. */
 export interface SourcesSettings {
   readonly push: PushSettings;
+  readonly pull: readonly PullEndpoint[];
+  readonly kdump: KdumpSettings;
 }
 
 type EnginePace = Pick<EngineSettings, 'lookIntervalMs' | 'refreshIntervalMs' | 'serviceDownMs' | 'callTimeoutMs'>;

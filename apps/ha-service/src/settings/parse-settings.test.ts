@@ -25,7 +25,7 @@ describe('parseSettings', () => {
       api: { asksKubernetes: true, allowsAnonymousSwitch: false },
       webhooks: [],
     });
-    expect(engineSettings(settings)).toMatchObject({ detection: defaultDetectionSettings, lookIntervalMs: 2_000 });
+    expect(engineSettings(settings)).toMatchObject({ detection: defaultDetectionSettings, lookIntervalMs: 1_000 });
   });
 
   it('takes the example, all of whose keys mean something', async () => {

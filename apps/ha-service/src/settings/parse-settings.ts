@@ -6,6 +6,7 @@ import { parse } from 'yaml';
 
 import { powerSettingsProblems } from '../power/power-settings-problems.ts';
 import { HaServiceError } from '../ha-service-error.ts';
+import { pullSettingsProblems } from '../sources/pull/pull-settings-problems.ts';
 import type { HaServiceSettings } from './ha-service-settings.ts';
 import { settingsShape } from './settings-shape.ts';
 
@@ -32,13 +33,14 @@ function parseYaml(content: string): unknown {
 }
 
 /** Every setting that is readable and still makes no sense, or would be unsafe, each with its field. */
-export function settingsProblems(settings: HaServiceSettings): readonly string[] {
-  const { detection, fencing, policy, instanceRecovery, pace, webhooks } = settings;
+function settingsProblems(settings: HaServiceSettings): readonly string[] {
+  const { detection, fencing, policy, instanceRecovery, pace, webhooks, sources } = settings;
   return [
     ...detectionProblems(detection).map((problem) => `detection.${problem}`),
     ...powerSettingsProblems(fencing).map((problem) => `fencing.${problem}`),
     ...policyProblems(policy).map((problem) => `policy.${problem}`),
     ...instanceRecoveryProblems(instanceRecovery).map((problem) => `instanceRecovery.${problem}`),
+    ...pullSettingsProblems(sources.pull).map((problem) => `sources.pull${problem}`),
     ...twice(webhooks.map(({ name }) => name)).map((name) => `webhooks: two are called ${name}; rename one`),
     ...accessProblems(settings),
     ...(pace.serviceDownMs >= pace.refreshIntervalMs

@@ -35,6 +35,9 @@ export const kubernetesSection: Shape<KubernetesSettings> = section('the cluster
     fallback: '',
   }),
   leaseName: text('the name of that Lease', { fallback: 'smalt-ha-service' }),
+  audience: text('whom tokens of persons and agents have to be made for; empty: the API server itself', {
+    fallback: 'smalt-ha-service',
+  }),
 });
 
 export const storeSection: Shape<StoreSettings> = variant<StoreSettings>('what outlives the process', 'kind', {
@@ -75,6 +78,10 @@ export const apiSection: Shape<ApiSettings> = section('who may use the REST API'
   ),
   timeoutMs: milliseconds('how long one request may take', 15_000, 100),
   requestsPerSecond: whole('how many requests one caller may make in a second', { fallback: 20, least: 1 }),
+  requestsPerSecondOfAddress: whole('how many may come from one address, before it is known who asks', {
+    fallback: 500,
+    least: 1,
+  }),
 });
 
 const webhookSection: Shape<WebhookSettings> = section('somebody who is told', {
@@ -103,7 +110,7 @@ export const retentionSection: Shape<RetentionSettings> = section('how long what
 });
 
 export const paceSection: Shape<HaServiceSettings['pace']> = section('how often the leader looks', {
-  lookIntervalMs: milliseconds('how often hosts are judged', 2_000, 100),
+  lookIntervalMs: milliseconds('how often hosts are judged', 1_000, 100),
   refreshIntervalMs: milliseconds('how often the compute system is asked for all hosts', 15_000, 1_000),
   serviceDownMs: milliseconds('service_down_time of the compute system', 60_000, 1_000),
   callTimeoutMs: milliseconds('how long one call to another system may take', 30_000, 1_000),

@@ -1,5 +1,7 @@
 import { defaultPushSettings as push, type PushSettings } from '../sources/push/push-settings.ts';
 import type { SourcesSettings } from './ha-service-settings.ts';
+import { kdumpSection } from './kdump-section.ts';
+import { pullSection } from './pull-section.ts';
 import { list } from './shape/list-shapes.ts';
 import { section } from './shape/object-shape.ts';
 import { file, text, whole } from './shape/scalar-shapes.ts';
@@ -33,4 +35,8 @@ const pushSection: Shape<PushSettings> = section('what agents send', {
   mostWaiting: whole('how many batches may wait for the store', { fallback: push.mostWaiting, least: 1 }),
 });
 
-export const sourcesSection: Shape<SourcesSettings> = section('where signals come from', { push: pushSection });
+export const sourcesSection: Shape<SourcesSettings> = section('where signals come from', {
+  push: pushSection,
+  pull: pullSection,
+  kdump: kdumpSection,
+});

@@ -6,6 +6,7 @@ import { TokenCallers } from '../api/token-callers.ts';
 import { fingerprintsOf } from '../identity/certificate-chain.ts';
 import { powerFileProblems } from '../power/power-file-problems.ts';
 import type { HaServiceSettings } from '../settings/ha-service-settings.ts';
+import type { PullEndpoint } from '../sources/pull/pull-settings.ts';
 import { parseNodeTokens } from '../sources/push/node-tokens.ts';
 import { readTlsIdentity } from './tls-identity.ts';
 
@@ -21,11 +22,23 @@ export async function fileProblems(settings: HaServiceSettings, signal: AbortSig
     ...given('sources.push.tokensFile', sources.push.tokensFile, async (path) =>
       parseNodeTokens(await text(path), path),
     ),
+    ...sources.pull.flatMap((endpoint, index) => pullChecks(endpoint, `sources.pull[${index}]`)),
     ...webhooks.map(({ secretFile }, index) => check(`webhooks[${index}].secretFile`, () => secret(secretFile))),
     ...given('store.urlFile', store.kind === 'postgres' ? store.urlFile : '', secret),
   ];
   const [own, power] = await Promise.all([Promise.all(checks), powerFileProblems(fencing, signal)]);
   return [...own.flat(), ...power.map((problem) => `fencing.${problem}`)];
+}
+
+function pullChecks(endpoint: PullEndpoint, at: string): readonly Promise<readonly string[]>[] {
+  const { authorityFile = '', certificateFile = '', keyFile = '', tokenFile = '', passwordFile = '' } = endpoint;
+  const identity = { certificateFile, keyFile, authorityFiles: [] };
+  return [
+    ...given(`${at}.authorityFile`, authorityFile, async (path) => authorities(await text(path))),
+    ...given(`${at}.certificateFile`, certificateFile, () => readTlsIdentity(identity)),
+    ...given(`${at}.tokenFile`, tokenFile, secret),
+    ...given(`${at}.passwordFile`, passwordFile, secret),
+  ];
 }
 
 function given(

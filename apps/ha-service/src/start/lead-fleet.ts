@@ -4,9 +4,11 @@ import { CountingIncidentStore } from '../metrics/counting-incident-store.ts';
 import { notify } from '../notices/notify.ts';
 import type { EnginePorts } from '../ports/engine-ports.ts';
 import type { HaStore } from '../ports/ha-store.ts';
+import type { SourcesPort } from '../ports/sources-port.ts';
 import { watchPower } from '../power/watch-power.ts';
 import { runEngine } from '../engine/run-engine.ts';
 import { engineSettings } from '../settings/ha-service-settings.ts';
+import { PullSources, type PullSourcesDeps } from '../sources/pull/pull-sources.ts';
 import { retain } from './retain.ts';
 import type { Replica } from './replica.ts';
 
@@ -14,12 +16,16 @@ import type { Replica } from './replica.ts';
 export async function leadFleet(replica: Replica, signal: AbortSignal): Promise<void> {
   const over = new AbortController();
   const until = AbortSignal.any([signal, over.signal]);
+  // The Lease was ours a moment ago, so the API server is there; but nobody is judged by half of the fleet.
+  await replica.cluster.whenSynced(until);
   await announce(replica, until);
+  const pulled = new PullSources(pullDeps(replica));
   const tasks = [
-    runEngine(enginePorts(replica), () => engineSettings(replica.settings.current), until),
+    runEngine(enginePorts(replica, pulled), () => engineSettings(replica.settings.current), until),
     notify(noticeDeps(replica), until),
     retain(retainDeps(replica), until),
     watchControllers(replica, until),
+    pulled.run(until),
   ];
   try {
     await Promise.race(tasks);
@@ -36,14 +42,34 @@ async function announce({ store, clock, identity }: Replica, signal: AbortSignal
   await store.journal.append([{ ...entry, message: `${identity} leads` }], signal);
 }
 
-function enginePorts(replica: Replica): EnginePorts {
+function enginePorts(replica: Replica, pulled: SourcesPort): EnginePorts {
+  const { kdump } = replica;
+  const sources: SourcesPort = {
+    reachOf: (source) => pulled.reachOf(source),
+    kdumpUntil: (host) => kdump.untilOf(host),
+  };
   const { clock, store, compute, cluster, power, counts, logger, ignore, lead, settings } = replica;
   const incidents = new CountingIncidentStore(store.incidents, (found) => counts.count(found));
   const counting: HaStore = { ...store, incidents };
   const observe: EnginePorts['observe'] = (view) =>
     lead.think(view, settings.current.detection.judgement.requiredSources);
-  const outside = { clock, store: counting, compute: compute.compute, cluster, power, logger, ignore };
+  const outside = { clock, store: counting, compute: compute.compute, cluster, power, sources, logger, ignore };
   return { ...outside, observe, newId: randomUUID };
+}
+
+/** What is pulled is asked for by the leader alone: nobody else judges by it. */
+function pullDeps({ store, cluster, clock, logger, ignore, settings, counts }: Replica): PullSourcesDeps {
+  return {
+    endpoints: () => settings.current.sources.pull,
+    signals: store.signals,
+    isHost: (name) => cluster.host(name) !== undefined,
+    clock,
+    wallNow: Date.now,
+    logger,
+    ignore,
+    onPull: (endpoint, isGood) => counts.pulled(endpoint, isGood),
+    onGone: (endpoint) => counts.pullUp.remove([endpoint]),
+  };
 }
 
 function noticeDeps({ store, clock, logger, settings, counts }: Replica): Parameters<typeof notify>[0] {

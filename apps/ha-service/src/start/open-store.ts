@@ -1,18 +1,17 @@
 import { readFile } from 'node:fs/promises';
 
-import { messageOf, type Ignore } from '@smalt/service-runtime';
+import { messageOf } from '@smalt/service-runtime';
 import type { DatabaseLocation } from '@smalt/store';
 
 import { HaServiceError } from '../ha-service-error.ts';
-import type { ServiceClock } from '../ports/service-clock.ts';
 import type { StoreSettings } from '../settings/ha-service-settings.ts';
 import type { DurableHaStore } from '../store/durable-ha-store.ts';
-import { openHaStore } from '../store/open-ha-store.ts';
+import { openHaStore, type HaStoreOptions } from '../store/open-ha-store.ts';
 
 /** Opens the store that the settings name. */
 export async function openStore(
   settings: StoreSettings,
-  around: { readonly clock: ServiceClock; readonly ignore: Ignore },
+  around: Pick<HaStoreOptions, 'clock' | 'ignore' | 'onEvents' | 'onLoss'>,
   signal: AbortSignal,
 ): Promise<DurableHaStore> {
   return await openHaStore({ ...around, location: await locationOf(settings) }, signal);

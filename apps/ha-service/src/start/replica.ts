@@ -3,12 +3,13 @@ import type { Ignore, Logger, MetricsRegistry } from '@smalt/service-runtime';
 import type { KubeClient } from '@smalt/kube';
 
 import type { ReplicaState, SourceStatus } from '../api/api-context.ts';
+import type { Cluster } from '../cluster/open-cluster.ts';
 import type { EngineMetrics } from '../metrics/engine-metrics.ts';
 import type { HaMetrics } from '../metrics/ha-metrics.ts';
 import type { EngineView } from '../ports/engine-view.ts';
-import type { ClusterPort } from '../ports/cluster-port.ts';
 import type { ServiceClock } from '../ports/service-clock.ts';
 import type { Power } from '../power/power.ts';
+import type { KdumpListener } from '../sources/kdump/kdump-listener.ts';
 import type { SettingsFile } from '../settings/settings-file.ts';
 import type { DurableHaStore } from '../store/durable-ha-store.ts';
 import type { OpenedCompute } from './open-compute.ts';
@@ -21,9 +22,10 @@ export interface Replica {
   readonly settings: SettingsFile;
   readonly client: KubeClient;
   readonly store: DurableHaStore;
-  readonly cluster: ClusterPort;
+  readonly cluster: Cluster;
   readonly power: Power;
   readonly compute: OpenedCompute;
+  readonly kdump: KdumpListener;
   readonly clock: ServiceClock;
   readonly logger: Logger;
   readonly ignore: Ignore;

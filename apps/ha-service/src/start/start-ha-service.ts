@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto';
+import { once } from 'node:events';
 
 import { countClientRequests } from '@smalt/controller-runtime';
 import { KubeClient } from '@smalt/kube';
@@ -8,12 +9,17 @@ import { Authenticator } from '../api/authenticator.ts';
 import type { ApiContext } from '../api/api-context.ts';
 import { createApi } from '../api/create-api.ts';
 import { KubernetesCallers } from '../api/kubernetes-callers.ts';
-import { openCluster } from '../cluster/open-cluster.ts';
+import { watchCluster } from '../cluster/open-cluster.ts';
 import { HaServiceError } from '../ha-service-error.ts';
+import { TokenReviews } from '../identity/token-reviews.ts';
 import { EngineMetrics } from '../metrics/engine-metrics.ts';
 import { HaMetrics } from '../metrics/ha-metrics.ts';
 import { scrapeStore } from '../metrics/scrape-store.ts';
+import type { ClusterHost } from '../ports/cluster-port.ts';
 import { createPower } from '../power/create-power.ts';
+import type { HostPowerFacts } from '../power/host-power-facts.ts';
+import type { HaServiceSettings } from '../settings/ha-service-settings.ts';
+import { KdumpListener } from '../sources/kdump/kdump-listener.ts';
 import { KubernetesNodes } from '../sources/push/kubernetes-nodes.ts';
 import type { PushResult } from '../sources/push/push-result.ts';
 import type { PushSettings } from '../sources/push/push-settings.ts';
@@ -31,11 +37,14 @@ import { createHttpsServer, listen, serveRequests } from './start-https-server.t
 import { systemServiceClock } from './system-service-clock.ts';
 import { followTlsIdentity, readTlsIdentity, type TlsFiles } from './tls-identity.ts';
 
+/** How long the start waits for systems that may refuse us for good; they may also be away. */
+const PATIENCE_MS = 5_000;
 const USER_AGENT = `smalt-ha-service/${VERSION}`;
 
 /**
- * Starts a replica: it takes telemetry and serves the API at once, and leads when the Lease is its own. It works until it
- * is disposed of or the signal fires. Rejects for what will not get better by waiting.
+ * Starts a replica: it takes telemetry and serves the API as soon as its store is there, whatever else is away, and leads
+ * when the Lease is its own. It works until it is disposed of or the signal fires. What will not get better by waiting
+ * rejects the start, or `ended` if it is found only later.
  */
 export async function startHaService(options: HaServiceOptions, signal: AbortSignal): Promise<HaService> {
   signal.throwIfAborted();
@@ -46,10 +55,11 @@ export async function startHaService(options: HaServiceOptions, signal: AbortSig
   const stop = new AbortController();
   const until = AbortSignal.any([signal, stop.signal]);
   const replica = await openReplica(options, stack, until);
-  await checkCompute(replica, until);
   const served = await serve(replica, health, stack, until);
   isStarted = true;
-  const ended = run(replica, options, served.follow, until);
+  const checked = checkOthers(replica, until);
+  await Promise.race([checked, replica.clock.wait(PATIENCE_MS, until)]);
+  const ended = run(replica, options, { follow: served.follow, checked }, until);
   // Whoever disposes of the service hears of it; nobody has to ask for `ended`.
   ended.catch(() => undefined);
   stack.defer(async () => {
@@ -61,7 +71,7 @@ export async function startHaService(options: HaServiceOptions, signal: AbortSig
 }
 
 function requireStart(isStarted: boolean): void {
-  if (!isStarted) throw new Error('the service is still starting: it waits for its store, or for the API server');
+  if (!isStarted) throw new Error('the service is still starting: it waits for its store');
 }
 
 async function openReplica(
@@ -75,27 +85,36 @@ async function openReplica(
   const onExchange = countClientRequests(metrics);
   const client = stack.use(new KubeClient({ config: kubeConfig, userAgent: USER_AGENT, environment, onExchange }));
   const { store: storeSettings, compute: computeSettings } = settings.current;
-  const store = stack.use(await openStore(storeSettings, { clock, ignore }, signal));
+  const counts = new HaMetrics(metrics);
+  const onEvents = (count: number): void => counts.events.add(count);
+  const onLoss = (reason: string, count: number): void => counts.losses.cell([reason]).add(count);
+  const store = stack.use(await openStore(storeSettings, { clock, ignore, onEvents, onLoss }, signal));
   const around = { settings: computeSettings, environment, metrics, userAgent: USER_AGENT };
   const compute = stack.use(await openCompute(around));
-  await requireDefinitions(client, logger, signal);
-  const cluster = stack.use(await openCluster({ client, clock, logger, ignore }, signal));
-  const power = stack.use(
-    createPower({
-      kube: client,
-      ignore,
-      clock,
-      newId: randomUUID,
-      settings: () => settings.current.fencing,
-      facts: (name) => {
-        const host = cluster.host(name);
-        return host === undefined ? undefined : { name, address: host.bmcAddress, labels: host.labels };
-      },
-    }),
-  );
-  const counts = new HaMetrics(metrics);
+  const cluster = stack.use(watchCluster({ client, clock, logger, ignore }));
+  const facts = (name: string): HostPowerFacts | undefined => powerFacts(cluster.host(name));
+  const fencing = (): HaServiceSettings['fencing'] => settings.current.fencing;
+  const power = stack.use(createPower({ kube: client, ignore, clock, newId: randomUUID, settings: fencing, facts }));
   const lead = new LeadState(new EngineMetrics(counts));
-  return { identity, settings, client, store, cluster, power, compute, clock, logger, ignore, metrics, counts, lead };
+  const kdump = new KdumpListener({
+    settings: () => settings.current.sources.kdump,
+    hosts: () => cluster.view().hosts,
+    clock,
+    logger,
+    count: (result) => counts.kdumpMessages.cell([result]).add(),
+  });
+  const opened = { identity, settings, client, store, cluster, power, compute, kdump, clock };
+  return { ...opened, logger, ignore, metrics, counts, lead };
+}
+
+function powerFacts(host: ClusterHost | undefined): HostPowerFacts | undefined {
+  return host && { name: host.name, address: host.bmcAddress, labels: host.labels };
+}
+
+/** Rejects if the API server or the compute system refuses us for good. One that is away is waited for by others. */
+async function checkOthers(replica: Replica, signal: AbortSignal): Promise<void> {
+  const { client, logger } = replica;
+  await Promise.all([requireDefinitions(client, logger, signal), checkCompute(replica, signal)]);
 }
 
 /** A cloud that is away comes back, and the engine is blind until then; one that refuses us does so for good. */
@@ -125,8 +144,11 @@ async function serve(
   const files = (): TlsFiles => tlsFiles(replica);
   const identity = await readTlsIdentity(files());
   const server = createHttpsServer(identity);
-  const handler = await createApi(apiContext(replica), server, signal);
-  serveRequests(server, handler, telemetryPush(replica));
+  // One for both, so that persons and nodes together do not ask too much.
+  const audience = (): string => settings.current.kubernetes.audience;
+  const reviews = new TokenReviews({ client: replica.client, audience });
+  const handler = await createApi(apiContext(replica, reviews), server, signal);
+  serveRequests(server, handler, telemetryPush(replica, reviews));
   stack.use(health.add({ name: 'store', kinds: ['readyz'], check: (until) => store.ping(until) }));
   metrics.onScrape((until) => scrapeStore({ store, clock, ignore, settings: () => settings.current }, until));
   metrics.onCollect(() => {
@@ -138,11 +160,11 @@ async function serve(
   return { port, follow: (until) => followTlsIdentity({ files, clock, logger, use }, identity, until) };
 }
 
-function apiContext(replica: Replica): ApiContext {
+function apiContext(replica: Replica, reviews: TokenReviews): ApiContext {
   const { store, settings, clock, logger, ignore, client } = replica;
   const authenticator = new Authenticator({
     settings: () => settings.current.api,
-    kubernetes: new KubernetesCallers(client, clock),
+    kubernetes: new KubernetesCallers({ client, reviews, clock }),
     clock,
     ignore,
   });
@@ -150,9 +172,10 @@ function apiContext(replica: Replica): ApiContext {
   return { store, settings: () => settings.current, replica: state, authenticator, clock, logger, ignore };
 }
 
-function telemetryPush({ store, settings, client, clock, logger, ignore, counts }: Replica): TelemetryPush {
+function telemetryPush(replica: Replica, reviews: TokenReviews): TelemetryPush {
+  const { store, settings, clock, logger, ignore, counts } = replica;
   const pushSettings = (): PushSettings => settings.current.sources.push;
-  const kubernetes = new KubernetesNodes({ client, clock, ignore });
+  const kubernetes = new KubernetesNodes({ reviews, clock, ignore });
   const around = { settings: pushSettings, clock };
   const identifier = new RequestIdentifier({ ...around, kubernetes, ignore, wallNow: Date.now });
   const count = (result: PushResult): void => counts.telemetryBatches.cell([result]).add();
@@ -169,10 +192,10 @@ function tlsFiles({ settings }: Replica): TlsFiles {
 async function run(
   replica: Replica,
   { kubeConfig, lease, settings }: HaServiceOptions,
-  follow: Served['follow'],
+  { follow, checked }: Pick<Served, 'follow'> & { readonly checked: Promise<void> },
   signal: AbortSignal,
 ): Promise<void> {
-  const { client, clock, logger, ignore, identity, lead } = replica;
+  const { client, clock, logger, ignore, identity, lead, kdump } = replica;
   const { leaseName, leaseNamespace } = settings.current.kubernetes;
   const place = { ...lease, identity, name: leaseName, namespace: leaseNamespace || kubeConfig.namespace };
   const onChange = (isLeading: boolean): void => {
@@ -188,6 +211,8 @@ async function run(
     ),
     settings.follow({ clock, logger, ignore, onChange: () => logger.setLevel(settings.current.log.level) }, until),
     follow(until),
+    kdump.run(until),
+    refusal(checked, until),
   ];
   try {
     await Promise.race(tasks);
@@ -195,4 +220,14 @@ async function run(
     over.abort(new Error('the service is over'));
     await Promise.allSettled(tasks);
   }
+}
+
+/** Rejects if others refuse us for good; that all is well ends nothing. */
+async function refusal(checked: Promise<void>, signal: AbortSignal): Promise<void> {
+  try {
+    await checked;
+  } catch (error) {
+    if (!signal.aborted) throw error;
+  }
+  if (!signal.aborted) await once(signal, 'abort');
 }

@@ -19,11 +19,18 @@ const LIMITS = {
   // Agents report every 10 s and keep their connection; 75 s outlives a few that are late.
   keepAliveTimeout: 75_000,
   maxHeaderSize: 32_768,
-} as const;
+};
 
 /** Makes the server, which asks for certificates of clients but leaves it to others what they are good for. */
-export function createHttpsServer(identity: TlsIdentity): Server {
-  return createServer({ ...identity, ...LIMITS, requestCert: true, rejectUnauthorized: false, minVersion: 'TLSv1.2' });
+export function createHttpsServer(identity: TlsIdentity, limits: Partial<typeof LIMITS> = {}): Server {
+  return createServer({
+    ...identity,
+    ...LIMITS,
+    ...limits,
+    requestCert: true,
+    rejectUnauthorized: false,
+    minVersion: 'TLSv1.2',
+  });
 }
 
 /** Hands each request to agents' endpoint first, and what that does not take to the API. */

@@ -7,6 +7,7 @@ export function systemServiceClock(): ServiceClock {
   const start = systemClock.now() - systemClock.monotonic();
   return {
     now: () => Math.round(start + systemClock.monotonic()),
+    wallNow: () => systemClock.now(),
     wait: (milliseconds, signal) => waitOrReason(milliseconds, signal),
   };
 }

@@ -3,7 +3,9 @@ import type { Session, StoreRow } from '@smalt/store';
 import type { ArrivedBatch } from '../ports/telemetry-store.ts';
 import type { HaSchema } from './ha-schema.ts';
 import { keyOf, planAccept, type AcceptPlan, type BootFacts } from './plan-accept.ts';
+import { lossEntry } from './loss-entry.ts';
 import { readStoredSignals, writeSignalChanges } from './signal-rows.ts';
+import { appendEntries } from './sql-journal-store.ts';
 import { advance, type OwnClock, type StoreTime } from './store-time.ts';
 import {
   readCursors,
@@ -16,12 +18,12 @@ import {
 
 type HaSession = Session<HaSchema>;
 
-/** Stores batches in one transaction, and gives the number that is acknowledged for each. */
+/** Stores batches in one transaction; tells the number that is acknowledged for each, which events were new, and which are lost. */
 export async function acceptBatches(
   session: HaSession,
   batches: readonly ArrivedBatch[],
   clock: OwnClock,
-): Promise<readonly number[]> {
+): Promise<Pick<AcceptPlan, 'acknowledged' | 'events' | 'losses'>> {
   const time = await advance(session, clock);
   const hosts = [...new Set(batches.map(({ batch }) => batch.node))];
   const cursors = await session.bulk(
@@ -46,7 +48,10 @@ export async function acceptBatches(
   };
   const plan = planAccept(batches, state, time);
   await writePlan(session, plan, time);
-  return plan.acknowledged;
+  const at = clock.now();
+  const lines = plan.losses.map((loss) => lossEntry(loss, at));
+  await appendEntries(session, lines, time);
+  return plan;
 }
 
 async function writePlan(session: HaSession, plan: AcceptPlan, { tick, now }: StoreTime): Promise<void> {

@@ -4,6 +4,8 @@ import type { RebuildRecord } from '@smalt/failure-detection';
 import type { DatabaseLocation, EngineKind } from '@smalt/store';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 
+import { NoticeCursor } from '../notices/notice-cursor.ts';
+import { writeCursor } from '../ports/cursor-content.ts';
 import { CursorKind } from '../ports/ha-store.ts';
 import type { DurableHaStore } from './durable-ha-store.ts';
 import { batch, event, incident, instances, line, next } from './fixtures/contract-case.ts';
@@ -40,6 +42,27 @@ describe.each(KINDS)('a store of %s', (kind) => {
     expect(await store.telemetry.events(undefined, 10, signal)).toHaveLength(1);
     expect(await store.incidents.get('i1', signal)).toMatchObject({ host: 'node-1', revision: 1 });
     expect(await store.reportedInstances('node-1', signal)).toMatchObject({ instances: [{ name: 'web' }, {}, {}] });
+  });
+
+  it('tells the signals of one host alone, and how many events were new', async () => {
+    const counts: number[] = [];
+    const location = await bed.newLocation();
+    const onEvents = (count: number): void => void counts.push(count);
+    await using store = await openHaStore({ location, clock: { now }, ignore: () => undefined, onEvents }, signal);
+    const arrived = { batch: batch('node-1', [event(1), event(2), instances(3, 2)]), arrivedAt: now() };
+
+    await store.telemetry.accept(arrived, signal);
+    await store.telemetry.accept(arrived, signal);
+    await store.telemetry.accept({ batch: batch('node-2', []), arrivedAt: now() }, signal);
+
+    const found = await store.signalsOf('node-1', signal);
+    expect(found.signals.map(({ host, source }) => [host, source])).toEqual(
+      expect.arrayContaining([['node-1', 'agent']]),
+    );
+    expect(found.signals.every(({ host }) => host === 'node-1')).toBe(true);
+    expect(found.report).toMatchObject({ host: 'node-1', instances: 2 });
+    expect(await store.signalsOf('node-3', signal)).toEqual({ signals: [], report: undefined });
+    expect(counts).toEqual([2]);
   });
 
   it('does not let one batch with a wrong name fail those that come with it', async () => {
@@ -100,8 +123,10 @@ describe.each(KINDS)('a store of %s', (kind) => {
     }
     const events = await store.telemetry.events(undefined, 10, signal);
     const journal = await store.journal.list('0', { limit: 20 }, signal);
-    await saveCursor(store, CursorKind.events, events[1]?.id ?? '');
-    await saveCursor(store, CursorKind.journal, journal[6]?.id ?? '');
+    const content = writeCursor(events[1]?.id ?? '');
+    await store.documents.save(CursorKind.events, { key: 'reader', revision: 1, content }, signal);
+    const webhook = await NoticeCursor.load(store.documents, 'pager', signal);
+    await webhook.moveTo(journal[6]?.id ?? '', signal);
 
     const counts = await store.prune({ eventsMs: -1e6, journalMs: -1e6, incidentsMs: -1e6 }, signal);
 
@@ -205,10 +230,6 @@ function open(location: DatabaseLocation, clock: () => number = now): Promise<Du
 async function during(store: DurableHaStore, use: (store: DurableHaStore) => Promise<void>): Promise<void> {
   await using closing = store;
   await use(closing);
-}
-
-async function saveCursor(store: DurableHaStore, kind: string, after: string): Promise<void> {
-  await store.documents.save(kind, { key: 'reader', revision: 1, content: JSON.stringify({ after }) }, signal);
 }
 
 function record(id: string): RebuildRecord {

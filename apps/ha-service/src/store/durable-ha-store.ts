@@ -2,6 +2,7 @@ import type { IncidentState, RebuildRecord } from '@smalt/failure-detection';
 import type { TelemetryInstance } from '@smalt/ha-telemetry';
 
 import type { HaStore } from '../ports/ha-store.ts';
+import type { HostReport, SignalRecord } from '../ports/telemetry-store.ts';
 
 /** For how long things are kept. What is open, held or not yet read is kept for longer. */
 export interface RetentionSettings {
@@ -40,11 +41,18 @@ export interface ReportedInstances {
   readonly time: string;
 }
 
+/** What is known of one host. */
+export interface HostSignals {
+  readonly signals: readonly SignalRecord[];
+  readonly report: HostReport | undefined;
+}
+
 /** The store on disk, and what only those who run the service need of it. */
 export interface DurableHaStore extends HaStore {
   readonly kind: 'sqlite' | 'postgres';
   /** The newest incidents' instances first, in the order in which they are rebuilt. */
   rebuilds(filter: RebuildFilter, signal: AbortSignal): Promise<readonly RebuildRow[]>;
+  signalsOf(host: string, signal: AbortSignal): Promise<HostSignals>;
   reportedInstances(host: string, signal: AbortSignal): Promise<ReportedInstances | undefined>;
   /** Removes what is older than the settings say, little by little; may be stopped at any moment and repeated. */
   prune(retention: RetentionSettings, signal: AbortSignal): Promise<PruneCounts>;

@@ -3,7 +3,8 @@ import type { Generated } from '@smalt/store';
 import type { JournalKind } from '../ports/incident-store.ts';
 
 /**
- * The tables. Times are milliseconds of the store's own clock, but for `at` and `opened_at`, which are as they were told.
+ * The tables. Times are milliseconds of the store's own clock, but for `at` of the journal and `opened_at`, which are as
+ * they were told.
  * `changed` is the number of the transaction that changed the row.
  */
 export interface HaSchema {

@@ -1,7 +1,8 @@
-import { openDatabase, type Database, type DatabaseLocation } from '@smalt/store';
+import { openDatabase, type Database, type DatabaseLocation, type Session } from '@smalt/store';
 import type { TelemetryInstance } from '@smalt/ha-telemetry';
 
 import type { ServiceSwitches } from '../ports/ha-store.ts';
+import type { JournalEntry } from '../ports/incident-store.ts';
 import type { DurableHaStore, ReportedInstances } from './durable-ha-store.ts';
 import { haMigrations } from './ha-migrations.ts';
 import type { HaSchema } from './ha-schema.ts';
@@ -10,12 +11,12 @@ import { pruneStore } from './prune-store.ts';
 import { createDocumentStore } from './sql-document-store.ts';
 import { createHostStore } from './sql-host-store.ts';
 import { createIncidentStore } from './sql-incident-store.ts';
-import { createJournalStore } from './sql-journal-store.ts';
-import { createSignalStore } from './sql-signal-store.ts';
-import { createTelemetryStore } from './sql-telemetry-store.ts';
+import { appendEntries, createJournalStore } from './sql-journal-store.ts';
+import { createSignalStore, readHostSignals } from './sql-signal-store.ts';
+import { createTelemetryStore, type TelemetryObserver } from './sql-telemetry-store.ts';
 import { advance, look, type OwnClock } from './store-time.ts';
 
-export interface HaStoreOptions {
+export interface HaStoreOptions extends TelemetryObserver {
   readonly location: DatabaseLocation;
   readonly clock: OwnClock;
   readonly ignore: (error: unknown, why: string) => void;
@@ -33,18 +34,20 @@ export async function openHaStore(options: HaStoreOptions, signal: AbortSignal):
   }
   return {
     kind: database.kind,
-    telemetry: createTelemetryStore(database, clock),
+    telemetry: createTelemetryStore(database, clock, options),
     signals: createSignalStore(database, clock),
     incidents: createIncidentStore(database, clock),
     journal: createJournalStore(database, clock),
     hosts: createHostStore(database),
     documents: createDocumentStore(database),
     switches: (inner) => readSwitches(database, inner),
-    setSwitches: (switches, inner) => writeSwitches(database, switches, inner),
+    setSwitches: (change, entry, inner) =>
+      database.transaction((session) => turnSwitches(session, change, { entry, clock }), inner),
     ping: async (inner) => {
       await database.read((session) => look(session, clock), inner);
     },
     rebuilds: (filter, inner) => listRebuilds(database, filter, inner),
+    signalsOf: (host, inner) => readHostSignals(database, host, { clock, signal: inner }),
     reportedInstances: (host, inner) => readInstances(database, host, inner),
     prune: (retention, inner) => pruneStore(database, clock, { retention, signal: inner }),
     backup: (path, inner) => database.backup(path, inner),
@@ -64,6 +67,7 @@ async function bringBackToNow(database: Database<HaSchema>, clock: OwnClock, sig
       await session.change(queries.updateTable('incident').set(column, now).where(column, '>', now));
     }
     await session.change(queries.updateTable('telemetry_event').set('stored_at', now).where('stored_at', '>', now));
+    await session.change(queries.updateTable('decision').set('at', now).where('at', '>', now));
     await session.change(queries.updateTable('journal').set('stored_at', now).where('stored_at', '>', now));
     await session.change(queries.updateTable('telemetry_cursor').set('used_at', now).where('used_at', '>', now));
   }, signal);
@@ -76,15 +80,19 @@ async function readSwitches(database: Database<HaSchema>, signal: AbortSignal): 
   }, signal);
 }
 
-async function writeSwitches(
-  database: Database<HaSchema>,
-  { isPaused, isDryRun }: ServiceSwitches,
-  signal: AbortSignal,
+/** Names only the columns that change: two persons who turn one switch each at the same moment both get their way. */
+async function turnSwitches(
+  session: Session<HaSchema>,
+  { isPaused, isDryRun }: Partial<ServiceSwitches>,
+  { entry, clock }: { readonly entry: JournalEntry; readonly clock: OwnClock },
 ): Promise<void> {
-  await database.transaction(async (session) => {
-    const row = { is_paused: Number(isPaused), is_dry_run: Number(isDryRun) };
-    await session.change(session.queries.updateTable('service_switch').set(row));
-  }, signal);
+  const time = await advance(session, clock);
+  const row = {
+    ...(isPaused !== undefined && { is_paused: Number(isPaused) }),
+    ...(isDryRun !== undefined && { is_dry_run: Number(isDryRun) }),
+  };
+  if (Object.keys(row).length > 0) await session.change(session.queries.updateTable('service_switch').set(row));
+  await appendEntries(session, [entry], time);
 }
 
 async function readInstances(

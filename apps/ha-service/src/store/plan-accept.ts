@@ -2,6 +2,7 @@ import type { SignalSource } from '@smalt/failure-detection';
 import type { TelemetryEvent, TelemetryRecord } from '@smalt/ha-telemetry';
 
 import type { ArrivedBatch } from '../ports/telemetry-store.ts';
+import { findLosses, type TelemetryLoss } from './find-losses.ts';
 import { foldSamples, type SignalChange, type StoredSignals } from './fold-samples.ts';
 
 export interface BootFacts {
@@ -19,7 +20,7 @@ export interface AcceptState {
   readonly reports: ReadonlyMap<string, BootFacts>;
 }
 
-export interface AcceptedEvent {
+interface AcceptedEvent {
   readonly host: string;
   readonly epoch: string;
   readonly number: number;
@@ -37,6 +38,8 @@ export interface AcceptPlan {
   readonly reports: readonly (BootFacts & { readonly host: string })[];
   readonly instanceLists: readonly { readonly host: string; readonly content: string; readonly time: string }[];
   readonly events: readonly AcceptedEvent[];
+  /** What did not come and never will. */
+  readonly losses: readonly TelemetryLoss[];
 }
 
 interface AcceptTimes {
@@ -63,6 +66,7 @@ export function planAccept(batches: readonly ArrivedBatch[], state: AcceptState,
   const reports = new Map<string, BootFacts>();
   const lists = new Map<string, { host: string; content: string; time: string }>();
   const [events, samples, acknowledged]: [AcceptedEvent[], Sample[], number[]] = [[], [], []];
+  const losses: TelemetryLoss[] = [];
   for (const { batch, arrivedAt } of batches) {
     const { node: host, epoch } = batch;
     const key = keyOf(host, epoch);
@@ -70,6 +74,7 @@ export function planAccept(batches: readonly ArrivedBatch[], state: AcceptState,
     const fresh = known < batch.firstSequence ? batch.records : batch.records.filter((each) => each.sequence > known);
     const news = readRecords(fresh, host, epoch);
     events.push(...news.events);
+    losses.push(...findLosses(batch, fresh, known));
     const at = times.toStore(arrivedAt);
     samples.push({ host, source: 'agent', kind: 'alive', at });
     if (news.libvirt !== undefined) samples.push({ host, source: 'libvirt', kind: news.libvirt, at });
@@ -88,6 +93,7 @@ export function planAccept(batches: readonly ArrivedBatch[], state: AcceptState,
     reports: Array.from(reports, ([host, facts]) => ({ host, ...facts })),
     instanceLists: [...lists.values()],
     events,
+    losses,
   };
 }
 
@@ -125,7 +131,8 @@ function readRecords(records: readonly TelemetryRecord[], host: string, epoch: s
       case 'io-error':
       case 'control-error':
       case 'agent-lifecycle':
-      case 'memory-failure': {
+      case 'memory-failure':
+      case 'guest-ping': {
         const { sequence, time, ...event } = record;
         events.push({ host, epoch, number: sequence, content: JSON.stringify(event satisfies TelemetryEvent), time });
       }

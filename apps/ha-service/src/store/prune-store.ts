@@ -1,5 +1,6 @@
 import type { Database, Session } from '@smalt/store';
 
+import { readCursor } from '../ports/cursor-content.ts';
 import { CursorKind } from '../ports/ha-store.ts';
 import type { PruneCounts, RetentionSettings } from './durable-ha-store.ts';
 import type { HaSchema } from './ha-schema.ts';
@@ -125,7 +126,6 @@ async function lastReadByAll(session: Session<HaSchema>, kind: string): Promise<
 }
 
 function lastReadBy(content: string): number {
-  const parsed: unknown = JSON.parse(content);
-  const after = typeof parsed === 'object' && parsed !== null && 'after' in parsed ? parsed.after : undefined;
-  return typeof after === 'string' ? recordNumber(after) : 0;
+  const after = readCursor(content);
+  return after === undefined ? 0 : recordNumber(after);
 }

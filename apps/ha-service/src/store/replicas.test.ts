@@ -67,6 +67,19 @@ describe('several replicas with one server', () => {
     }
   });
 
+  it('agree on when a person spoke, however wrong the clock of the one who took the word is', async () => {
+    const [right, wrong] = [await join(), await join(() => now() - 5 * HOUR_MS)];
+    const word = { kind: 'host-is-off', host: 'aged', incidentId: 'i1', by: 'ann', note: 'seen' } as const;
+
+    await wrong.incidents.addDecision(word, signal);
+
+    const [heard] = await right.incidents.decisions('i1', signal);
+    const [own] = await wrong.incidents.decisions('i1', signal);
+    expect(now() - (heard?.at ?? 0)).toBeLessThan(30_000);
+    expect(now() - 5 * HOUR_MS - (own?.at ?? 0)).toBeLessThan(30_000);
+    expect(heard?.id).toBe(own?.id);
+  });
+
   it('keep the newest sign of life of a host that speaks to both', async () => {
     const [one, two] = [await join(), await join()];
 

@@ -1,9 +1,16 @@
 import { isOver, type Incident } from '@smalt/failure-detection';
 import { bulkStatement, type BulkStatement, type Database, type Session } from '@smalt/store';
 
-import { JournalKind, type IncidentFilter, type IncidentStore, type StoredDecision } from '../ports/incident-store.ts';
+import {
+  JournalKind,
+  type IncidentFilter,
+  type IncidentStore,
+  type NewDecision,
+  type StoredDecision,
+} from '../ports/incident-store.ts';
 import type { HaSchema } from './ha-schema.ts';
 import { readIncident, writeIncident } from './incident-content.ts';
+import { recordId } from './record-id.ts';
 import { appendEntries, withoutNul } from './sql-journal-store.ts';
 import { advance, look, type OwnClock, type StoreTime } from './store-time.ts';
 
@@ -41,7 +48,7 @@ export function createIncidentStore(database: Database<HaSchema>, clock: OwnCloc
     lastOpenedAt: (signal) => database.read((session) => readLastOpening(session, clock), signal),
     addDecision: (decision, signal) =>
       database.transaction((session) => insertDecision(session, decision, clock), signal),
-    decisions: (incidentId, signal) => database.read((session) => listDecisions(session, incidentId), signal),
+    decisions: (incidentId, signal) => database.read((session) => listDecisions(session, incidentId, clock), signal),
   };
 }
 
@@ -107,26 +114,35 @@ async function readLastOpening(session: Session<HaSchema>, clock: OwnClock): Pro
   return newest === null || newest === undefined ? undefined : time.toOwn(newest);
 }
 
-async function insertDecision(session: Session<HaSchema>, decision: StoredDecision, clock: OwnClock): Promise<void> {
+async function insertDecision(
+  session: Session<HaSchema>,
+  decision: NewDecision,
+  clock: OwnClock,
+): Promise<StoredDecision> {
   const time = await advance(session, clock);
-  const { incidentId, host, kind, at } = decision;
-  const [by, note] = [withoutNul(decision.by), withoutNul(decision.note)];
-  await session.change(
-    session.queries.insertInto('decision').values({ incident_id: incidentId, host, kind, by_whom: by, at, note }),
-  );
+  const { incidentId, host, kind } = decision;
+  const [by, note, at] = [withoutNul(decision.by), withoutNul(decision.note), time.toOwn(time.now)];
+  const row = { incident_id: incidentId, host, kind, by_whom: by, at: time.now, note };
+  const stored = await session.first(session.queries.insertInto('decision').values(row).returning('id'));
   const message = `${by} said "${kind}" of ${host}: ${note}`;
   const entry = { at, kind: JournalKind.person, severity: 'warning', host, incidentId, message, by } as const;
   await appendEntries(session, [{ ...entry, instanceId: undefined }], time);
+  return { id: recordId(stored?.id ?? 0), kind, host, incidentId, by, note, at };
 }
 
-async function listDecisions(session: Session<HaSchema>, incidentId: string): Promise<readonly StoredDecision[]> {
+async function listDecisions(
+  session: Session<HaSchema>,
+  incidentId: string,
+  clock: OwnClock,
+): Promise<readonly StoredDecision[]> {
+  const time = await look(session, clock);
   const rows = await session.all(
     session.queries.selectFrom('decision').selectAll().where('incident_id', '=', incidentId).orderBy('id'),
   );
-  return rows.flatMap(({ kind, host, by_whom: by, at, note }) => {
+  return rows.flatMap(({ id, kind, host, by_whom: by, at, note }) => {
     const known = DECISION_KINDS.find((each) => each === kind);
     // A word of another release is not understood, and therefore not acted on.
-    return known === undefined ? [] : [{ kind: known, host, incidentId, by, at, note }];
+    return known === undefined ? [] : [{ id: recordId(id), kind: known, host, incidentId, by, note, at: time.toOwn(at) }];
   });
 }
 

@@ -2,10 +2,26 @@ import { SignalSource } from '@smalt/failure-detection';
 import { StoreError, type Database, type Session } from '@smalt/store';
 
 import type { HostReport, SignalChanges, SignalRecord, SignalStore } from '../ports/telemetry-store.ts';
+import type { HostSignals } from './durable-ha-store.ts';
 import { foldSamples } from './fold-samples.ts';
 import type { HaSchema } from './ha-schema.ts';
 import { readStoredSignals, writeSignalChanges } from './signal-rows.ts';
 import { advance, look, type OwnClock, type StoreTime } from './store-time.ts';
+
+/** What is known of one host, without a look at all others. */
+export async function readHostSignals(
+  database: Database<HaSchema>,
+  host: string,
+  { clock, signal }: { readonly clock: OwnClock; readonly signal: AbortSignal },
+): Promise<HostSignals> {
+  return await database.read(async (session) => {
+    const time = await look(session, clock);
+    const { queries } = session;
+    const rows = await session.all(queries.selectFrom('signal').select(SIGNAL_COLUMNS).where('host', '=', host));
+    const report = await session.first(queries.selectFrom('host_report').selectAll().where('host', '=', host));
+    return { signals: rows.flatMap((row) => toSignal(row, time)), report: report && toReport(report) };
+  }, signal);
+}
 
 /** Signs of life and death, in tables. */
 export function createSignalStore(database: Database<HaSchema>, clock: OwnClock): SignalStore {
@@ -36,10 +52,7 @@ async function readChanges(
   const time = await look(session, clock);
   const after = afterOf(cursor, time);
   const signals = await session.all(
-    session.queries
-      .selectFrom('signal')
-      .select(['host', 'source', 'alive_at', 'dead_since', 'dead_at'])
-      .where('changed', '>', after),
+    session.queries.selectFrom('signal').select(SIGNAL_COLUMNS).where('changed', '>', after),
   );
   const reports = await session.all(session.queries.selectFrom('host_report').selectAll().where('changed', '>', after));
   return {
@@ -57,7 +70,8 @@ function afterOf(cursor: string | undefined, { run, tick }: StoreTime): number {
   return cursor.slice(space + 1) === run && number <= tick ? number : -1;
 }
 
-type SignalRow = Pick<HaSchema['signal'], 'host' | 'source' | 'alive_at' | 'dead_since' | 'dead_at'>;
+const SIGNAL_COLUMNS = ['host', 'source', 'alive_at', 'dead_since', 'dead_at'] as const;
+type SignalRow = Pick<HaSchema['signal'], (typeof SIGNAL_COLUMNS)[number]>;
 
 function toSignal(row: SignalRow, time: StoreTime): readonly SignalRecord[] {
   const source = SOURCES.find((known) => known === row.source);

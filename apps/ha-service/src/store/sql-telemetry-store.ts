@@ -4,6 +4,7 @@ import { StoreError, type Database } from '@smalt/store';
 import type { ArrivedBatch, StoredEvent, TelemetryStore } from '../ports/telemetry-store.ts';
 import { acceptBatches } from './accept-batches.ts';
 import { GroupCommit } from './group-commit.ts';
+import type { LossReason } from './find-losses.ts';
 import type { HaSchema } from './ha-schema.ts';
 import { recordId, recordNumber } from './record-id.ts';
 import { look, type OwnClock } from './store-time.ts';
@@ -11,14 +12,29 @@ import { look, type OwnClock } from './store-time.ts';
 // A transaction of this size takes some tens of milliseconds; nothing else is written meanwhile.
 const GROUP_LIMITS = { items: 512, weight: 20_000 };
 
+/** Who is told of what was stored, once it is. */
+export interface TelemetryObserver {
+  /** How many events of instances. */
+  readonly onEvents?: ((count: number) => void) | undefined;
+  /** How much is missing, and why. */
+  readonly onLoss?: ((reason: LossReason, count: number) => void) | undefined;
+}
+
 /** What agents tell, in tables. */
-export function createTelemetryStore(database: Database<HaSchema>, clock: OwnClock): TelemetryStore {
+export function createTelemetryStore(
+  database: Database<HaSchema>,
+  clock: OwnClock,
+  { onEvents, onLoss }: TelemetryObserver = {},
+): TelemetryStore {
   // Nobody's signal: each who waits may give up, but the transaction is for all of them.
   const { signal: endless } = new AbortController();
-  const group = new GroupCommit<ArrivedBatch, number>(
-    (batches) => database.transaction((session) => acceptBatches(session, batches, clock), endless),
-    GROUP_LIMITS,
-  );
+  const write = async (batches: readonly ArrivedBatch[]): Promise<readonly number[]> => {
+    const stored = await database.transaction((session) => acceptBatches(session, batches, clock), endless);
+    if (stored.events.length > 0) onEvents?.(stored.events.length);
+    for (const { reason, count } of stored.losses) onLoss?.(reason, count);
+    return stored.acknowledged;
+  };
+  const group = new GroupCommit<ArrivedBatch, number>(write, GROUP_LIMITS);
   return {
     accept: async (arrived, signal) => {
       checkNames(arrived);

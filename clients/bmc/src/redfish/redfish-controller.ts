@@ -68,7 +68,11 @@ export class RedfishController implements PowerController, AsyncDisposable {
     return this.#withSystem(`power ${wanted}`, signal, (connection, system, inner) =>
       askForPower(
         wanted,
-        () => resetSystem(connection, system, wanted, inner),
+        () => {
+          // A process that stood still is told of its deadline only later, but a caller may know already.
+          if (signal.aborted) throw new BmcError('aborted', `${this.method}: power ${wanted}: given up by the caller`);
+          return resetSystem(connection, system, wanted, inner);
+        },
         async () => readPowerState(await connection.get(system.path, inner), system.path),
       ),
     );

@@ -68,6 +68,11 @@ export function milliseconds(description: string, fallback: number, least = 0): 
   return whole(`${description}, in ms`, { fallback, least });
 }
 
+/** Any number. */
+export function number(description: string): Shape<number> {
+  return scalar({ what: 'a number', description, isValid: isNumber });
+}
+
 /** A part of all, from 0 to 1. */
 export function share(description: string, fallback: number): Shape<number> {
   return scalar({ what: 'a number from 0 to 1', description, fallback, isValid: isShare });
@@ -75,6 +80,10 @@ export function share(description: string, fallback: number): Shape<number> {
 
 export function flag(description: string, fallback: boolean): Shape<boolean> {
   return scalar({ what: 'true or false', description, fallback, isValid: (value) => typeof value === 'boolean' });
+}
+
+function isNumber(value: unknown): value is number {
+  return typeof value === 'number' && Number.isFinite(value);
 }
 
 function isShare(value: unknown): value is number {

@@ -1,4 +1,7 @@
-/** Signals that fire after a while. Those who ask within the same second share one, since a timer for each request costs. */
+/** Those who ask so soon after each other share a signal: a timer for each request costs, and so do many listeners on one. */
+const SHARED_MS = 20;
+
+/** Signals that fire after a while. */
 export class Deadlines {
   readonly #milliseconds: number;
   #kept: { readonly signal: AbortSignal; readonly until: number } | undefined;
@@ -7,10 +10,10 @@ export class Deadlines {
     this.#milliseconds = milliseconds;
   }
 
-  /** Fires no sooner than asked for, and at most a second later. */
+  /** Fires no sooner than asked for, and hardly later. */
   at(now: number): AbortSignal {
     if (this.#kept === undefined || now >= this.#kept.until) {
-      this.#kept = { signal: AbortSignal.timeout(this.#milliseconds + 1_000), until: now + 1_000 };
+      this.#kept = { signal: AbortSignal.timeout(this.#milliseconds + SHARED_MS), until: now + SHARED_MS };
     }
     return this.#kept.signal;
   }

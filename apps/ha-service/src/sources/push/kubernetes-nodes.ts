@@ -1,7 +1,7 @@
-import type { KubeClient } from '@smalt/kube';
 import type { Ignore } from '@smalt/service-runtime';
 
-import { HaServiceError } from '../../ha-service-error.ts';
+import { fieldOf } from '../../identity/field-of.ts';
+import type { ReviewedUser, TokenReviews } from '../../identity/token-reviews.ts';
 import type { ServiceClock } from '../../ports/service-clock.ts';
 
 /** How long an answer counts, and how long one that was good counts while the cluster cannot be asked. */
@@ -9,13 +9,11 @@ const KEEP_MS = 60_000;
 const KEEP_REFUSAL_MS = 10_000;
 const KEEP_WHILE_AWAY_MS = 600_000;
 const MOST_KEPT = 50_000;
-/** What asks for more at a time has to come again: the API server has others to serve. */
-const MOST_ASKING = 32;
 const NODE_CLAIM = 'authentication.kubernetes.io/node-name';
 const WEB_TOKEN = /^[\w-]+\.[\w-]+\.[\w-]+$/;
 
 export interface KubernetesNodesDeps {
-  readonly client: Pick<KubeClient, 'request'>;
+  readonly reviews: Pick<TokenReviews, 'find'>;
   readonly clock: Pick<ServiceClock, 'now'>;
   readonly ignore: Ignore;
 }
@@ -68,7 +66,6 @@ export class KubernetesNodes {
   async #askOnce(token: string, hash: string, signal: AbortSignal): Promise<Bearer | undefined> {
     const asking = this.#asking.get(hash);
     if (asking !== undefined) return await asking;
-    if (this.#asking.size >= MOST_ASKING) throw new HaServiceError('unavailable', 'the cluster is asked too much');
     const answer = this.#ask(token, signal).finally(() => this.#asking.delete(hash));
     this.#asking.set(hash, answer);
     const bearer = await answer;
@@ -78,30 +75,15 @@ export class KubernetesNodes {
   }
 
   async #ask(token: string, signal: AbortSignal): Promise<Bearer | undefined> {
-    const review = { apiVersion: 'authentication.k8s.io/v1', kind: 'TokenReview', spec: { token } };
-    const path = '/apis/authentication.k8s.io/v1/tokenreviews';
-    try {
-      return readReview(
-        await this.#deps.client.request({ method: 'POST', path, body: JSON.stringify(review), signal }),
-      );
-    } catch (error) {
-      throw new HaServiceError('unavailable', 'the cluster cannot be asked whose token this is', { cause: error });
-    }
+    const reviewed = await this.#deps.reviews.find(token, signal);
+    return reviewed && bearerOf(reviewed);
   }
 }
 
-/** Reads whose token it is; undefined for one that does not count, or is not bound to a node. */
-export function readReview(answer: unknown): Bearer | undefined {
-  const status = fieldOf(answer, 'status');
-  const user = fieldOf(status, 'user');
-  const name = fieldOf(user, 'username');
+/** The account and the node of a token; undefined for one that is not of an account, or not bound to a node. */
+export function bearerOf({ name, user }: ReviewedUser): Bearer | undefined {
   const claim = fieldOf(fieldOf(user, 'extra'), NODE_CLAIM);
   const node: unknown = Array.isArray(claim) && claim.length === 1 ? claim[0] : undefined;
-  if (fieldOf(status, 'authenticated') !== true || typeof name !== 'string') return undefined;
   const account = /^system:serviceaccount:(?<account>[^:]+:[^:]+)$/.exec(name)?.groups?.['account'];
   return account === undefined || typeof node !== 'string' || node === '' ? undefined : { account, node };
-}
-
-function fieldOf(value: unknown, name: string): unknown {
-  return typeof value === 'object' && value !== null && name in value ? Reflect.get(value, name) : undefined;
 }

@@ -10,6 +10,8 @@ export type ReadBody =
 /** Reads a body of at most so many bytes. What is announced as larger is not read at all. */
 export async function readBody(request: IncomingMessage, mostBytes: number): Promise<ReadBody> {
   if (Number(request.headers['content-length'] ?? 0) > mostBytes) return { kind: 'too-large' };
+  // Who went away before anybody listened is not heard of again.
+  if (request.destroyed) return { kind: 'broken' };
   const { promise, resolve } = Promise.withResolvers<ReadBody>();
   const chunks: Buffer[] = [];
   let size = 0;

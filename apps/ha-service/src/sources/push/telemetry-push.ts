@@ -76,6 +76,7 @@ export class TelemetryPush implements TelemetryEndpoint {
         this.#objection(known, arrival.node) ?? (await this.#admit(request, arrival.node ?? '', { arrival, stop }))
       );
     } catch (error) {
+      if (request.destroyed && !request.complete) return broken();
       this.#warn(error, 'telemetry cannot be taken now; nodes send it again');
       return away(`it cannot be stored now (${messageOf(error)}): send it again`);
     }
@@ -109,7 +110,7 @@ export class TelemetryPush implements TelemetryEndpoint {
     if (admission === 'full') return away('too much waits for the store: send it again later');
     try {
       const body = await readBody(request, MOST_BYTES);
-      if (body.kind === 'broken') return refused('broken', { status: 400, error: 'the request ended too soon' });
+      if (body.kind === 'broken') return broken();
       return body.kind === 'too-large' ? tooLarge() : await this.#take(body.text, node, { arrival, stop });
     } finally {
       this.#intake.leave(node, announced);
@@ -167,6 +168,10 @@ function away(error: string): Served {
 
 function tooMany(error: string): Served {
   return refused('too-many', { status: 429, error, retryAfterSeconds: 1 });
+}
+
+function broken(): Served {
+  return refused('broken', { status: 400, error: 'the request ended too soon' });
 }
 
 function tooLarge(): Served {

@@ -1,0 +1,42 @@
+import { isOver, type Incident } from '@smalt/failure-detection';
+
+import type { Replica } from './replica.ts';
+import type { Stage } from './stage.ts';
+
+/** The request of one that was killed may still arrive when another has read what there is. */
+const LATE_MS = 30_000;
+
+/** Watches how many incidents are opened, and how soon after each other. */
+export class Openings {
+  readonly #stage: Stage;
+  readonly #asked: { readonly id: string; readonly at: number; readonly by: string }[] = [];
+
+  constructor(stage: Stage) {
+    this.#stage = stage;
+  }
+
+  /** A replica asks for an incident to be stored. */
+  ask(replica: Replica, incident: Incident): void {
+    const { scheduler, soundSettings, story, world } = this.#stage;
+    const by = replica.process?.name ?? replica.name;
+    const { maximumOpen, maximumOpenPerDomain, intervalMs } = soundSettings.detection.brakes;
+    const complain = (rule: string) => story.violate(`${incident.id} of ${incident.host} is opened ${rule}`);
+    const known = this.#asked.filter((each) => each.by === by || scheduler.now - each.at > LATE_MS);
+    const open = known.flatMap(({ id }) => this.#stored(id)).filter((each) => !isOver(each));
+    if (open.length >= maximumOpen) complain(`while ${open.length} are open and ${maximumOpen} may be`);
+    const { rack } = world.host(incident.host);
+    const inRack = open.filter(({ host }) => world.host(host).rack === rack).length;
+    if (inRack >= maximumOpenPerDomain) {
+      complain(`while ${inRack} of ${rack} are open and ${maximumOpenPerDomain} may be`);
+    }
+    const last = known.findLast(({ id }) => this.#stored(id).length > 0);
+    const sinceMs = scheduler.now - (last?.at ?? Number.NEGATIVE_INFINITY);
+    if (sinceMs < intervalMs && !this.#stage.storeServer.hasJumped) complain(`${sinceMs} ms after the last one`);
+    this.#asked.push({ id: incident.id, at: scheduler.now, by });
+  }
+
+  #stored(id: string): readonly Incident[] {
+    const stored = this.#stage.store.incidents.get(id);
+    return stored === undefined ? [] : [stored];
+  }
+}
