@@ -6,7 +6,11 @@ import type { Stage } from './stage.ts';
 interface ToldCrash {
   readonly instanceId: string;
   readonly journalLength: number;
+  readonly storedAt: number;
 }
+
+/** How long it may take until it is read and said what becomes of it: some looks, and answers that are lost. */
+const HEARD_WITHIN_MS = 120_000;
 
 /** Follows each event that was accepted until somebody has said what became of it. */
 export class EventWatch {
@@ -21,17 +25,20 @@ export class EventWatch {
   /** Notes what was stored since the last time. */
   look(): void {
     const { signals, journal } = this.#stage.store;
+    const storedAt = this.#stage.scheduler.now;
     for (const { event } of signals.events(String(this.#seen), 1_000, (at) => at)) {
       this.#seen += 1;
-      if (isCrash(event)) this.#crashes.push({ instanceId: event.domain.uuid, journalLength: journal.length });
+      if (isCrash(event))
+        this.#crashes.push({ instanceId: event.domain.uuid, journalLength: journal.length, storedAt });
     }
   }
 
   /** Each was recovered, left alone for a reason, or told to a person: the journal says which. */
   check(): void {
     this.look();
-    const { store, story } = this.#stage;
-    for (const { instanceId, journalLength } of this.#crashes) {
+    const { store, story, scheduler } = this.#stage;
+    for (const { instanceId, journalLength, storedAt } of this.#crashes) {
+      if (scheduler.now - storedAt < HEARD_WITHIN_MS) continue;
       const isTold = store.journal
         .slice(journalLength)
         .some((entry) => entry.kind === 'instance-recovery' && entry.instanceId === instanceId);

@@ -28,6 +28,7 @@ export function drawHosts(dice: Dice): readonly SimulatedHost[] {
       bmc: dice.weighted(bmcKinds),
       sharesPower: dice.chance(0.2),
       hasSecondBmc: dice.chance(0.3),
+      hasWrongOutlet: dice.chance(0.2),
     }),
   );
 }
@@ -35,8 +36,7 @@ export function drawHosts(dice: Dice): readonly SimulatedHost[] {
 /** Settings as a careful person would choose them for such a fleet, a little hastier than the defaults. */
 export function drawSettings(dice: Dice, hosts: readonly SimulatedHost[]): EngineSettings {
   const { judgement, brakes, recovery, hostReturn } = defaultDetectionSettings;
-  // Where a BMC may say off whatever is so, only storage can tell.
-  const needsStorage = hosts.some(({ bmc }) => bmc === 'lies') || dice.chance(0.3);
+  const needsStorage = hosts.some(canBeFooled) || dice.chance(0.3);
   const detection: DetectionSettings = {
     judgement: {
       ...judgement,
@@ -55,7 +55,7 @@ export function drawSettings(dice: Dice, hosts: readonly SimulatedHost[]): Engin
     recovery: {
       ...recovery,
       parallelRebuilds: dice.between(1, 3),
-      graceMs: dice.pick([60_000, 120_000]),
+      graceMs: dice.pick([120_000, 240_000]),
       evacuationTimeoutMs: 300_000,
     },
     hostReturn: { ...hostReturn, isAutomatic: dice.chance(0.6), steadyMs: 30_000 },
@@ -71,6 +71,12 @@ export function drawSettings(dice: Dice, hosts: readonly SimulatedHost[]): Engin
     serviceDownMs: SERVICE_DOWN_MS,
     callTimeoutMs: 20_000,
   };
+}
+
+/** Where all that answer may say off whatever is so, only storage can tell. */
+function canBeFooled({ bmc, hasSecondBmc, hasWrongOutlet }: SimulatedHost): boolean {
+  const isTruthful = bmc === 'honest' || bmc === 'slow' || bmc === 'ignores';
+  return bmc === 'lies' || (hasSecondBmc && hasWrongOutlet && !isTruthful);
 }
 
 const methods: readonly RecoveryMethod[] = ['auto', 'reserved-host', 'auto-priority', 'reserved-host-priority'];

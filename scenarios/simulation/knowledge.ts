@@ -8,6 +8,8 @@ export interface SeenLook {
   readonly computeReadAt: number;
   /** When something that it needs was last seen to be out of reach. */
   readonly blindAt: number;
+  /** As of when it knew what a host has; what was answered later did not count. */
+  readonly factsReadAt: ReadonlyMap<string, number>;
 }
 
 /** A decision that is being stored, and the look that it rests on. */
@@ -67,6 +69,7 @@ export class Knowledge {
       pictureAt,
       computeReadAt: this.#computeReadAt,
       blindAt: this.#blindAt,
+      factsReadAt: this.#factsReadAt(),
     };
   }
 
@@ -75,10 +78,14 @@ export class Knowledge {
     this.#facts[fact].set(host, effectAt);
   }
 
-  /** As of when it is known what a host has; undefined when the last question was not answered. */
-  factsReadAt(host: string): number | undefined {
-    const [servers, aggregates] = [this.#facts.servers.get(host), this.#facts.aggregates.get(host)];
-    return servers === undefined || aggregates === undefined ? undefined : Math.min(servers, aggregates);
+  /** Without those of which the last question was not answered. */
+  #factsReadAt(): ReadonlyMap<string, number> {
+    const known = new Map<string, number>();
+    for (const [host, servers] of this.#facts.servers) {
+      const aggregates = this.#facts.aggregates.get(host);
+      if (servers !== undefined && aggregates !== undefined) known.set(host, Math.min(servers, aggregates));
+    }
+    return known;
   }
 
   /** An order to power a host off is about to be stored. */

@@ -10,7 +10,7 @@ const USAGE = `usage: npm run simulate -- [--seeds FIRST..LAST] [--jobs N]
        npm run simulate -- --seed N [--verbose]
 
   Plays stories of a fleet in which everything fails that can: hosts, BMCs, networks, the compute system, Kubernetes, the
-  store, and the HA service itself. A seed is one story of about an hour and a half, and always the same.
+  store, and the HA service itself. A seed is one story of about three quarters of an hour, and always the same.
 
   --seeds A..B  the stories to play (1..1000)
   --jobs N      how many processes play them (${availableParallelism()})

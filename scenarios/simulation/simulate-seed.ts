@@ -119,7 +119,7 @@ function setStage(seed: number, options: SeedOptions): Stage {
   const stage = new Stage(world, drawSettings(dice, hosts), options.weakening ?? {});
   for (const host of hosts) {
     story.tell(
-      `${host.name} in ${host.rack}: its BMC is ${host.bmc}${host.hasSecondBmc ? ', and there is a PDU' : ''}`,
+      `${host.name} in ${host.rack}: its BMC is ${host.bmc}${host.hasSecondBmc ? `, and there is a PDU${host.hasWrongOutlet ? ' on a wrong outlet' : ''}` : ''}`,
     );
   }
   fillHosts(stage);

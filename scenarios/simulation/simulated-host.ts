@@ -27,6 +27,8 @@ export interface SimulatedHost {
   /** Whether a loss of power takes its BMC with it. */
   readonly sharesPower: boolean;
   readonly hasSecondBmc: boolean;
+  /** Whether its PDU switches another outlet, which nothing hangs on: it takes orders and says off, whatever is so. */
+  readonly hasWrongOutlet: boolean;
   bmc: BmcKind;
   bmcReadings: number;
   /** Whether its mains are there at all. */
@@ -49,6 +51,7 @@ export interface NewHost {
   readonly bmc: BmcKind;
   readonly sharesPower: boolean;
   readonly hasSecondBmc: boolean;
+  readonly hasWrongOutlet: boolean;
 }
 
 export function createHost(host: NewHost): SimulatedHost {

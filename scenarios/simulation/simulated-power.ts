@@ -59,6 +59,7 @@ function isMute(host: SimulatedHost, method: string): boolean {
 }
 
 function takeOrder(world: World, host: SimulatedHost, method: string): void {
+  if (method !== 'redfish' && host.hasWrongOutlet) return;
   if (method === 'redfish') {
     if (isMute(host, method) || host.bmc === 'ignores' || host.bmc === 'lies' || host.bmc === 'flips') return;
     if (host.bmc === 'moody' && world.dice.chance(0.5)) throw new Error('the BMC answers 500');
@@ -70,7 +71,7 @@ function takeOrder(world: World, host: SimulatedHost, method: string): void {
 
 function showPower(world: World, host: SimulatedHost, method: string): Power {
   const truth = host.isPowered ? 'on' : 'off';
-  if (method !== 'redfish') return truth;
+  if (method !== 'redfish') return host.hasWrongOutlet ? 'off' : truth;
   switch (host.bmc) {
     case 'honest':
     case 'slow':

@@ -28,7 +28,7 @@ export function watchPowerOff(stage: Stage, replica: Replica, host: SimulatedHos
   if (lateMs > ACT_WITHIN_MS) complain(`by a decision that is ${lateMs} ms old`);
   watchSigns(stage, host, decision.look, complain);
   watchObject(stage, host, { look: decision.look, markedAt: replica.knowledge.markedAt(host.name) }, complain);
-  watchHost(stage, host, { look: decision.look, factsReadAt: replica.knowledge.factsReadAt(host.name) }, complain);
+  watchHost(stage, host, decision.look, complain);
   watchService(stage, replica, decision.look, complain);
   watchMissing(stage, decision.look, complain);
 }
@@ -57,12 +57,7 @@ function watchObject(stage: Stage, host: SimulatedHost, { look, markedAt }: Obje
 }
 
 /** What else speaks for leaving a host alone. */
-function watchHost(
-  stage: Stage,
-  host: SimulatedHost,
-  { look, factsReadAt }: { readonly look: SeenLook; readonly factsReadAt: number | undefined },
-  complain: Complain,
-): void {
+function watchHost(stage: Stage, host: SimulatedHost, look: SeenLook, complain: Complain): void {
   const { store, nova, kdumps, switchedOffAt } = stage;
   if (!isCovered(stage, host)) complain('though the policy leaves it alone');
   const held = store.hosts.get(host.name)?.heldBy;
@@ -72,8 +67,8 @@ function watchHost(
   if (offAt !== undefined && offAt <= look.storeReadAt) complain('though it was switched off');
   const dump = kdumps.get(host.name);
   if (dump !== undefined && dump.since <= look.at && look.at < dump.until) complain('while it writes a kernel dump');
-  const isEmpty = !nova.hasRelevant(host.name) && (factsReadAt ?? Number.NEGATIVE_INFINITY) > nova.changedAt(host.name);
-  if (isEmpty && factsReadAt !== undefined) complain('though it has no instances');
+  const factsReadAt = look.factsReadAt.get(host.name) ?? Number.NEGATIVE_INFINITY;
+  if (!nova.hasRelevant(host.name) && factsReadAt > nova.changedAt(host.name)) complain('though it has no instances');
 }
 
 /** What the service knew of itself. */
@@ -94,17 +89,33 @@ function watchMissing(stage: Stage, look: SeenLook, complain: Complain): void {
   const { brakes } = stage.soundSettings.detection;
   const { hosts } = stage.world;
   const missing = hosts.filter((host) => {
-    const object = stage.kubernetes.object(host.name);
-    const isHeld = stage.store.hosts.get(host.name)?.heldBy !== undefined;
-    const isListed = !stage.nova.awayHosts.has(host.name) && stage.nova.foundAt(host.name) <= look.computeReadAt;
-    if (isHeld || !isListed || object.maintenance !== '' || !object.isOnboarded) return false;
-    // What was taken back a moment ago may still have explained it.
-    if (Math.max(object.changedAt.maintenance, object.changedAt.isOnboarded) > look.pictureAt) return false;
+    if (!isLookedAfter(stage, host, look) || isExplained(stage, host, look)) return false;
     return livingGroups(stage, host, look, ANSWER_MS).length === 0;
   }).length;
   const share = Math.max(1, Math.floor(hosts.length * brakes.maximumMissingShare));
   const most = Math.min(brakes.maximumMissing, share);
   if (missing > most) complain(`while ${missing} hosts are missing and ${most} may be`);
+}
+
+/** Whether it is one of those that are recovered at all, and was when the leader last looked. */
+function isLookedAfter(stage: Stage, host: SimulatedHost, look: SeenLook): boolean {
+  const { isOnboarded, isHighlyAvailable, changedAt } = stage.kubernetes.object(host.name);
+  const isListed = !stage.nova.awayHosts.has(host.name) && stage.nova.foundAt(host.name) <= look.computeReadAt;
+  // What was given back a moment ago may still have left it alone.
+  const isSettled = Math.max(changedAt.isOnboarded, changedAt.isHighlyAvailable) <= look.pictureAt;
+  const isSwitchedOff = stage.switchedOffAt.has(host.name);
+  return isListed && isSettled && isOnboarded && isHighlyAvailable && !isSwitchedOff && isCovered(stage, host);
+}
+
+/** Somebody took it away, or it was proved to be off: that it was marked, or told to power off, is no reason. */
+function isExplained(stage: Stage, host: SimulatedHost, look: SeenLook): boolean {
+  const { maintenance, changedAt } = stage.kubernetes.object(host.name);
+  if (HANDS_OFF.includes(maintenance) || changedAt.maintenance > look.pictureAt) return true;
+  const held = stage.store.hosts.get(host.name)?.heldBy;
+  return [...stage.store.incidents.values()].some(({ id, host: name, closedAt, proof }) => {
+    if (name !== host.name) return false;
+    return closedAt === undefined ? proof !== undefined : id === held;
+  });
 }
 
 /** Nobody asks for a machine to be rebuilt that runs, or without the lead, or where it may not go. */

@@ -4,7 +4,7 @@ import type { Replica } from './replica.ts';
 import type { Stage } from './stage.ts';
 
 /** The request of one that was killed may still arrive when another has read what there is. */
-const LATE_MS = 30_000;
+const LATE_MS = 90_000;
 
 /** Watches how many incidents are opened, and how soon after each other. */
 export class Openings {
@@ -22,7 +22,11 @@ export class Openings {
     const { maximumOpen, maximumOpenPerDomain, intervalMs } = soundSettings.detection.brakes;
     const complain = (rule: string) => story.violate(`${incident.id} of ${incident.host} is opened ${rule}`);
     const known = this.#asked.filter((each) => each.by === by || scheduler.now - each.at > LATE_MS);
-    const open = known.flatMap(({ id }) => this.#stored(id)).filter((each) => !isOver(each));
+    // The store answers that there is one already.
+    if (this.#isTaken(incident.host)) return;
+    const open = known
+      .flatMap(({ id }) => this.#stored(id))
+      .filter((each) => !isOver(each) && each.wait?.needsPerson !== true);
     if (open.length >= maximumOpen) complain(`while ${open.length} are open and ${maximumOpen} may be`);
     const { rack } = world.host(incident.host);
     const inRack = open.filter(({ host }) => world.host(host).rack === rack).length;
@@ -33,6 +37,10 @@ export class Openings {
     const sinceMs = scheduler.now - (last?.at ?? Number.NEGATIVE_INFINITY);
     if (sinceMs < intervalMs && !this.#stage.storeServer.hasJumped) complain(`${sinceMs} ms after the last one`);
     this.#asked.push({ id: incident.id, at: scheduler.now, by });
+  }
+
+  #isTaken(host: string): boolean {
+    return [...this.#stage.store.incidents.values()].some((each) => each.host === host && !isOver(each));
   }
 
   #stored(id: string): readonly Incident[] {

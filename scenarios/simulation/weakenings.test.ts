@@ -16,6 +16,8 @@ import {
   singleReading,
   singleSignal,
   staleLeader,
+  unheardObjection,
+  wrongOutlets,
 } from './weakenings.ts';
 
 const deaths: TroubleTable = [
@@ -31,6 +33,12 @@ describe('a service without one of its checks is found out', () => {
   it.each<Case>([
     { what: 'it believes that a fence works', weakening: believedFence, rule: /runs twice/u, troubles: isolations },
     { what: 'one reading of off is enough', weakening: singleReading, rule: /runs twice/u, troubles: isolations },
+    {
+      what: 'power that is on by one method is forgotten over another',
+      weakening: unheardObjection,
+      rule: /runs twice/u,
+      troubles: isolations,
+    },
     { what: 'one signal is enough', weakening: singleSignal, rule: /fenced by [01] signals/u },
     { what: 'it asks again at once for what was not answered', weakening: noGrace, rule: /a second time/u },
     { what: 'it does not look for records of evacuations', weakening: noRecords, rule: /a second time|while it runs/u },
@@ -60,6 +68,18 @@ describe('a service without one of its checks is found out', () => {
     },
     120_000,
   );
+});
+
+describe('a service with all of its checks', () => {
+  it('runs no machine twice where a PDU on a wrong outlet says off and the controller says on', async () => {
+    const broken: string[] = [];
+    for (let seed = 1; seed <= 30; seed += 1) {
+      const report = await simulateSeed(seed, { weakening: wrongOutlets, isBusy: true, troubles: isolations });
+      broken.push(...report.violations.filter((violation) => /runs twice|while it runs/u.test(violation)));
+    }
+
+    expect(broken).toEqual([]);
+  }, 120_000);
 });
 
 /** For each brake, the rule that it is there for, and what makes it needed often. */

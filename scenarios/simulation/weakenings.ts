@@ -16,6 +16,37 @@ export const believedFence: Weakening = {
   }),
 };
 
+/**
+ * No weakening, but a bad house: controllers that tell the truth and ignore orders, and behind them a PDU on a wrong outlet
+ * that takes orders, does nothing and says off.
+ */
+export const wrongOutlets: Weakening = {
+  ports: (ports, stage) => ({
+    ...ports,
+    power: {
+      ...ports.power,
+      methodsOf: () => ['redfish', 'pdu'],
+      powerOff: () => Promise.resolve(),
+      readPower: (host, method) => {
+        const power = method === 'redfish' && stage.world.host(host).isPowered ? 'on' : 'off';
+        return Promise.resolve({ power, session: ports.newId(), message: 'read' });
+      },
+    },
+  }),
+};
+
+/** In that house, what one method says does not count against another. */
+export const unheardObjection: Weakening = {
+  ports: (ports, stage, process) => {
+    const bad = wrongOutlets.ports?.(ports, stage, process) ?? ports;
+    const readPower: typeof bad.power.readPower = async (host, method, signal) => {
+      const reading = await bad.power.readPower(host, method, signal);
+      return reading.power === 'on' ? { ...reading, power: 'unknown' } : reading;
+    };
+    return { ...bad, power: { ...bad.power, readPower } };
+  },
+};
+
 /** One reading of off is enough. */
 export const singleReading: Weakening = withDetection((detection) => ({
   ...detection,

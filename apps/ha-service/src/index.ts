@@ -32,6 +32,7 @@ export { parseSettings } from './settings/parse-settings.ts';
 export { SettingsFile } from './settings/settings-file.ts';
 export { settingLines, settingsHelp } from './settings/settings-help.ts';
 export type { SettingLine } from './settings/shape/shape.ts';
+export { backUpStore } from './start/back-up-store.ts';
 export { fileProblems } from './start/file-problems.ts';
 export type { HaService, HaServiceOptions } from './start/ha-service-options.ts';
 export { startHaService } from './start/start-ha-service.ts';

@@ -40,7 +40,7 @@ afterAll(() => bed[Symbol.asyncDispose]());
 describe('the permissions of the HA service', () => {
   it('are enough to lead, to watch, to ask who somebody is, and to state conditions', async () => {
     await createAccount('vera', 'smalt-ha-viewer');
-    const { identity } = await accountOf('vera');
+    const { identity } = await accountOf('vera', ['smalt-ha-service']);
     const token = identity.kind === 'token' && identity.token.kind === 'text' ? identity.token.text : '';
 
     await expect.poll(async () => (await replica.get('/api/v1/status', token))['isLeading']).toBe(true);
@@ -57,7 +57,7 @@ describe('the permissions of the HA service', () => {
 
   it('let an account without a role in nowhere', async () => {
     await createAccount('mallory', undefined);
-    const { identity } = await accountOf('mallory');
+    const { identity } = await accountOf('mallory', ['smalt-ha-service']);
     const token = identity.kind === 'token' && identity.token.kind === 'text' ? identity.token.text : '';
 
     expect(await replica.get('/api/v1/status', token)).toMatchObject({ status: 401 });
@@ -135,9 +135,10 @@ async function createAccount(name: string, role: string | undefined): Promise<vo
 }
 
 /** How the server is reached as a ServiceAccount. */
-async function accountOf(name: string): Promise<KubeConfig> {
+async function accountOf(name: string, audiences: readonly string[] = []): Promise<KubeConfig> {
   const path = `/api/v1/namespaces/${NAMESPACE}/serviceaccounts/${name}/token`;
-  const request = { apiVersion: 'authentication.k8s.io/v1', kind: 'TokenRequest', spec: { expirationSeconds: 3_600 } };
+  const spec = { expirationSeconds: 3_600, audiences };
+  const request = { apiVersion: 'authentication.k8s.io/v1', kind: 'TokenRequest', spec };
   const answer = await bed.client.request({ method: 'POST', path, body: JSON.stringify(request) });
   const token = Object(Object(answer).status).token;
   if (typeof token !== 'string') throw new TypeError('the server gave no token');

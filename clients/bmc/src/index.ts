@@ -11,13 +11,7 @@ export { createCommandController, type CommandSettings } from './command/command
 export { createIpmiController } from './ipmi/ipmi-controller.ts';
 export type { IpmiSettings } from './ipmi/ipmi-settings.ts';
 export type { PowerController, PowerReading, PowerState } from './power-controller.ts';
-export {
-  isProof,
-  provePoweredOff,
-  type PowerEvidence,
-  type PowerProof,
-  type ProofOptions,
-} from './prove-powered-off.ts';
+export { PROGRAM_PATH } from './program-path.ts';
 export { RedfishController } from './redfish/redfish-controller.ts';
 export type { RedfishOptions, RedfishSettings } from './redfish/redfish-settings.ts';
 export { runProgram, type ProgramCall, type ProgramEnd } from './run-program.ts';

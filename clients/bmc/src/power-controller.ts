@@ -5,6 +5,8 @@ export interface PowerReading {
   readonly state: PowerState;
   /** How it was read, in words for a record, such as `redfish https://bmc-7/redfish/v1/Systems/1`. */
   readonly method: string;
+  /** Why it is not what the controller seems to say, where that is so. */
+  readonly message?: string;
 }
 
 /**

@@ -34,12 +34,12 @@ it('lists every error code', () => {
 });
 
 describe('the examples of the README', () => {
-  it('switch a host off by Redfish and prove it', async () => {
+  it('switch a host off by Redfish', async () => {
     await using authority = await makeAuthority();
     await using bmc = await startRedfish({ authority });
     const environment = { BMC_URL: bmc.url, BMC_PASSWORD: PASSWORD, BMC_AUTHORITY: authority.authorityFile };
 
-    await expect(output(examples[0], environment)).resolves.toBe('proven 3\n');
+    await expect(output(examples[0], environment)).resolves.toBe('off\n');
 
     expect(bmc.systems[0]?.power).toBe('Off');
     expect(bmc.sessions.size).toBe(0);

@@ -79,11 +79,11 @@ describe.each(everyClock)('an incident of another run, by a clock that is %s', (
   });
 
   it('waits the whole grace for a request that may be under way', () => {
-    const asked = record('a', { state: 'asked', asks: 1, attempts: 1, askedAt: NOW - 119_000 });
+    const asked = record('a', { state: 'asked', asks: 1, attempts: 1, askedAt: NOW - 599_000 });
     const adopted = adoptIncident(proved('rebuilding', { instances: [asked], oldEvacuations: [] }), now);
 
-    const early = steps(adopted, now + 119_999, { readings: [offAt(now + 119_000)] });
-    const late = steps(adopted, now + 120_000, { readings: [offAt(now + 119_000)] });
+    const early = steps(adopted, now + 599_999, { readings: [offAt(now + 599_000)] });
+    const late = steps(adopted, now + 600_000, { readings: [offAt(now + 599_000)] });
 
     expect(early.actions.filter(({ kind }) => kind === 'evacuate')).toEqual([]);
     expect(late.actions.filter(({ kind }) => kind === 'evacuate')).toHaveLength(1);

@@ -7,6 +7,7 @@ import {
   type BrakeSettings,
   type FleetView,
   type HostView,
+  type OpenIncident,
   type ServiceView,
   type Verdict,
 } from './index.ts';
@@ -92,6 +93,44 @@ describe('judgeFleet', () => {
     expect(judged({ hosts: [...MANY, ...away, deadHost('n1')] }).verdicts.map(short)).toEqual(['n1 open']);
   });
 
+  it.each<[string, Partial<OpenIncident> | undefined, Partial<HostView>, string]>([
+    ['marked as ours', {}, { maintenance: 'ha' }, 'mass-failure'],
+    ['marked by an incident that is over', undefined, { maintenance: 'ha' }, 'mass-failure'],
+    ['proved to be off', { proof: word() }, { maintenance: 'ha' }, 'open'],
+    ['held', undefined, { isHeld: true }, 'open'],
+    ['being taken away', undefined, { maintenance: 'termination' }, 'open'],
+    ['not highly available', undefined, { isHighlyAvailable: false }, 'open'],
+    ['left alone by the policy', undefined, { policyObjection: 'its segment is off' }, 'open'],
+    ['not onboarded', undefined, { isOnboarded: false }, 'open'],
+  ])('with another host that is %s', (_what, incident, part, expected) => {
+    const other = deadHost('n0', part, 700_000);
+    const openIncidents = incident === undefined ? [] : [{ id: 'i0', host: 'n0', ...incident }];
+
+    const { verdicts } = judged({ hosts: [...MANY.slice(0, 17), other, deadHost('n1')], openIncidents });
+
+    expect(verdicts.map(short)).toContain(`n1 ${expected}`);
+  });
+
+  it('counts those that are left alone neither as missing nor as hosts', () => {
+    const alone = MANY.slice(0, 30).map((each) => ({ ...each, isHighlyAvailable: false }));
+
+    const { verdicts } = judged({ hosts: [...alone, ...MANY.slice(30), deadHost('n1'), deadHost('n2')] });
+
+    expect(verdicts.map(short)).toEqual(['n1 mass-failure', 'n2 mass-failure']);
+    expect(verdicts[0]).toMatchObject({ refusal: { message: expect.stringContaining('2 of 12 hosts are missing') } });
+  });
+
+  it('lets an incident that waits for a person hold up nobody', () => {
+    const wait = { reason: 'no-proof', message: '', needsPerson: true } as const;
+    const hosts = [...MANY, ...names(2).map((name) => deadHost(name)), deadHost('n1', { failureDomain: 'rack-d0' })];
+    const waiting = names(2).map((name) => ({ id: name, host: name, wait }));
+
+    const others = waiting.map((each) => ({ ...each, wait: { ...wait, needsPerson: false } }));
+
+    expect(judged({ hosts, openIncidents: waiting }).verdicts.map(short)).toContain('n1 open');
+    expect(judged({ hosts, openIncidents: others }).verdicts.map(short)).toContain('n1 too-many-open');
+  });
+
   it('keeps to the number of open incidents, and to one in a failure domain', () => {
     const other = deadHost('n0', { failureDomain: 'rack' });
     const hosts = [...MANY, other, deadHost('n1', { failureDomain: 'rack' })];
@@ -173,6 +212,10 @@ function judged({ hosts, service, openIncidents = [], brakes }: Given) {
 
 function names(count: number): readonly string[] {
   return Array.from({ length: count }, (_, index) => `d${index}`);
+}
+
+function word() {
+  return { kind: 'person', since: NOW - 1_000, by: 'ann', note: 'seen' } as const;
 }
 
 function short(verdict: Verdict): string {

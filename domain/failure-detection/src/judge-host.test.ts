@@ -110,6 +110,30 @@ describe('judgeHost', () => {
   });
 });
 
+describe('a silence that the host has outlived', () => {
+  const OLD = 9_000_000;
+
+  it.each<[string, readonly HostSignal[], string]>([
+    ['means nothing', [silent('node-lease', OLD), silent('agent', 140_000)], 'suspect'],
+    ['means nothing for whoever is required', [silent('agent', OLD), silent('storage', 200_000)], 'suspect'],
+    ['is told by life just later than the margin', outlived(600_001), 'suspect'],
+    ['is not told by life within the margin', outlived(600_000), 'condemned'],
+    [
+      'is not told by power',
+      [silent('node-lease', OLD), silent('agent', OLD), signal('bmc', { aliveAt: NOW })],
+      'condemned',
+    ],
+    ['counts again after it was seen alive', [silent('node-lease', 140_000), silent('agent', 140_000)], 'condemned'],
+    [
+      'is not held against a statement',
+      [signal('compute-service', { ...dead(OLD), aliveAt: NOW - OLD - 1 }), silent('agent', 140_000)],
+      'condemned',
+    ],
+  ])('%s', (_what, signals, kind) => {
+    expect(judge(signals).kind).toBe(kind);
+  });
+});
+
 describe('isReboot', () => {
   it.each([
     ['another boot id', report('a', 10), report('b', 20), true],
@@ -137,4 +161,10 @@ function dead(forMs: number): Partial<HostSignal> {
 
 function report(bootId: string | undefined, uptimeSeconds: number) {
   return { bootId, uptimeSeconds };
+}
+
+/** The lease was last seen long ago; the agent so long after that had to be called dead. */
+function outlived(byMs: number): readonly HostSignal[] {
+  const agentAt = NOW - 140_000;
+  return [signal('node-lease', { aliveAt: agentAt - byMs - 100_000 }), signal('agent', { aliveAt: agentAt })];
 }

@@ -207,6 +207,16 @@ describe('an incident whose host is off', () => {
 });
 
 describe('the word of a person', () => {
+  it('hears a word once, though its time is read a little differently each time', () => {
+    const first = steps(proved('forcing-down'), { decisions: [decision({ id: '1' })], compute: undefined }).incident;
+
+    const again = decision({ id: '1', at: decision().at + 0.25 });
+    const second = steps(first, { decisions: [again, decision({ id: '2' })], compute: undefined }).incident;
+
+    expect(first.words).toHaveLength(1);
+    expect(second.words?.map(({ id }) => id)).toEqual(['1', '2']);
+  });
+
   it('that was heard is not newer than a later life, however far ahead its clock was', () => {
     const word = decision({ at: NOW + 3_600_000 });
     const heard = steps(proved('forcing-down'), { decisions: [word], compute: undefined }).incident;

@@ -115,9 +115,7 @@ function slowly(
 ): NextSteps {
   const last = incident.readings.at(-1);
   const isRow =
-    last?.power === 'off' &&
-    orderedLevels(incident).includes(last.level) &&
-    rowOfOff(incident, settings) === undefined;
+    last?.power === 'off' && orderedLevels(incident).includes(last.level) && rowOfOff(incident, settings) === undefined;
   const intervalMs = isRow ? settings.readIntervalMs : settings.slowReadIntervalMs;
   const turn = last === undefined ? level : (last.level + 1) % Math.max(1, incident.fenceMethods.length);
   const pace = { level: isRow ? last.level : turn, intervalMs, timeoutMs: settings.readTimeoutMs, now };

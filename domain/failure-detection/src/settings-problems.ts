@@ -1,9 +1,13 @@
-import type { DetectionSettings } from './detection-settings.ts';
+import type { DetectionSettings, JudgementSettings } from './detection-settings.ts';
+import type { SignalRule } from './host-signal.ts';
 
 /** Every setting that would make the decision unsafe or senseless, one sentence each that names the field. */
 export function settingsProblems(settings: DetectionSettings): readonly string[] {
   return [...judgementProblems(settings), ...brakeProblems(settings), ...recoveryProblems(settings)];
 }
+
+/** What a fleet of one second's beat could still keep apart from a slow network. */
+const LEAST_SILENCE_MS = 3_000;
 
 function judgementProblems({ judgement }: DetectionSettings): readonly string[] {
   const rules = Object.entries(judgement.rules);
@@ -13,18 +17,38 @@ function judgementProblems({ judgement }: DetectionSettings): readonly string[] 
     ...(groups.size < judgement.signalsNeeded
       ? [`judgement.rules: ${groups.size} groups can never give ${judgement.signalsNeeded} independent signals`]
       : []),
-    ...(rules.some(([, rule]) => rule.countsAsLife)
+    ...(judgement.requiredSources.length > 0
       ? []
-      : ['judgement.rules: no source counts as life, so nothing could acquit a host; let at least one']),
+      : ['judgement.requiredSources: is empty, so any two could condemn a host; name at least one, such as agent']),
     ...atLeast('judgement.agreeMs', judgement.agreeMs, 0),
+    ...atLeast('judgement.outlivedMs', judgement.outlivedMs, 1),
+    ...factProblems(judgement.rules),
     ...rules.flatMap(([source, rule]) => [
       ...atLeast(`judgement.rules.${source}.freshMs`, rule.freshMs, 1),
-      ...atLeast(`judgement.rules.${source}.deadAfterMs`, rule.deadAfterMs, 1),
-      ...(rule.kind === 'silence' && rule.deadAfterMs <= rule.freshMs
-        ? [`judgement.rules.${source}.deadAfterMs: must be more than its freshMs of ${rule.freshMs}`]
-        : []),
+      // What says dead by a word has waited already; silence is all there is to the others.
+      ...atLeast(`judgement.rules.${source}.deadAfterMs`, rule.deadAfterMs, leastDeadAfterMs(rule)),
     ]),
   ];
+}
+
+/** What is so whatever anybody sets: who sees life must be heard, power is no life, and what fails together is one. */
+function factProblems(rules: JudgementSettings['rules']): readonly string[] {
+  const { bmc, ...living } = rules;
+  return [
+    ...Object.entries(living)
+      .filter(([, { countsAsLife }]) => !countsAsLife)
+      .map(([source]) => `judgement.rules.${source}.countsAsLife: must be true, or it could not acquit a host`),
+    ...(bmc.countsAsLife
+      ? ['judgement.rules.bmc.countsAsLife: must be false: a host that hangs has power, and would never be recovered']
+      : []),
+    ...(rules.libvirt.group === rules.agent.group
+      ? []
+      : [`judgement.rules.libvirt.group: must be ${rules.agent.group}, for the agent is who asks libvirt`]),
+  ];
+}
+
+function leastDeadAfterMs({ kind, freshMs }: SignalRule): number {
+  return kind === 'silence' ? Math.max(LEAST_SILENCE_MS, freshMs + 1) : 1;
 }
 
 function brakeProblems({ brakes }: DetectionSettings): readonly string[] {
@@ -40,6 +64,9 @@ function brakeProblems({ brakes }: DetectionSettings): readonly string[] {
   ];
 }
 
+/** Somebody may have powered the host on in any longer time. */
+const MOST_PROOF_MS = 600_000;
+
 function recoveryProblems({ recovery, hostReturn }: DetectionSettings): readonly string[] {
   const row = recovery.offReadings * recovery.readIntervalMs;
   return [
@@ -49,9 +76,12 @@ function recoveryProblems({ recovery, hostReturn }: DetectionSettings): readonly
     ...atLeast('recovery.readTimeoutMs', recovery.readTimeoutMs, 1),
     ...atLeast('recovery.fenceTimeoutMs', recovery.fenceTimeoutMs, Math.max(row, recovery.readTimeoutMs)),
     ...atLeast('recovery.proofValidMs', recovery.proofValidMs, recovery.slowReadIntervalMs),
+    ...(recovery.proofValidMs > MOST_PROOF_MS
+      ? [`recovery.proofValidMs: ${recovery.proofValidMs} must be at most ${MOST_PROOF_MS}`]
+      : []),
     ...atLeast('recovery.attemptsPerLevel', recovery.attemptsPerLevel, 1),
     ...atLeast('recovery.parallelRebuilds', recovery.parallelRebuilds, 1),
-    ...atLeast('recovery.graceMs', recovery.graceMs, 60_000),
+    ...atLeast('recovery.graceMs', recovery.graceMs, 120_000),
     ...atLeast('recovery.maximumAsks', recovery.maximumAsks, 1),
     ...atLeast('recovery.attemptsPerInstance', recovery.attemptsPerInstance, 1),
     ...atLeast('recovery.retryDelayMs', recovery.retryDelayMs, 1),

@@ -117,6 +117,20 @@ describe('reserved hosts', () => {
   });
 });
 
+describe('a reserved host that is ready', () => {
+  it('has no room when it is not among those that have, unless nobody can tell', () => {
+    const given = { reserved: [use('r1', { state: 'ready' })] };
+    const elsewhere = [{ hypervisorId: 'h', name: 'n9', free: { MEMORY_MB: 9_999 } }];
+
+    const full = steps(given, plan('reserved-host', [ready('r1')]), { targets: elsewhere });
+    const unknown = steps(given, plan('reserved-host', [ready('r1')]), { targets: undefined });
+
+    expect(kinds(full)).toEqual([]);
+    expect(full.incident.wait).toMatchObject({ reason: 'no-room' });
+    expect(kinds(unknown)).toEqual(['evacuate']);
+  });
+});
+
 describe('the clean-up', () => {
   it('comes before the first rebuild, and is asked for until it was done', () => {
     const first = steps({ cleanUp: undefined });

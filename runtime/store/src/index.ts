@@ -1,5 +1,6 @@
 export type { Generated } from 'kysely';
 
+export { backupSqlite } from './backup-sqlite.ts';
 export { bulkStatement, type BulkColumn, type BulkRow, type BulkStatement } from './bulk-statement.ts';
 export type { DatabaseLocation, PostgresTls } from './database-location.ts';
 export type { Database } from './database.ts';

@@ -14,10 +14,7 @@ describe('rulesView', () => {
       webhooks: [{ name: 'chat', url: 'https://chat.example' }],
       sources: { pull: [{ url: 'https://harvest.example:9090' }] },
       fencing: {
-        levels: [
-          { url: 'https://{host}.bmc.example', perHost: { n1: { url: 'https://192.0.2.1' } } },
-          { command: ['/opt/pdu'], environment: ['PDU'] },
-        ],
+        levels: [{ url: 'https://{host}.bmc.example' }, { command: ['/opt/pdu'], environment: ['PDU'] }],
         cleanUp: [{ command: ['/opt/clean'], environment: ['OVN'] }],
       },
     });
@@ -35,10 +32,9 @@ const fencing = {
     {
       name: 'bmc',
       driver: 'redfish',
-      url: 'https://{host}.bmc.example/?key=hush',
+      url: 'https://{host}.bmc.example',
       user: 'fencer',
       passwordFile: '/etc/bmc-password',
-      perHost: { n1: { url: 'https://ann:hush@192.0.2.1/hush' } },
     },
     { name: 'pdu', driver: 'command', command: ['/opt/pdu', '{host}', '--key=hush'], environment: { PDU: 'hush' } },
   ],
@@ -51,9 +47,7 @@ const sources = {
       name: 'harvest',
       url: 'https://harvest.example:9090/metrics?token=hush',
       format: 'prometheus',
-      rules: [
-        { source: 'storage', value: 'idle_seconds', host: { from: 'client' }, meaning: { kind: 'age' } },
-      ],
+      rules: [{ source: 'storage', value: 'idle_seconds', host: { from: 'client' }, meaning: { kind: 'age' } }],
     },
   ],
 };

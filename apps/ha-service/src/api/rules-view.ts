@@ -15,34 +15,24 @@ export function rulesView(settings: HaServiceSettings): Readonly<Record<string, 
   };
 }
 
+/** Addresses of controllers with more than a host and a port are refused when the settings are read. */
 function levelView(level: PowerLevel): unknown {
-  switch (level.driver) {
-    case 'command':
-      return programView(level);
-    case 'redfish': {
-      const { perHost = {}, ...shared } = level;
-      const places = Object.entries(perHost).map(([host, own]) => [
-        host,
-        own.url === undefined ? own : { ...own, url: originOf(own.url) },
-      ]);
-      return { ...shared, url: originOf(level.url), perHost: Object.fromEntries(places) };
-    }
-    case 'ipmi':
-    case 'ironcore':
-    case 'person':
-      return level;
-  }
+  return level.driver === 'command' ? programView(level) : level;
 }
 
-function programView<T extends { readonly command: readonly string[]; readonly environment?: object }>(
-  program: T,
-): unknown {
-  const { command, environment = {} } = program;
-  return { ...program, command: command.slice(0, 1), environment: Object.keys(environment) };
+interface Program {
+  readonly command: readonly string[];
+  readonly environment?: Readonly<Record<string, string>>;
 }
 
-/** Not by `URL`: an address of the settings may hold fields such as `{host}`. */
+function programView({ command, environment, ...rest }: Program): unknown {
+  return {
+    ...rest,
+    command: command.slice(0, 1),
+    ...(environment !== undefined && { environment: Object.keys(environment) }),
+  };
+}
+
 function originOf(url: string): string {
-  const [, scheme = '', place = ''] = /^([a-z]+:\/\/)(?:[^/?#]*@)?([^/?#]*)/i.exec(url) ?? [];
-  return scheme + place;
+  return URL.parse(url)?.origin ?? '';
 }

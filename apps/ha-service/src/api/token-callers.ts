@@ -1,9 +1,7 @@
 import { timingSafeEqual } from 'node:crypto';
 
-import { messageOf } from '@smalt/service-runtime';
-import { parse } from 'yaml';
-
 import { HaServiceError } from '../ha-service-error.ts';
+import { parseYaml } from '../settings/parse-yaml.ts';
 import { list } from '../settings/shape/list-shapes.ts';
 import { section } from '../settings/shape/object-shape.ts';
 import { choice, text } from '../settings/shape/scalar-shapes.ts';
@@ -34,7 +32,7 @@ export class TokenCallers {
   /** Reads the text of the file; what is wrong with it is an error that names the entry. */
   constructor(content: string, path: string) {
     const problems: string[] = [];
-    const read = tokensShape.read(parseYaml(content, path), { path: '', problems });
+    const read = tokensShape.read(parseYaml(content, path) ?? [], { path: '', problems });
     if (read === undefined) throw new HaServiceError('bad-settings', `${path}: ${problems.join('; ')}`);
     this.#entries = read.value.map(({ name, role, sha256 }) => ({ name, role, hash: Buffer.from(sha256, 'hex') }));
   }
@@ -44,14 +42,5 @@ export class TokenCallers {
     let found: Caller | undefined;
     for (const { hash: known, name, role } of this.#entries) if (timingSafeEqual(known, hash)) found = { name, role };
     return found;
-  }
-}
-
-function parseYaml(content: string, path: string): unknown {
-  try {
-    return parse(content, { uniqueKeys: true }) ?? [];
-  } catch (error) {
-    const [reason = ''] = messageOf(error).split('\n');
-    throw new HaServiceError('bad-settings', `${path}: is not YAML: ${reason}`, { cause: error });
   }
 }

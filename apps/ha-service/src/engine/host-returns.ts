@@ -146,8 +146,25 @@ export class HostReturns {
       case 'clear-maintenance':
         return await run('clearing spec.maintenance', (inner) => cluster.setMaintenance(name, '', inner));
       case 'returned':
+        await this.#releasePower(name, signal);
         await run('letting it go', (inner) => store.hosts.hold(name, undefined, inner));
         return await this.#marks.remove(name, signal);
+    }
+  }
+
+  /** What is left of the order to power off would do no harm for now; the next order clears it away too. */
+  async #releasePower(name: string, signal: AbortSignal): Promise<void> {
+    const { power, ignore } = this.#context.ports;
+    try {
+      await call(this.#context, 'taking back the order to power off', signal, async (inner) =>
+        power.release?.(name, inner),
+      );
+    } catch (error) {
+      signal.throwIfAborted();
+      ignore(
+        error,
+        'the order to power a host off could not be taken back; its ServerMaintenance has to be deleted by hand',
+      );
     }
   }
 

@@ -17,6 +17,8 @@ import { openingLines } from './journal-lines.ts';
 const OPEN_STATES: readonly IncidentState[] = ['detected', 'fencing', 'forcing-down', 'rebuilding'];
 const MOST_OPEN = 10_000;
 const ADOPTION_ATTEMPTS = 5;
+/** The last words of whoever led before may arrive when all was read; so it is read again now and then. */
+const RELOAD_MS = 60_000;
 /** Whoever led before may have opened one with its last words, when all had been listed already. */
 const REFRESHES_PER_LIST = 4;
 
@@ -26,6 +28,7 @@ export class IncidentDesk {
   readonly #workers = new Map<string, IncidentWorker>();
   /** Whether there may be incidents in the store that nobody works on. */
   #isUnsure = true;
+  #reloadAt = 0;
   #listedAt = Number.NEGATIVE_INFINITY;
 
   constructor(context: WorkerContext) {
@@ -33,7 +36,7 @@ export class IncidentDesk {
   }
 
   open(): readonly OpenIncident[] {
-    return this.incidents().map(({ id, host }) => ({ id, host }));
+    return this.incidents().map(({ id, host, proof, wait }) => ({ id, host, proof, wait }));
   }
 
   incidents(): readonly Incident[] {

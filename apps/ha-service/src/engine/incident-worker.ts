@@ -163,6 +163,7 @@ export class IncidentWorker {
       verdict: marked(verdict, marking),
       lastLifeAt: lastLifeAt({ signals }, look.settings.detection.judgement),
       isPaused: isPaused || isDryRun,
+      fenceMethods: ports.power.methodsOf(host),
       compute: read?.compute,
       plan: read?.plan,
       decisions: decisions.filter(isPersonDecision),

@@ -1,9 +1,10 @@
 import { adoptRecovery, type RecoveryRecord } from '@smalt/instance-recovery';
 
 import { HaServiceError } from '../ha-service-error.ts';
+import { readCursor, writeCursor } from '../ports/cursor-content.ts';
+import { CursorKind } from '../ports/ha-store.ts';
 import { call, type EngineContext } from './engine-context.ts';
 
-const CURSOR_KIND = 'instance-recovery-cursor';
 const RECORD_KIND = 'instance-recovery';
 const CURSOR_KEY = 'telemetry';
 
@@ -38,7 +39,7 @@ export class RecoveryDocuments {
     if (this.#isLoaded) return;
     const { documents } = this.#context.ports.store;
     const [cursor, records] = await Promise.all([
-      call(this.#context, 'reading a cursor', signal, (inner) => documents.get(CURSOR_KIND, CURSOR_KEY, inner)),
+      call(this.#context, 'reading a cursor', signal, (inner) => documents.get(CursorKind.events, CURSOR_KEY, inner)),
       call(this.#context, 'listing recoveries', signal, (inner) => documents.list(RECORD_KIND, inner)),
     ]);
     const now = this.#context.ports.clock.now();
@@ -53,7 +54,7 @@ export class RecoveryDocuments {
 
   async saveCursor(after: string, signal: AbortSignal): Promise<void> {
     const revision = this.#cursor.revision + 1;
-    await this.#save(CURSOR_KIND, { key: CURSOR_KEY, revision, content: JSON.stringify({ after }) }, signal);
+    await this.#save(CursorKind.events, { key: CURSOR_KEY, revision, content: writeCursor(after) }, signal);
     this.#cursor = { revision, after };
   }
 
@@ -97,11 +98,6 @@ export class RecoveryDocuments {
       throw error;
     }
   }
-}
-
-function readCursor(content: string): string | undefined {
-  const value: unknown = JSON.parse(content);
-  return isFields(value) && typeof value['after'] === 'string' ? value['after'] : undefined;
 }
 
 function readRecovery(content: string): Omit<KeptRecovery, 'revision'> | undefined {

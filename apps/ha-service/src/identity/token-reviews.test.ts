@@ -10,10 +10,30 @@ const signal = AbortSignal.timeout(10_000);
 
 describe('readReview', () => {
   it.each([
-    { what: 'a token for us', audience: 'ha', status: { authenticated: true, user, audiences: ['x', 'ha'] }, name: 'ann' },
-    { what: 'one for another', audience: 'ha', status: { authenticated: true, user, audiences: ['x'] }, name: undefined },
-    { what: 'one of a server that knows no audiences', audience: 'ha', status: { authenticated: true, user }, name: undefined },
-    { what: 'one for the API server, where that is asked for', audience: '', status: { authenticated: true, user }, name: 'ann' },
+    {
+      what: 'a token for us',
+      audience: 'ha',
+      status: { authenticated: true, user, audiences: ['x', 'ha'] },
+      name: 'ann',
+    },
+    {
+      what: 'one for another',
+      audience: 'ha',
+      status: { authenticated: true, user, audiences: ['x'] },
+      name: undefined,
+    },
+    {
+      what: 'one of a server that knows no audiences',
+      audience: 'ha',
+      status: { authenticated: true, user },
+      name: undefined,
+    },
+    {
+      what: 'one for the API server, where that is asked for',
+      audience: '',
+      status: { authenticated: true, user },
+      name: 'ann',
+    },
     { what: 'one that does not count', audience: '', status: { authenticated: false, user }, name: undefined },
     { what: 'one without a name', audience: '', status: { authenticated: true, user: {} }, name: undefined },
     { what: 'nonsense', audience: '', status: 'yes', name: undefined },
@@ -35,7 +55,10 @@ describe('TokenReviews', () => {
     await new TokenReviews({ client: client, audience: () => 'ha' }).find('t', signal);
     await new TokenReviews({ client: client, audience: () => '' }).find('t', signal);
 
-    expect(asked.map((body) => Object(JSON.parse(body)).spec)).toEqual([{ token: 't', audiences: ['ha'] }, { token: 't' }]);
+    expect(asked.map((body) => Object(JSON.parse(body)).spec)).toEqual([
+      { token: 't', audiences: ['ha'] },
+      { token: 't' },
+    ]);
   });
 
   it('asks about 32 at a time, whoever wants to know, and about others once those are answered', async () => {

@@ -1,6 +1,12 @@
 import { isOver, type Incident } from '@smalt/failure-detection';
 
-import type { IncidentFilter, IncidentStore, JournalEntry, NewDecision, StoredDecision } from '../ports/incident-store.ts';
+import type {
+  IncidentFilter,
+  IncidentStore,
+  JournalEntry,
+  NewDecision,
+  StoredDecision,
+} from '../ports/incident-store.ts';
 import { incidentCounts, type IncidentCounts } from './incident-counts.ts';
 
 /** The incidents of a store, counted as they change. What was stored before is not counted again. */

@@ -41,9 +41,7 @@ export class HaMetrics {
     this.pulls = registry.counter(of('pull_total', 'Endpoints that were asked for signals.', ['endpoint', 'result']));
     this.pullUp = registry.gauge(of('pull_up', 'Whether the last answer of an endpoint was good.', ['endpoint']));
     this.events = registry.counter(of('events_total', 'Events of instances that were stored.')).cell([]);
-    this.losses = registry.counter(
-      of('telemetry_losses_total', 'Records of agents that will never come, and times that events may be missing.', reason),
-    );
+    this.losses = registry.counter(of('telemetry_losses_total', 'What agents could not tell, by reason.', reason));
     this.kdumpMessages = registry.counter(
       of('kdump_messages_total', 'Datagrams about kernel dumps by what became of them.', result),
     );
@@ -61,6 +59,10 @@ export class HaMetrics {
     });
     this.leader = registry.gauge(of('leader', 'Whether this replica leads.')).cell([]);
     this.settingsValid = registry.gauge(of('settings_valid', 'Whether the configuration file is right.')).cell([]);
+    this.#begin();
+  }
+
+  #begin(): void {
     for (const each of lossReasons) this.losses.cell([each]);
     for (const each of Object.values(PushResult)) this.telemetryBatches.cell([each]);
     for (const each of Object.values(KdumpResult)) this.kdumpMessages.cell([each]);

@@ -1,9 +1,9 @@
 import { readFile } from 'node:fs/promises';
-import { rootCertificates } from 'node:tls';
 
 import { messageOf } from '@smalt/service-runtime';
 import { Agent, request } from 'undici';
 
+import { authoritiesWith } from '../identity/authorities-with.ts';
 import type { StoredJournalEntry } from '../ports/incident-store.ts';
 import type { WebhookSettings } from '../settings/ha-service-settings.ts';
 import { journalView } from '../api/incident-view.ts';
@@ -28,7 +28,7 @@ export class NoticeSender implements AsyncDisposable {
   static async open(webhook: WebhookSettings): Promise<NoticeSender> {
     const { authorityFile, timeoutMs } = webhook;
     const own = authorityFile === undefined ? undefined : await readFile(authorityFile, 'utf8');
-    const connect = { timeout: timeoutMs, ...(own === undefined ? {} : { ca: [...rootCertificates, own] }) };
+    const connect = { timeout: timeoutMs, ...(own === undefined ? {} : { ca: authoritiesWith(own) }) };
     return new NoticeSender(webhook, new Agent({ connect, connections: 1, pipelining: 1 }));
   }
 

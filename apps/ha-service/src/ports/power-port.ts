@@ -11,7 +11,9 @@ export interface PowerPort {
     host: string,
     method: string,
     signal: AbortSignal,
-  ): Promise<Pick<PowerReading, 'power' | 'session' | 'message'>>;
+  ): Promise<Pick<PowerReading, 'power' | 'session' | 'message' | 'method'>>;
+  /** Takes back what keeps a host off, once it has returned: an order that stands, such as that to IronCore. May be repeated. */
+  release?(host: string, signal: AbortSignal): Promise<void>;
   /** Clears away what a dead host still holds in the network, such as its OVN chassis; may be repeated. */
   cleanUp(host: string, signal: AbortSignal): Promise<void>;
 }

@@ -35,6 +35,7 @@ describe('the power of a fleet', () => {
       power: 'off',
       session: expect.stringMatching(/^bmc-/),
       message: `redfish ${bmc.url}/redfish/v1/Systems/1: off`,
+      method: `redfish ${bmc.url}/redfish/v1/Systems/1`,
     });
     expect(second.session).not.toBe(first.session);
     expect(bmc.sessions.size).toBe(0);
@@ -76,6 +77,16 @@ describe('the power of a fleet', () => {
 
     await power[Symbol.asyncDispose]();
     expect(bmc.sessions.size).toBe(0);
+  });
+
+  it('has nothing to take back where an order does not stand', async () => {
+    await using bmc = await startRedfish({ authority });
+    await using power = createPower(deps([redfish(bmc.url)]));
+    await power.powerOff('node1', 'bmc', signal);
+
+    await power.release?.('node1', signal);
+
+    expect(await power.readPower('node1', 'bmc', signal)).toMatchObject({ power: 'off' });
   });
 
   it('heeds the settings as they are now', async () => {

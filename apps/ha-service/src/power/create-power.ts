@@ -9,6 +9,7 @@ import { openController, type ControllerDeps } from './open-controller.ts';
 import type { Power, PowerReport } from './power.ts';
 import type { PowerSettings } from './power-settings.ts';
 import { runCleanUp } from './run-clean-up.ts';
+import { targetOf } from './target-of.ts';
 
 export interface PowerDeps extends ControllerDeps {
   /** Asked for anew at each call: the configuration may change while a host is being recovered. */
@@ -16,8 +17,6 @@ export interface PowerDeps extends ControllerDeps {
   /** What the Hypervisor object of a host says; undefined when there is none. */
   readonly facts: (host: string) => HostPowerFacts | undefined;
   readonly clock: Pick<ServiceClock, 'now'>;
-  /** Names sessions; never gives the same name twice. */
-  readonly newId: () => string;
 }
 
 /** The power switches of the fleet by the settings. Nothing is kept open between two calls. */
@@ -43,8 +42,18 @@ class FleetPower implements Power {
 
   async readPower(host: string, method: string, signal: AbortSignal): ReturnType<PowerPort['readPower']> {
     const session = `${method}-${this.#deps.newId()}`;
-    const reading = await this.#with(this.#level(host, method), signal, (controller) => controller.readPower(signal));
-    return { power: plainPower(reading.state), session, message: `${reading.method}: ${reading.state}` };
+    const level = this.#level(host, method);
+    const reading = await this.#with(level, signal, (controller) => controller.readPower(signal));
+    const target = targetOf(level, reading.method);
+    const message = [`${reading.method}: ${reading.state}`, reading.message].filter((text) => text !== undefined);
+    return { power: plainPower(reading.state), session, message: message.join(': '), method: target };
+  }
+
+  async release(host: string, signal: AbortSignal): Promise<void> {
+    for (const level of this.#levels(host)) {
+      // Only there does an order stand until it is taken back.
+      if (level.driver === 'ironcore') await this.#with(level, signal, (controller) => controller.powerOn(signal));
+    }
   }
 
   async cleanUp(host: string, signal: AbortSignal): Promise<void> {

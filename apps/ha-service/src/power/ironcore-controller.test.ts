@@ -1,4 +1,7 @@
+import { randomUUID } from 'node:crypto';
+
 import { installDefinitions, startSmaltApiServer } from '@smalt/bed-kubernetes';
+import type { PowerController } from '@smalt/bmc';
 import { follow, KubeClient, loadKubeConfig } from '@smalt/kube';
 import type { KindReference } from '@smalt/kubernetes';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
@@ -27,53 +30,81 @@ describe('a server of IronCore', () => {
   it('is switched off by a maintenance of its own, and is off when the operator says so', async () => {
     await addServer('n1', { powerState: 'On', state: 'Reserved' });
     await using operator = startOperator();
-    const controller = createIronCoreController(kube, level('n1'));
+    const controller = controllerOf(level('n1'));
 
     await expect(controller.readPower(signal)).resolves.toMatchObject({ state: 'on' });
     await controller.powerOff(signal);
     await expect.poll(async () => (await controller.readPower(signal)).state, { timeout: 10_000 }).toBe('off');
 
-    const made = await kube.resource(maintenanceKind).get('ha-n1', { namespace: 'metal' });
-    expect(made.spec).toEqual({ policy: 'Enforced', serverRef: { name: 'n1' }, serverPower: 'Off' });
-    expect(operator.seen).toEqual(['ha-n1']);
+    const [made] = await maintenancesOf('n1');
+    expect(made?.spec).toEqual({ policy: 'Enforced', serverRef: { name: 'n1' }, serverPower: 'Off' });
+    expect(made?.metadata.labels).toEqual({
+      'app.kubernetes.io/managed-by': 'smalt-ha-service',
+      'smalt.dev/ha-server': 'n1',
+    });
+    expect(operator.seen).toEqual([made?.metadata.name]);
   });
 
-  it('may be told to go off twice', async () => {
+  it('has one maintenance, a new one for each order', async () => {
     await addServer('n2', { powerState: 'On', state: 'Reserved' });
-    const controller = createIronCoreController(kube, level('n2'));
+    const controller = controllerOf(level('n2'));
 
     await controller.powerOff(signal);
+    const [first] = await maintenancesOf('n2');
     await controller.powerOff(signal);
 
-    const { items } = await kube.resource(maintenanceKind).list({ namespace: 'metal' });
-    expect(items.filter(({ spec }) => spec?.serverRef?.name === 'n2')).toHaveLength(1);
+    const [second, ...others] = await maintenancesOf('n2');
+    expect(others).toEqual([]);
+    expect(second?.metadata.name).not.toBe(first?.metadata.name);
+  });
+
+  it('is not off by what an earlier order left behind, while nobody takes the new one up', async () => {
+    await addServer('n7', { powerState: 'On', state: 'Reserved' });
+    const controller = controllerOf(level('n7'));
+    await during(startOperator(), async () => {
+      await controller.powerOff(signal);
+      await expect.poll(async () => (await controller.readPower(signal)).state, { timeout: 10_000 }).toBe('off');
+    });
+
+    await controller.powerOff(signal);
+
+    await expect(controller.readPower(signal)).resolves.toMatchObject({ state: 'unknown' });
+  });
+
+  it('is let go when it may be on again', async () => {
+    await addServer('n8', { powerState: 'On', state: 'Reserved' });
+    const controller = controllerOf(level('n8'));
+    await controller.powerOff(signal);
+
+    await controller.powerOn(signal);
+
+    expect(await maintenancesOf('n8')).toEqual([]);
   });
 
   it('does not count as off for what was written before anybody took the order up', async () => {
     await addServer('n3', { powerState: 'Off', state: 'Available' });
-    const controller = createIronCoreController(kube, level('n3'));
+    const controller = controllerOf(level('n3'));
 
     await controller.powerOff(signal);
 
     await expect(controller.readPower(signal)).resolves.toMatchObject({
       state: 'unknown',
-      method: expect.stringContaining('our ServerMaintenance is new'),
+      method: 'ironcore n3',
+      message: expect.stringContaining('our ServerMaintenance is new'),
     });
   });
 
   it('is not touched when its UUID is that of another', async () => {
     await addServer('n4', { powerState: 'On', state: 'Reserved' });
-    const controller = createIronCoreController(kube, { ...level('n4'), systemUuid: UUID.replaceAll('8', '9') });
+    const controller = controllerOf({ ...level('n4'), systemUuid: UUID.replaceAll('8', '9') });
 
     await expect(controller.powerOff(signal)).rejects.toMatchObject({ code: 'no-such-system' });
 
-    await expect(kube.resource(maintenanceKind).get('ha-n4', { namespace: 'metal' })).rejects.toMatchObject({
-      code: 'not-found',
-    });
+    expect(await maintenancesOf('n4')).toEqual([]);
   });
 
   it('is told apart from one that is not there', async () => {
-    const controller = createIronCoreController(kube, level('nobody'));
+    const controller = controllerOf(level('nobody'));
 
     await expect(controller.readPower(signal)).rejects.toMatchObject({
       code: 'no-such-system',
@@ -81,35 +112,72 @@ describe('a server of IronCore', () => {
     });
   });
 
-  it('is refused where a maintenance of the same name says something else', async () => {
-    await addServer('n5', { powerState: 'On', state: 'Reserved' });
-    const spec = { policy: 'Enforced', serverRef: { name: 'n5' }, serverPower: 'On' };
-    await kube.resource(maintenanceKind).create({ metadata: { name: 'ha-n5', namespace: 'metal' }, spec });
+  it('is left in a maintenance of somebody else, and not off by it', async () => {
+    await addServer('n5', { powerState: 'Off', state: 'Maintenance' });
+    const spec = { policy: 'Enforced', serverRef: { name: 'n5' }, serverPower: 'Off' };
+    await kube.resource(maintenanceKind).create({ metadata: { name: 'bios', namespace: 'metal' }, spec });
+    const controller = controllerOf(level('n5'));
 
-    await expect(createIronCoreController(kube, level('n5')).powerOff(signal)).rejects.toMatchObject({
-      code: 'refused',
-    });
+    await controller.powerOff(signal);
+
+    expect(await maintenancesOf('n5')).toHaveLength(2);
+    await expect(controller.readPower(signal)).resolves.toMatchObject({ state: 'unknown' });
   });
 
   it('is parked where that is how servers are taken out', async () => {
     await addServer('n6', { powerState: 'On', state: 'Reserved' });
-    const controller = createIronCoreController(kube, { ...level('n6'), order: 'park' });
+    const controller = controllerOf({ ...level('n6'), order: 'park' });
 
     await controller.powerOff(signal);
 
     const { metadata } = await kube.resource(serverKind).get('n6');
-    expect(metadata.annotations).toEqual({ 'metal.ironcore.dev/operation': 'park' });
+    expect(metadata.annotations).toMatchObject({ 'metal.ironcore.dev/operation': 'park' });
     await setStatus('n6', { powerState: 'Off', state: 'Parked' });
+    await expect(controller.readPower(signal)).resolves.toMatchObject({ state: 'unknown' });
+    await consumeOperation('n6');
     await expect(controller.readPower(signal)).resolves.toMatchObject({ state: 'off' });
+    await controller.powerOn(signal);
+    expect((await kube.resource(serverKind).get('n6')).metadata.annotations).toEqual({
+      'metal.ironcore.dev/operation': 'unpark',
+    });
+  });
+
+  it('is not off by having been parked before', async () => {
+    await addServer('n9', { powerState: 'Off', state: 'Parked' });
+    const controller = controllerOf({ ...level('n9'), order: 'park' });
+
+    await expect(controller.powerOff(signal)).rejects.toMatchObject({ code: 'refused' });
+
+    await expect(controller.readPower(signal)).resolves.toMatchObject({ state: 'unknown' });
   });
 
   it('ends at the deadline', async () => {
-    const controller = createIronCoreController(kube, { ...level('n1'), timeoutMs: 1 });
+    const controller = controllerOf({ ...level('n1'), timeoutMs: 1 });
 
     await expect(controller.readPower(signal)).rejects.toMatchObject({ code: 'timeout' });
     await expect(controller.readPower(AbortSignal.abort())).rejects.toMatchObject({ code: 'aborted' });
   });
 });
+
+function controllerOf(at: IronCoreLevel): PowerController {
+  return createIronCoreController(kube, at, randomUUID);
+}
+
+async function maintenancesOf(server: string): Promise<readonly ServerMaintenance[]> {
+  const { items } = await kube.resource(maintenanceKind).list({ namespace: 'metal' });
+  return items.filter(({ spec }) => spec?.serverRef?.name === server);
+}
+
+/** What metal-operator does with an operation that it has carried out. */
+async function consumeOperation(server: string): Promise<void> {
+  const metadata = { annotations: { 'metal.ironcore.dev/operation': null } };
+  await kube.resource(serverKind).patch(server, 'merge', { metadata });
+}
+
+async function during(resource: AsyncDisposable, work: () => Promise<void>): Promise<void> {
+  await using _ = resource;
+  await work();
+}
 
 function level(server: string): IronCoreLevel {
   return { driver: 'ironcore', name: 'iron', server, namespace: 'metal', systemUuid: UUID };

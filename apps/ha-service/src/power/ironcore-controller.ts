@@ -1,13 +1,15 @@
 import { BmcError, isBmcError, type PowerController, type PowerReading } from '@smalt/bmc';
-import { isAlreadyExists, isNotFound, type KubeClient } from '@smalt/kube';
+import { isNotFound, type KubeClient } from '@smalt/kube';
+import { parseLabelSelector } from '@smalt/kubernetes';
 
 import { decideIronCorePower, type IronCoreView } from './decide-ironcore-power.ts';
 import {
   maintenanceKind,
-  maintenanceName,
+  newMaintenance,
   OPERATION_ANNOTATION,
-  REASON_ANNOTATION,
+  ORDER_ANNOTATION,
   serverKind,
+  SERVICE_LABELS,
   type Server,
   type ServerMaintenance,
 } from './ironcore-kinds.ts';
@@ -19,7 +21,11 @@ const DEFAULT_TIMEOUT_MS = 30_000;
  * The power switch of a host whose Server object IronCore's metal-operator looks after: no password is needed here. It
  * tells what that operator saw last, which is a word less certain than that of the management controller itself.
  */
-export function createIronCoreController(kube: Pick<KubeClient, 'resource'>, level: IronCoreLevel): PowerController {
+export function createIronCoreController(
+  kube: Pick<KubeClient, 'resource'>,
+  level: IronCoreLevel,
+  newId: () => string,
+): PowerController {
   const { server, timeoutMs = DEFAULT_TIMEOUT_MS } = level;
   const method = `ironcore ${server}`;
   const within = async <T>(signal: AbortSignal, work: (inner: AbortSignal) => Promise<T>): Promise<T> => {
@@ -35,14 +41,14 @@ export function createIronCoreController(kube: Pick<KubeClient, 'resource'>, lev
   return {
     method,
     readPower: (signal) => within(signal, async (inner) => readingOf(await look(kube, level, inner), level, method)),
-    powerOff: (signal) => within(signal, (inner) => orderOff(kube, level, inner)),
+    powerOff: (signal) => within(signal, (inner) => orderOff(kube, level, newId(), inner)),
     powerOn: (signal) => within(signal, (inner) => takeBack(kube, level, inner)),
   };
 }
 
 function readingOf(view: IronCoreView, level: IronCoreLevel, method: string): PowerReading {
   const { state, message } = decideIronCorePower(view, level);
-  return { state, method: message === undefined ? method : `${method}: ${message}` };
+  return { state, method, ...(message !== undefined && { message }) };
 }
 
 async function look(
@@ -51,8 +57,8 @@ async function look(
   signal: AbortSignal,
 ): Promise<IronCoreView> {
   const server = await getServer(kube, level, signal);
-  if (level.order === 'park') return { server, maintenance: undefined };
-  return { server, maintenance: await findMaintenance(kube, level, signal) };
+  if (level.order === 'park') return { server, maintenances: [] };
+  return { server, maintenances: await listMaintenances(kube, level, signal) };
 }
 
 async function getServer(
@@ -68,61 +74,70 @@ async function getServer(
   throw new BmcError('no-such-system', `${what}: check server and systemUuid`);
 }
 
-async function orderOff(kube: Pick<KubeClient, 'resource'>, level: IronCoreLevel, signal: AbortSignal): Promise<void> {
-  await getServer(kube, level, signal);
-  if (level.order === 'park') {
-    const metadata = { annotations: { [OPERATION_ANNOTATION]: 'park' } };
-    await kube.resource(serverKind).patch(level.server, 'merge', { metadata }, { signal });
-    return;
-  }
-  await createMaintenance(kube, level, signal);
+async function orderOff(
+  kube: Pick<KubeClient, 'resource'>,
+  level: IronCoreLevel,
+  id: string,
+  signal: AbortSignal,
+): Promise<void> {
+  const server = await getServer(kube, level, signal);
+  if (level.order === 'park') return await park(kube, server, id, signal);
+  const { namespace } = level;
+  // One of an earlier order proves nothing: the host may have been powered on since behind the operator's back.
+  await deleteMaintenances(kube, level, signal);
+  await kube.resource(maintenanceKind).create(newMaintenance(level, id), { namespace, signal });
 }
 
-/** One maintenance for a server, whoever was killed between asking for it and hearing of it. */
-async function createMaintenance(
+async function park(
+  kube: Pick<KubeClient, 'resource'>,
+  { metadata: { name }, status }: Server,
+  id: string,
+  signal: AbortSignal,
+): Promise<void> {
+  const isParked = status?.state === 'Parked';
+  // The operator does nothing about one that is parked, so what it says of its power may be old: no order of ours is behind it.
+  const annotations = isParked
+    ? { [ORDER_ANNOTATION]: null }
+    : { [ORDER_ANNOTATION]: id, [OPERATION_ANNOTATION]: 'park' };
+  await kube.resource(serverKind).patch(name, 'merge', { metadata: { annotations } }, { signal });
+  if (isParked)
+    throw new BmcError('refused', `the Server ${name} is parked already: unpark it, or confirm that it is off`);
+}
+
+async function takeBack(kube: Pick<KubeClient, 'resource'>, level: IronCoreLevel, signal: AbortSignal): Promise<void> {
+  if (level.order !== 'park') return await deleteMaintenances(kube, level, signal);
+  const server = await getServer(kube, level, signal);
+  // Somebody else may have parked it, for a reason of his own.
+  if (server.metadata.annotations?.[ORDER_ANNOTATION] === undefined) return;
+  const metadata = { annotations: { [ORDER_ANNOTATION]: null, [OPERATION_ANNOTATION]: 'unpark' } };
+  await kube.resource(serverKind).patch(level.server, 'merge', { metadata }, { signal });
+}
+
+async function deleteMaintenances(
   kube: Pick<KubeClient, 'resource'>,
   level: IronCoreLevel,
   signal: AbortSignal,
 ): Promise<void> {
-  const { namespace, server } = level;
-  const metadata = { name: maintenanceName(level), namespace, annotations: { [REASON_ANNOTATION]: 'host is down' } };
-  const spec = { policy: 'Enforced', serverRef: { name: server }, serverPower: 'Off' } as const;
-  try {
-    await kube.resource(maintenanceKind).create({ metadata, spec }, { namespace, signal });
-  } catch (error) {
-    if (!isAlreadyExists(error)) throw error;
-    const found = await findMaintenance(kube, level, signal);
-    const isOurs = found?.spec?.serverRef?.name === server && found.spec.serverPower === 'Off';
-    if (isOurs && found.metadata.deletionTimestamp === undefined) return;
-    const what = `ServerMaintenance ${namespace}/${maintenanceName(level)}`;
-    throw new BmcError('refused', `${what} is there and says something else, or is being deleted: delete it`);
-  }
-}
-
-async function takeBack(kube: Pick<KubeClient, 'resource'>, level: IronCoreLevel, signal: AbortSignal): Promise<void> {
-  if (level.order === 'park') {
-    const metadata = { annotations: { [OPERATION_ANNOTATION]: 'unpark' } };
-    await kube.resource(serverKind).patch(level.server, 'merge', { metadata }, { signal });
-    return;
-  }
-  const found = await findMaintenance(kube, level, signal);
-  if (found === undefined) return;
   const { namespace } = level;
-  await kube.resource(maintenanceKind).delete(maintenanceName(level), { namespace, uid: found.metadata.uid, signal });
+  for (const { metadata } of await listMaintenances(kube, level, signal)) {
+    try {
+      await kube.resource(maintenanceKind).delete(metadata.name, { namespace, uid: metadata.uid, signal });
+    } catch (error) {
+      if (!isNotFound(error)) throw error;
+    }
+  }
 }
 
-async function findMaintenance(
+/** Ours for this server. The label of the server may be cut, so what counts is whom it refers to. */
+async function listMaintenances(
   kube: Pick<KubeClient, 'resource'>,
-  level: IronCoreLevel,
+  { namespace, server }: IronCoreLevel,
   signal: AbortSignal,
-): Promise<ServerMaintenance | undefined> {
-  const { namespace } = level;
-  try {
-    return await kube.resource(maintenanceKind).get(maintenanceName(level), { namespace, signal });
-  } catch (error) {
-    if (isNotFound(error)) return undefined;
-    throw error;
-  }
+): Promise<readonly ServerMaintenance[]> {
+  const labels = Object.entries(SERVICE_LABELS).map(([label, value]) => `${label}=${value}`);
+  const labelSelector = parseLabelSelector(labels.join(','));
+  const { items } = await kube.resource(maintenanceKind).list({ namespace, labelSelector, signal });
+  return items.filter(({ spec }) => spec?.serverRef?.name === server);
 }
 
 function explained(error: unknown, method: string): BmcError {

@@ -18,6 +18,8 @@ export interface ControllerDeps {
   /** Needed by the levels of IronCore alone. */
   readonly kube: Pick<KubeClient, 'resource'> | undefined;
   readonly ignore: Ignore;
+  /** Names sessions and orders; never gives the same name twice. */
+  readonly newId: () => string;
 }
 
 /** The power switch of a host by one level. Its secrets are read from their files now. */
@@ -35,7 +37,7 @@ export async function openController(
       return commandController(level, await readSecrets(level.environmentFiles ?? {}, signal));
     case 'ironcore':
       if (deps.kube === undefined) throw new BmcError('bad-setting', 'driver: ironcore needs a Kubernetes API server');
-      return createIronCoreController(deps.kube, level);
+      return createIronCoreController(deps.kube, level, deps.newId);
   }
 }
 

@@ -1,11 +1,10 @@
-import { BmcError, runProgram } from '@smalt/bmc';
+import { BmcError, PROGRAM_PATH, runProgram } from '@smalt/bmc';
 
 import { expandText } from './expand-text.ts';
 import type { HostPowerFacts } from './host-power-facts.ts';
 import type { CleanUpProgram } from './power-settings.ts';
 
 const DEFAULT_TIMEOUT_MS = 30_000;
-const PATH = '/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin';
 const SHOWN_CHARACTERS = 500;
 
 /** Runs one program that clears away what a dead host left behind. Fails unless it ends with 0. */
@@ -19,7 +18,7 @@ export async function runCleanUp(program: CleanUpProgram, facts: HostPowerFacts,
     throw new BmcError('no-such-system', `${what}: its command asks for what is not known of the host: ${next}`);
   }
   const deadline = AbortSignal.timeout(timeoutMs);
-  const environment = { PATH, LC_ALL: 'C', ...program.environment };
+  const environment = { PATH: PROGRAM_PATH, LC_ALL: 'C', ...program.environment };
   const end = await runProgram(
     { program: path, arguments: known, environment },
     AbortSignal.any([signal, deadline]),

@@ -43,6 +43,7 @@ const judgementSection: Shape<JudgementSettings> = section('when a host is conde
     fallback: judgement.requiredSources,
   }),
   agreeMs: milliseconds('how long they must have agreed', judgement.agreeMs),
+  outlivedMs: milliseconds('after which a silence that a host outlived means nothing', judgement.outlivedMs, 1),
 });
 
 const brakeSection: Shape<BrakeSettings> = section('when nothing is done all the same', {

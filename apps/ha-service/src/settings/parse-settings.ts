@@ -1,13 +1,12 @@
 import { settingsProblems as detectionProblems } from '@smalt/failure-detection';
 import { instanceRecoveryProblems } from '@smalt/instance-recovery';
 import { policyProblems } from '@smalt/recovery-policy';
-import { messageOf } from '@smalt/service-runtime';
-import { parse } from 'yaml';
 
 import { powerSettingsProblems } from '../power/power-settings-problems.ts';
 import { HaServiceError } from '../ha-service-error.ts';
 import { pullSettingsProblems } from '../sources/pull/pull-settings-problems.ts';
 import type { HaServiceSettings } from './ha-service-settings.ts';
+import { parseYaml } from './parse-yaml.ts';
 import { settingsShape } from './settings-shape.ts';
 
 /**
@@ -16,20 +15,11 @@ import { settingsShape } from './settings-shape.ts';
  */
 export function parseSettings(content: string): HaServiceSettings {
   const problems: string[] = [];
-  const read = settingsShape.read(parseYaml(content), { path: '', problems });
+  const read = settingsShape.read(parseYaml(content) ?? {}, { path: '', problems });
   if (read === undefined) throw badSettings(problems);
   const unsafe = settingsProblems(read.value);
   if (unsafe.length > 0) throw badSettings(unsafe);
   return read.value;
-}
-
-function parseYaml(content: string): unknown {
-  try {
-    return parse(content, { uniqueKeys: true }) ?? {};
-  } catch (error) {
-    const [reason = ''] = messageOf(error).split('\n');
-    throw new HaServiceError('bad-settings', `the file is not YAML: ${reason}`, { cause: error });
-  }
 }
 
 /** Every setting that is readable and still makes no sense, or would be unsafe, each with its field. */

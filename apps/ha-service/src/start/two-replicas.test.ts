@@ -133,7 +133,7 @@ const QUICK = {
     judgement: {
       agreeMs: 200,
       rules: {
-        agent: { freshMs: 1_000, deadAfterMs: 2_500 },
+        agent: { freshMs: 1_000, deadAfterMs: 3_000 },
         'compute-service': { freshMs: 4_000, deadAfterMs: 500 },
       },
     },

@@ -8,7 +8,7 @@ import { NoticeCursor } from '../notices/notice-cursor.ts';
 import { writeCursor } from '../ports/cursor-content.ts';
 import { CursorKind } from '../ports/ha-store.ts';
 import type { DurableHaStore } from './durable-ha-store.ts';
-import { batch, event, incident, instances, line, next } from './fixtures/contract-case.ts';
+import { batch, event, gap, incident, instances, line, next } from './fixtures/contract-case.ts';
 import { openStoreBed, type StoreBed } from './fixtures/store-bed.ts';
 import { openHaStore } from './open-ha-store.ts';
 
@@ -147,6 +147,35 @@ describe.each(KINDS)('a store of %s', (kind) => {
       incidents: 0,
       epochs: 0,
     });
+  });
+
+  it('tells what agents could not tell, once', async () => {
+    const losses: [string, number][] = [];
+    const onLoss = (reason: string, count: number): void => void losses.push([reason, count]);
+    const location = await bed.newLocation();
+    await using store = await openHaStore({ location, clock: { now }, ignore: () => undefined, onLoss }, signal);
+    const late = { batch: batch('node-1', [event(5), gap(6, 8)]), arrivedAt: now() };
+
+    await store.telemetry.accept(late, signal);
+    await store.telemetry.accept(late, signal);
+
+    expect(losses).toEqual([
+      ['unexplained', 4],
+      ['queue-full', 3],
+    ]);
+    const lines = await store.journal.list('0', { host: 'node-1', limit: 9 }, signal);
+    expect(lines).toMatchObject([
+      {
+        kind: 'service',
+        severity: 'warning',
+        message: expect.stringContaining('up to number 4: 4 numbers were never sent'),
+      },
+      {
+        kind: 'service',
+        severity: 'warning',
+        message: expect.stringContaining('up to number 8: the queue of its agent'),
+      },
+    ]);
   });
 
   it('forgets an epoch that a host has left, and not the one it is in', async () => {

@@ -142,7 +142,9 @@ async function listDecisions(
   return rows.flatMap(({ id, kind, host, by_whom: by, at, note }) => {
     const known = DECISION_KINDS.find((each) => each === kind);
     // A word of another release is not understood, and therefore not acted on.
-    return known === undefined ? [] : [{ id: recordId(id), kind: known, host, incidentId, by, note, at: time.toOwn(at) }];
+    return known === undefined
+      ? []
+      : [{ id: recordId(id), kind: known, host, incidentId, by, note, at: time.toOwn(at) }];
   });
 }
 

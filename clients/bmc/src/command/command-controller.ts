@@ -1,5 +1,6 @@
 import { checkSetting, checkTimeout } from '../check-setting.ts';
 import type { PowerController } from '../power-controller.ts';
+import { PROGRAM_PATH } from '../program-path.ts';
 import { runProgram, type ProgramEnd } from '../run-program.ts';
 import { Secret } from '../secret.ts';
 import { withinDeadline } from '../within-deadline.ts';
@@ -16,7 +17,6 @@ export interface CommandSettings {
 }
 
 const DEFAULT_TIMEOUT_MS = 30_000;
-const PATH = '/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin';
 
 /** The power switch of a host that a program of the operator's own knows how to reach. Throws `bad-setting`. */
 export function createCommandController(settings: CommandSettings): PowerController {
@@ -60,5 +60,5 @@ function revealed(environment: Readonly<Record<string, string | Secret>>): Reado
     name,
     value instanceof Secret ? value.reveal() : value,
   ]);
-  return { PATH, LC_ALL: 'C', ...Object.fromEntries(entries) };
+  return { PATH: PROGRAM_PATH, LC_ALL: 'C', ...Object.fromEntries(entries) };
 }

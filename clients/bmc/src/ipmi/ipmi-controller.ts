@@ -1,5 +1,6 @@
 import { askForPower } from '../ask-for-power.ts';
 import type { PowerController } from '../power-controller.ts';
+import { PROGRAM_PATH } from '../program-path.ts';
 import { runProgram, type ProgramEnd } from '../run-program.ts';
 import { withinDeadline } from '../within-deadline.ts';
 import {
@@ -10,8 +11,6 @@ import {
   type IpmiSettings,
 } from './ipmi-settings.ts';
 import { checkIpmiCommand, readIpmiState, type IpmiRun } from './read-ipmi-answer.ts';
-
-const PATH = '/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin';
 
 /** The power switch of a host whose controller speaks IPMI, by the program `ipmitool`. Throws `bad-setting`. */
 export function createIpmiController(settings: IpmiSettings): PowerController {
@@ -49,7 +48,7 @@ function runTool(settings: IpmiSettings, verb: 'status' | 'on' | 'off', signal: 
       program: settings.program ?? 'ipmitool',
       arguments: [...session, ...manner, 'chassis', 'power', verb],
       // Every user of the machine can read arguments, but not the environment.
-      environment: { PATH, LC_ALL: 'C', IPMI_PASSWORD: settings.password.reveal() },
+      environment: { PATH: PROGRAM_PATH, LC_ALL: 'C', IPMI_PASSWORD: settings.password.reveal() },
     },
     signal,
   );

@@ -1,9 +1,9 @@
 import { readFile } from 'node:fs/promises';
-import { rootCertificates } from 'node:tls';
 
 import { Agent, request } from 'undici';
 
 import { HaServiceError } from '../../ha-service-error.ts';
+import { authoritiesWith } from '../../identity/authorities-with.ts';
 import type { PulledText } from './endpoint-reader.ts';
 import type { PullEndpoint } from './pull-settings.ts';
 
@@ -51,7 +51,7 @@ async function tlsOf({ authorityFile, certificateFile, keyFile, timeoutMs }: Pul
   );
   return {
     timeout: timeoutMs,
-    ...(authority !== undefined && { ca: [...rootCertificates, authority] }),
+    ...(authority !== undefined && { ca: authoritiesWith(authority) }),
     ...(cert !== undefined && { cert }),
     ...(key !== undefined && { key }),
   };

@@ -1,7 +1,5 @@
-import { messageOf } from '@smalt/service-runtime';
-import { parse } from 'yaml';
-
 import { HaServiceError } from '../../ha-service-error.ts';
+import { parseYaml } from '../../settings/parse-yaml.ts';
 import { list } from '../../settings/shape/list-shapes.ts';
 import { section } from '../../settings/shape/object-shape.ts';
 import { text } from '../../settings/shape/scalar-shapes.ts';
@@ -27,7 +25,7 @@ const tokensShape: Shape<readonly NodeToken[]> = list(
 /** Reads which node a token belongs to, by its SHA-256. What is looked up is a hash, so its time tells nothing of a token. */
 export function parseNodeTokens(content: string, path: string): ReadonlyMap<string, string> {
   const problems: string[] = [];
-  const read = tokensShape.read(parseYaml(content, path), { path: '', problems });
+  const read = tokensShape.read(parseYaml(content, path) ?? [], { path: '', problems });
   if (read === undefined) throw new HaServiceError('bad-settings', `${path}: ${problems.join('; ')}`);
   const nodes = new Map<string, string>();
   for (const { node, sha256 } of read.value) {
@@ -36,23 +34,4 @@ export function parseNodeTokens(content: string, path: string): ReadonlyMap<stri
     nodes.set(sha256, node);
   }
   return nodes;
-}
-
-function parseYaml(content: string, path: string): unknown {
-  try {
-    return parseJson(content) ?? parse(content, { uniqueKeys: true }) ?? [];
-  } catch (error) {
-    const [reason = ''] = messageOf(error).split('\n');
-    throw new HaServiceError('bad-settings', `${path}: is not YAML: ${reason}`, { cause: error });
-  }
-}
-
-/** The reader of YAML takes seconds for what a program has written for ten thousand nodes. */
-function parseJson(content: string): unknown {
-  if (!content.startsWith('[')) return undefined;
-  try {
-    return JSON.parse(content);
-  } catch {
-    return undefined;
-  }
 }
