@@ -3,7 +3,7 @@ import { isOver } from '@smalt/failure-detection';
 import { isCovered } from './check-end.ts';
 import { hostPath, hostPaths, servicePath, servicePaths } from './network.ts';
 import { recoveryBoundMs } from './recovery-bound.ts';
-import type { Replica } from './replica.ts';
+import type { ActingReplica } from './acting-replica.ts';
 import { isAwake, type SimulatedHost } from './simulated-host.ts';
 import { isOpen } from './simulated-nova.ts';
 import type { Stage } from './stage.ts';
@@ -61,7 +61,7 @@ export class RecoveryWatch {
 }
 
 /** Why a host cannot be expected to be recovered now; undefined when it can. */
-export function obstacleTo(stage: Stage, host: SimulatedHost): string | undefined {
+function obstacleTo(stage: Stage, host: SimulatedHost): string | undefined {
   return (
     ofService(stage) ?? ofHost(stage, host) ?? ofIncident(stage, host) ?? ofOthers(stage, host) ?? ofRoom(stage, host)
   );
@@ -83,7 +83,7 @@ function ofService(stage: Stage): string | undefined {
   return undefined;
 }
 
-function isCut({ name }: Replica, network: Stage['world']['network']): boolean {
+function isCut({ name }: ActingReplica, network: Stage['world']['network']): boolean {
   return servicePaths.some((path) => !network.isWhole(servicePath(name, path)));
 }
 

@@ -2,6 +2,7 @@ import type { Incident } from '@smalt/failure-detection';
 import { runEngine, type EnginePorts } from '@smalt/ha-service';
 import { messageOf, type Logger } from '@smalt/service-runtime';
 
+import type { ActingReplica } from './acting-replica.ts';
 import { Knowledge, type StoreRead } from './knowledge.ts';
 import { createStorePort, type StoreAccess } from './memory-store.ts';
 import { servicePath } from './network.ts';
@@ -18,7 +19,7 @@ const LEASE_DURATION_MS = 15_000;
 const SILENCE_MS = 65_000;
 
 /** One replica of the service over its whole life: it is started, leads or follows, is killed, and is started again. */
-export class Replica {
+export class Replica implements ActingReplica {
   readonly name: string;
   readonly #stage: Stage;
   #process: SimulatedProcess | undefined;

@@ -1,4 +1,4 @@
-import type { Replica } from './replica.ts';
+import type { ActingReplica } from './acting-replica.ts';
 import type { Stage } from './stage.ts';
 
 /** What befalls the servers that the service goes by. */
@@ -104,7 +104,7 @@ export function troubleService(kind: ServiceTrouble, stage: Stage): void {
 }
 
 /** The watch of a replica hangs: nothing changes on it, and nothing says that it is broken. */
-function hangWatch(stage: Stage, replica: Replica): void {
+function hangWatch(stage: Stage, replica: ActingReplica): void {
   const { watch } = replica;
   if (watch === undefined) return;
   watch.isStale = true;

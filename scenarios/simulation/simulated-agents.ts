@@ -3,7 +3,7 @@ import type { TelemetryBatch, TelemetryEvent, TelemetryRecord, UptimeReport } fr
 
 import { hostPath, servicePath } from './network.ts';
 import { bootIdOf, giveSign, isAwake, lastSign, type SimulatedHost } from './simulated-host.ts';
-import type { Replica } from './replica.ts';
+import type { ActingReplica } from './acting-replica.ts';
 import type { Stage } from './stage.ts';
 import { wallClock } from './true-time.ts';
 
@@ -45,7 +45,7 @@ export class SimulatedAgents {
     if (receiver !== undefined) this.#send(host, queue, receiver);
   }
 
-  #send(host: SimulatedHost, queue: AgentQueue, receiver: Replica): void {
+  #send(host: SimulatedHost, queue: AgentQueue, receiver: ActingReplica): void {
     const { store, scheduler, world } = this.#stage;
     const first = queue.records[0];
     if (first === undefined || receiver.process === undefined) return;
@@ -69,7 +69,7 @@ export class SimulatedAgents {
   }
 
   /** A replica that it reaches, in turn. */
-  #receiver(host: SimulatedHost): Replica | undefined {
+  #receiver(host: SimulatedHost): ActingReplica | undefined {
     const { replicas, world } = this.#stage;
     if (!world.network.isWhole(hostPath(host.name, 'agent'))) return undefined;
     const able = replicas.filter((each) => each.isReceiving && world.network.isWhole(servicePath(each.name, 'agents')));

@@ -2,7 +2,7 @@ import type { EnginePorts, EngineSettings } from '@smalt/ha-service';
 
 import type { Dice } from './dice.ts';
 import { MemoryStore } from './memory-store.ts';
-import type { Replica } from './replica.ts';
+import type { ActingReplica } from './acting-replica.ts';
 import type { Scheduler } from './scheduler.ts';
 import { SimulatedKubernetes } from './simulated-kubernetes.ts';
 import { SimulatedNova } from './simulated-nova.ts';
@@ -45,7 +45,7 @@ export class Stage {
     renewedAt: Number.NEGATIVE_INFINITY,
     takenAt: 0,
   };
-  readonly replicas: Replica[] = [];
+  readonly replicas: ActingReplica[] = [];
   readonly settings: EngineSettings;
   /** The settings before anything was taken out of them. */
   readonly soundSettings: EngineSettings;

@@ -41,7 +41,7 @@ export class Story {
 }
 
 /** A moment of the story, as `h:mm:ss.mmm`. */
-export function timeText(milliseconds: number): string {
+function timeText(milliseconds: number): string {
   const whole = Math.floor(milliseconds);
   const [hours, minutes] = [Math.floor(whole / 3_600_000), Math.floor(whole / 60_000) % 60];
   return `${hours}:${part(minutes)}:${part(Math.floor(whole / 1000) % 60)}.${part(whole % 1000, 3)}`;

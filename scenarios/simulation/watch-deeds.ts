@@ -1,7 +1,7 @@
 import { isCovered } from './check-end.ts';
 import { deadGroups, livingGroups } from './known-signs.ts';
 import type { SeenLook } from './knowledge.ts';
-import type { Replica } from './replica.ts';
+import type { ActingReplica } from './acting-replica.ts';
 import type { SimulatedHost } from './simulated-host.ts';
 import type { Stage } from './stage.ts';
 
@@ -14,7 +14,7 @@ const HANDS_OFF: readonly string[] = ['manual', 'auto', 'termination'];
 type Complain = (rule: string) => void;
 
 /** The rules of fencing once more, from what is so and was known, and not from what was decided. */
-export function watchPowerOff(stage: Stage, replica: Replica, host: SimulatedHost, method: string): void {
+export function watchPowerOff(stage: Stage, replica: ActingReplica, host: SimulatedHost, method: string): void {
   stage.story.tell(`${replica.process?.name} orders ${method} to power ${host.name} off`);
   const complain = (rule: string) => stage.story.violate(`${host.name} is fenced ${rule}`);
   watchLead(stage, replica, complain);
@@ -72,7 +72,7 @@ function watchHost(stage: Stage, host: SimulatedHost, look: SeenLook, complain: 
 }
 
 /** What the service knew of itself. */
-function watchService(stage: Stage, replica: Replica, look: SeenLook, complain: Complain): void {
+function watchService(stage: Stage, replica: ActingReplica, look: SeenLook, complain: Complain): void {
   const { brakes } = stage.soundSettings.detection;
   const { pause } = stage;
   if (pause !== undefined && pause.since <= look.storeReadAt) {
@@ -119,7 +119,12 @@ function isExplained(stage: Stage, host: SimulatedHost, look: SeenLook): boolean
 }
 
 /** Nobody asks for a machine to be rebuilt that runs, or without the lead, or where it may not go. */
-export function watchEvacuation(stage: Stage, replica: Replica, serverId: string, target: string | undefined): void {
+export function watchEvacuation(
+  stage: Stage,
+  replica: ActingReplica,
+  serverId: string,
+  target: string | undefined,
+): void {
   stage.story.tell(`${replica.process?.name} asks for the evacuation of ${serverId}`);
   const complain = (rule: string) => stage.story.violate(`${serverId} is evacuated ${rule}`);
   const server = stage.nova.servers.get(serverId);
@@ -133,7 +138,7 @@ export function watchEvacuation(stage: Stage, replica: Replica, serverId: string
   watchLead(stage, replica, complain);
 }
 
-function watchLead(stage: Stage, replica: Replica, complain: Complain): void {
+function watchLead(stage: Stage, replica: ActingReplica, complain: Complain): void {
   const { lease, scheduler } = stage;
   const isLed = lease.holder === replica.process?.name;
   if (!isLed && scheduler.now - lease.takenAt >= 1_000) {

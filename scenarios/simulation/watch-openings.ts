@@ -1,22 +1,36 @@
 import { isOver, type Incident } from '@smalt/failure-detection';
+import type { EngineSettings } from '@smalt/ha-service';
 
-import type { Replica } from './replica.ts';
-import type { Stage } from './stage.ts';
+import type { ActingReplica } from './acting-replica.ts';
+import type { MemoryStore } from './memory-store.ts';
+import type { Scheduler } from './scheduler.ts';
+import type { Story } from './story.ts';
+import type { World } from './world.ts';
 
 /** The request of one that was killed may still arrive when another has read what there is. */
 const LATE_MS = 90_000;
 
+/** What it has to see of the stage. */
+export interface OpeningsStage {
+  readonly world: World;
+  readonly scheduler: Scheduler;
+  readonly story: Story;
+  readonly store: MemoryStore;
+  readonly storeServer: { readonly hasJumped: boolean };
+  readonly soundSettings: EngineSettings;
+}
+
 /** Watches how many incidents are opened, and how soon after each other. */
 export class Openings {
-  readonly #stage: Stage;
+  readonly #stage: OpeningsStage;
   readonly #asked: { readonly id: string; readonly at: number; readonly by: string }[] = [];
 
-  constructor(stage: Stage) {
+  constructor(stage: OpeningsStage) {
     this.#stage = stage;
   }
 
   /** A replica asks for an incident to be stored. */
-  ask(replica: Replica, incident: Incident): void {
+  ask(replica: ActingReplica, incident: Incident): void {
     const { scheduler, soundSettings, story, world } = this.#stage;
     const by = replica.process?.name ?? replica.name;
     const { maximumOpen, maximumOpenPerDomain, intervalMs } = soundSettings.detection.brakes;

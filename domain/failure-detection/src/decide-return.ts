@@ -1,6 +1,6 @@
 import type { ReturnSettings } from './detection-settings.ts';
-import { isOver, type Incident } from './incident.ts';
-import type { Judgement } from './judgement.ts';
+import { isOver, type Incident } from './incident/incident.ts';
+import type { Judgement } from './judgement/judgement.ts';
 
 /** What is known of a host that may come back. */
 export interface ReturnView {

@@ -1,4 +1,4 @@
-import type { SignalRule, SignalSource } from './host-signal.ts';
+import type { SignalRule, SignalSource } from './judgement/host-signal.ts';
 
 /** When a host is condemned. */
 export interface JudgementSettings {

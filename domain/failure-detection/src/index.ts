@@ -1,4 +1,4 @@
-export { adoptIncident } from './adopt-incident.ts';
+export { adoptIncident } from './incident/adopt-incident.ts';
 export {
   Brake,
   checkFleetBrakes,
@@ -6,7 +6,7 @@ export {
   type FleetCount,
   type Refusal,
   type ServiceView,
-} from './check-brakes.ts';
+} from './judgement/check-brakes.ts';
 export { decideReturn, type ReturnStep, type ReturnView } from './decide-return.ts';
 export {
   defaultDetectionSettings,
@@ -16,8 +16,14 @@ export {
   type RecoverySettings,
   type ReturnSettings,
 } from './detection-settings.ts';
-export { readSignal, SignalSource, type HostSignal, type SignalRule, type SignalState } from './host-signal.ts';
-export { isReboot, type BootReport, type HostView } from './host-view.ts';
+export {
+  readSignal,
+  SignalSource,
+  type HostSignal,
+  type SignalRule,
+  type SignalState,
+} from './judgement/host-signal.ts';
+export { isReboot, type BootReport, type HostView } from './judgement/host-view.ts';
 export type {
   ComputeFacts,
   EvacuationRecord,
@@ -29,7 +35,7 @@ export type {
   RecoveryPlan,
   RequestAnswer,
   ReservedHostFact,
-} from './incident-facts.ts';
+} from './incident/incident-facts.ts';
 export {
   IncidentState,
   isOver,
@@ -47,7 +53,7 @@ export {
   type PutOff,
   type RebuildRecord,
   type ReservedHostUse,
-} from './incident.ts';
+} from './incident/incident.ts';
 export {
   judgeFleet,
   type Condemned,
@@ -55,8 +61,8 @@ export {
   type FleetView,
   type OpenIncident,
   type Verdict,
-} from './judge-fleet.ts';
-export { judgeHost, lastLifeAt } from './judge-host.ts';
-export type { Judgement } from './judgement.ts';
-export { nextSteps } from './next-steps.ts';
+} from './judgement/judge-fleet.ts';
+export { judgeHost, lastLifeAt } from './judgement/judge-host.ts';
+export type { Judgement } from './judgement/judgement.ts';
+export { nextSteps } from './incident/next-steps.ts';
 export { settingsProblems } from './settings-problems.ts';

@@ -1,5 +1,5 @@
 import type { DetectionSettings, JudgementSettings } from './detection-settings.ts';
-import type { SignalRule } from './host-signal.ts';
+import type { SignalRule } from './judgement/host-signal.ts';
 
 /** Every setting that would make the decision unsafe or senseless, one sentence each that names the field. */
 export function settingsProblems(settings: DetectionSettings): readonly string[] {

@@ -1,8 +1,8 @@
 import type { EnginePorts } from '../ports/engine-ports.ts';
-import type { Background } from './background.ts';
+import type { Background } from './timing/background.ts';
 import type { EngineSettings } from './engine-settings.ts';
-import type { SignalBook } from './signal-book.ts';
-import { withDeadline } from './with-deadline.ts';
+import type { SignalBook } from './fleet/signal-book.ts';
+import { withDeadline } from './timing/with-deadline.ts';
 
 /** What the parts of the engine share. */
 export interface EngineContext {

@@ -2,14 +2,14 @@ import { messageOf } from '@smalt/service-runtime';
 
 import { isLeadLost } from '../ha-service-error.ts';
 import type { EngineView } from '../ports/engine-view.ts';
-import { ContractKeeper } from './contract-keeper.ts';
+import { ContractKeeper } from './contract/contract-keeper.ts';
 import { call, type EngineContext } from './engine-context.ts';
-import type { FleetLook } from './fleet-look.ts';
-import { FleetWatch } from './fleet-watch.ts';
-import { HostReturns } from './host-returns.ts';
-import { IncidentDesk } from './incident-desk.ts';
-import { InstanceRecoveries } from './instance-recoveries.ts';
-import { RefusalLog } from './refusal-log.ts';
+import type { FleetLook } from './fleet/fleet-look.ts';
+import { FleetWatch } from './fleet/fleet-watch.ts';
+import { HostReturns } from './contract/host-returns.ts';
+import { IncidentDesk } from './incidents/incident-desk.ts';
+import { InstanceRecoveries } from './instances/instance-recoveries.ts';
+import { RefusalLog } from './fleet/refusal-log.ts';
 
 /** The leader's mind: it looks, decides and has things done, in loops that do not hold each other up. */
 export class Engine {

@@ -1,8 +1,8 @@
 import type { EnginePorts } from '../ports/engine-ports.ts';
-import { Background } from './background.ts';
+import { Background } from './timing/background.ts';
 import type { EngineSettings } from './engine-settings.ts';
 import { Engine } from './engine.ts';
-import { SignalBook } from './signal-book.ts';
+import { SignalBook } from './fleet/signal-book.ts';
 
 /**
  * Leads until the signal fires. Rejects with `lead-lost` when the store shows that another one leads; whatever else goes

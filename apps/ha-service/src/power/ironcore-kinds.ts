@@ -37,7 +37,7 @@ export const maintenanceKind: KindReference<ServerMaintenance> = {
 
 /** What asks for an operation on a Server; `park` has it switched off and left alone. */
 export const OPERATION_ANNOTATION = 'metal.ironcore.dev/operation';
-export const REASON_ANNOTATION = 'metal.ironcore.dev/reason';
+const REASON_ANNOTATION = 'metal.ironcore.dev/reason';
 /** Names the last order to park that was ours: without it a Server was parked by somebody else, or for another incident. */
 export const ORDER_ANNOTATION = 'smalt.dev/ha-order';
 

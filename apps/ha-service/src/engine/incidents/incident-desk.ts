@@ -1,0 +1,145 @@
+import {
+  isOver,
+  openIncident,
+  type Incident,
+  type IncidentState,
+  type OpenIncident,
+  type Verdict,
+} from '@smalt/failure-detection';
+
+import { HaServiceError } from '../../ha-service-error.ts';
+import { adopt } from './adopt.ts';
+import { call } from '../engine-context.ts';
+import type { FleetLook } from '../fleet/fleet-look.ts';
+import { IncidentWorker, type WorkerContext } from './incident-worker.ts';
+import { openingLines } from './journal-lines.ts';
+
+const OPEN_STATES: readonly IncidentState[] = ['detected', 'fencing', 'forcing-down', 'rebuilding'];
+const MOST_OPEN = 10_000;
+const ADOPTION_ATTEMPTS = 5;
+/** Whoever led before may have opened one with its last words, when all had been listed already. */
+const REFRESHES_PER_LIST = 4;
+
+/** The incidents that are not over, and who works on them. The store is their only master. */
+export class IncidentDesk {
+  readonly #context: WorkerContext;
+  readonly #workers = new Map<string, IncidentWorker>();
+  /** Whether there may be incidents in the store that nobody works on. */
+  #isUnsure = true;
+  #listedAt = Number.NEGATIVE_INFINITY;
+
+  constructor(context: WorkerContext) {
+    this.#context = context;
+  }
+
+  open(): readonly OpenIncident[] {
+    return this.incidents().map(({ id, host, proof, wait }) => ({ id, host, proof, wait }));
+  }
+
+  incidents(): readonly Incident[] {
+    return Array.from(this.#workers.values(), ({ incident }) => incident).filter((incident) => !isOver(incident));
+  }
+
+  incidentOf(host: string): Incident | undefined {
+    const incident = this.#workers.get(host)?.incident;
+    return incident === undefined || isOver(incident) ? undefined : incident;
+  }
+
+  /** Whether the incident of a host reads its power. */
+  isReading(host: string): boolean {
+    const incident = this.#workers.get(host)?.incident;
+    return incident !== undefined && !isOver(incident) && incident.state !== 'detected';
+  }
+
+  /** Takes over what is in the store and has no worker here. Rejects when the store does not answer. */
+  async load(signal: AbortSignal): Promise<void> {
+    const { ports, settings } = this.#context;
+    const { store, clock } = ports;
+    const askedAt = clock.now();
+    const listAgainMs = REFRESHES_PER_LIST * settings().refreshIntervalMs;
+    if (!this.#isUnsure && askedAt - this.#listedAt < listAgainMs) return;
+    const [stored, lastOpenedAt] = await Promise.all([
+      call(this.#context, 'listing incidents', signal, (inner) =>
+        store.incidents.list({ states: OPEN_STATES, limit: MOST_OPEN }, inner),
+      ),
+      call(this.#context, 'reading the last incident', signal, (inner) => store.incidents.lastOpenedAt(inner)),
+    ]);
+    // Another run may have had a clock that was ahead of this one.
+    if (lastOpenedAt !== undefined) this.#context.fleet.noteOpened(Math.min(lastOpenedAt, clock.now()));
+    for (const incident of stored) {
+      if (this.#workers.has(incident.host)) continue;
+      const adopted = await this.#adopt(incident, signal);
+      if (adopted !== undefined) this.#employ(adopted);
+    }
+    this.#isUnsure = false;
+    this.#listedAt = askedAt;
+  }
+
+  /** Opens what a look says may be opened, and has the others look again. */
+  async take(look: FleetLook, signal: AbortSignal): Promise<void> {
+    for (const verdict of look.judgement.verdicts) {
+      if (verdict.kind === 'open') await this.#open(verdict, look, signal);
+    }
+    for (const worker of this.#workers.values()) {
+      const { state } = worker.incident;
+      if (state === 'detected' || state === 'fencing') worker.wake();
+    }
+  }
+
+  async #open(
+    { host, judgement }: Extract<Verdict, { kind: 'open' }>,
+    look: FleetLook,
+    signal: AbortSignal,
+  ): Promise<void> {
+    const { ports, fleet } = this.#context;
+    // Whether it has instances at all is being found out; the next look knows.
+    if (this.#workers.has(host) || fleet.suspects.factsOf(host) === undefined) return;
+    const boot = look.hosts.get(host)?.view.boot.latest;
+    const now = ports.clock.now();
+    const fenceMethods = ports.power.methodsOf(host);
+    const incident = openIncident(
+      { id: ports.newId(), host, bootId: boot?.bootId, condemnedBy: judgement.by, fenceMethods },
+      now,
+    );
+    // From before it is stored: if the answer is lost, the brake has to hold all the same.
+    fleet.noteOpened(now);
+    this.#isUnsure = true;
+    const outcome = await call(this.#context, 'opening an incident', signal, (inner) =>
+      ports.store.incidents.open(incident, openingLines(incident), inner),
+    );
+    if (outcome === 'exists') return;
+    this.#employ(incident);
+    this.#isUnsure = false;
+  }
+
+  async #adopt(found: Incident, signal: AbortSignal): Promise<Incident | undefined> {
+    const { store, clock } = this.#context.ports;
+    let incident: Incident | undefined = found;
+    for (let attempt = 1; attempt <= ADOPTION_ATTEMPTS && incident !== undefined; attempt++) {
+      if (isOver(incident)) return undefined;
+      const adopted = adopt(incident, clock.now());
+      const outcome = await call(this.#context, 'adopting an incident', signal, (inner) =>
+        store.incidents.save(adopted, [], inner),
+      );
+      if (outcome === 'stored') return adopted;
+      // The last words of whoever led before may arrive now.
+      incident = await call(this.#context, 'reading an incident', signal, (inner) =>
+        store.incidents.get(found.id, inner),
+      );
+    }
+    if (incident === undefined) return undefined;
+    throw new HaServiceError('lead-lost', `incident ${found.id} of ${found.host} is changed by another all the time`);
+  }
+
+  #employ(incident: Incident): void {
+    const worker = new IncidentWorker(this.#context, incident);
+    this.#workers.set(incident.host, worker);
+    this.#context.background.start(`incident ${incident.id}`, async (signal) => {
+      try {
+        await worker.run(signal);
+      } finally {
+        this.#workers.delete(incident.host);
+      }
+    });
+  }
+}

@@ -1,0 +1,82 @@
+import type { Incident } from '@smalt/failure-detection';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+
+import type { EnginePorts } from '../../ports/engine-ports.ts';
+import type { IncidentStore } from '../../ports/incident-store.ts';
+import { engineSettings, startEngineBed, type EngineBed } from '../fixtures/engine-bed.ts';
+import { runEngine } from '../run-engine.ts';
+
+const SOON = { timeout: 30_000, interval: 50 };
+
+let bed: EngineBed;
+
+beforeAll(async () => {
+  bed = await startEngineBed(['slept', 'doubted', 'spare1', 'spare2', 'spare3']);
+}, 60_000);
+
+afterAll(() => bed[Symbol.asyncDispose]());
+
+describe('an order to power off', () => {
+  it('is not given by a machine that slept since it was decided, and costs no attempt', async () => {
+    const seen: string[] = [];
+    let sleptMs = 0;
+    const clock = { ...bed.ports.clock, wallNow: () => Date.now() + sleptMs };
+    await using _ = await leadAround('slept', { clock }, async (incident, save) => {
+      const outcome = await save();
+      if (incident.fences.length === 1 && sleptMs === 0) sleptMs = 60_000;
+      seen.push(`${incident.state} ${incident.fences.length} ${bed.power.orders.length}`);
+      return outcome;
+    });
+
+    await expect.poll(() => incidentOf('slept'), SOON).toMatchObject({ state: 'recovered', fences: [{ level: 0 }] });
+
+    // It was written down, taken back because nobody gave it, and given when the service had watched for long enough.
+    const ordered = seen.indexOf('fencing 1 0');
+    expect(seen.slice(ordered, ordered + 2)).toEqual(['fencing 1 0', 'detected 0 0']);
+    expect(bed.power.orders).toEqual(['slept']);
+  }, 60_000);
+
+  it('is given once when it was stored and only the answer was lost', async () => {
+    let isLost = false;
+    const before = bed.power.orders.length;
+    await using _ = await leadAround('doubted', {}, async (incident, save) => {
+      const outcome = await save();
+      if (incident.fences.length === 0 || isLost) return outcome;
+      isLost = true;
+      throw new Error('the answer of the store is lost');
+    });
+
+    await expect.poll(() => incidentOf('doubted'), SOON).toMatchObject({ state: 'recovered', fences: [{ level: 0 }] });
+
+    expect(isLost).toBe(true);
+    expect(bed.power.orders.slice(before)).toEqual(['doubted']);
+  }, 60_000);
+});
+
+type Around = (incident: Incident, save: () => ReturnType<IncidentStore['save']>) => ReturnType<IncidentStore['save']>;
+
+/** Leads with a store whose answers about incidents somebody looks at, and lets a host die. */
+async function leadAround(host: string, change: Partial<EnginePorts>, around: Around): Promise<AsyncDisposable> {
+  bed.cloud.addServer(host, { name: `on-${host}` });
+  const { store } = bed.ports;
+  const incidents: IncidentStore = {
+    ...store.incidents,
+    save: (incident, lines, signal) => around(incident, () => store.incidents.save(incident, lines, signal)),
+  };
+  const stop = new AbortController();
+  const ports = { ...bed.ports, store: { ...store, incidents }, ...change };
+  const ended = runEngine(ports, engineSettings, stop.signal);
+  await expect.poll(() => bed.cluster.host(host)?.haEnabled?.status, SOON).toBe('True');
+  await bed.ports.clock.wait(engineSettings().detection.brakes.warmUpMs, stop.signal);
+  bed.die(host);
+  return {
+    [Symbol.asyncDispose]: async () => {
+      stop.abort(new Error('the test ends'));
+      await Promise.allSettled([ended]);
+    },
+  };
+}
+
+async function incidentOf(host: string): Promise<Incident | undefined> {
+  return (await bed.store.incidents.list({ host, limit: 1 }, AbortSignal.timeout(10_000)))[0];
+}

@@ -1,0 +1,117 @@
+import type { BrakeSettings } from '../detection-settings.ts';
+import type { HostView } from './host-view.ts';
+
+/** Why nothing is done about a condemned host. */
+export const Brake = {
+  paused: 'paused',
+  warmUp: 'warm-up',
+  blind: 'blind',
+  massFailure: 'mass-failure',
+  maintenance: 'maintenance',
+  held: 'held',
+  notHighlyAvailable: 'not-highly-available',
+  notOnboarded: 'not-onboarded',
+  policy: 'policy',
+  kdump: 'kdump',
+  noInstances: 'no-instances',
+  tooManyOpen: 'too-many-open',
+  failureDomain: 'failure-domain',
+  interval: 'interval',
+  dryRun: 'dry-run',
+} as const;
+export type Brake = (typeof Brake)[keyof typeof Brake];
+
+export interface Refusal {
+  readonly brake: Brake;
+  /** A sentence for the record. */
+  readonly message: string;
+}
+
+/** What the service knows of itself. Each `…Since` is undefined while that is out of reach. */
+export interface ServiceView {
+  readonly startedAt: number;
+  readonly kubernetesSince: number | undefined;
+  readonly computeSince: number | undefined;
+  readonly storeSince: number | undefined;
+  /** When it last opened an incident. */
+  readonly lastOpenedAt: number | undefined;
+}
+
+/** The fleet in numbers, as far as brakes go by it. */
+export interface FleetCount {
+  /** Those that are not left alone anyway. */
+  readonly hosts: number;
+  /** The names of hosts without a sign of life that nothing explains. */
+  readonly missing: readonly string[];
+}
+
+/** The brakes that hold for every host. */
+export function checkFleetBrakes(
+  service: ServiceView,
+  count: FleetCount,
+  settings: BrakeSettings,
+  now: number,
+): Refusal | undefined {
+  if (settings.isPaused)
+    return refuse(Brake.paused, 'high availability is paused; nothing is done until it is resumed');
+  const warmForMs = now - service.startedAt;
+  if (!(warmForMs >= settings.warmUpMs)) {
+    return refuse(Brake.warmUp, `the service has watched for ${warmForMs} ms of ${settings.warmUpMs}`);
+  }
+  const hidden = firstHidden(service, settings, now);
+  if (hidden !== undefined) return refuse(Brake.blind, hidden);
+  const most = Math.min(settings.maximumMissing, Math.max(1, Math.floor(count.hosts * settings.maximumMissingShare)));
+  const { missing } = count;
+  if (missing.length <= most) return undefined;
+  const what = `${missing.length} of ${count.hosts} hosts are missing at once, at most ${most} may be`;
+  return refuse(Brake.massFailure, `${what}: ${someOf(missing)}`);
+}
+
+const MOST_NAMES = 10;
+
+/** The first of them, so that a sentence stays one when a whole fleet is gone. */
+export function someOf(names: readonly string[]): string {
+  const rest = names.length - MOST_NAMES;
+  return rest > 0 ? `${names.slice(0, MOST_NAMES).join(', ')} and ${rest} more` : names.join(', ');
+}
+
+function firstHidden(service: ServiceView, { sightMs }: BrakeSettings, now: number): string | undefined {
+  const sights = [
+    ['the Kubernetes API', service.kubernetesSince],
+    ['the compute system', service.computeSince],
+    ['the store', service.storeSince],
+  ] as const;
+  for (const [what, since] of sights) {
+    if (since === undefined) return `the service cannot reach ${what}`;
+    if (!(now - since >= sightMs)) return `the service has reached ${what} for ${now - since} ms of ${sightMs}`;
+  }
+  return undefined;
+}
+
+const HANDS_OFF = new Set(['manual', 'auto', 'termination']);
+
+/** Whether somebody else has taken the host away on purpose. */
+export function isHandsOff(maintenance: string | undefined): boolean {
+  return maintenance !== undefined && HANDS_OFF.has(maintenance);
+}
+
+/** The brakes that hold for one host because of what it is. */
+export function checkHostBrakes(host: HostView, now: number): Refusal | undefined {
+  const { name, maintenance, kdumpUntil } = host;
+  if (isHandsOff(maintenance)) {
+    return refuse(Brake.maintenance, `${name} is in maintenance: ${maintenance}`);
+  }
+  if (host.isHeld) return refuse(Brake.held, `${name} was recovered already and has not returned since`);
+  if (!host.isHighlyAvailable) return refuse(Brake.notHighlyAvailable, `${name} has highAvailability: false`);
+  if (!host.isOnboarded) return refuse(Brake.notOnboarded, `${name} is not onboarded`);
+  if (host.policyObjection !== undefined) return refuse(Brake.policy, host.policyObjection);
+  if (kdumpUntil !== undefined && now < kdumpUntil) {
+    return refuse(Brake.kdump, `${name} writes a kernel dump for at most ${kdumpUntil - now} ms more`);
+  }
+  if (host.relevantInstances !== 0) return undefined;
+  return refuse(Brake.noInstances, `${name} has no instances that are to be rebuilt`);
+}
+
+export function refuse(brake: Brake, message: string): Refusal {
+  return { brake, message };
+}

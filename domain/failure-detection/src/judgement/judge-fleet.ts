@@ -1,0 +1,153 @@
+import {
+  Brake,
+  checkFleetBrakes,
+  checkHostBrakes,
+  isHandsOff,
+  refuse,
+  someOf,
+  type FleetCount,
+  type Refusal,
+  type ServiceView,
+} from './check-brakes.ts';
+import type { BrakeSettings, DetectionSettings } from '../detection-settings.ts';
+import type { HostView } from './host-view.ts';
+import type { Incident } from '../incident/incident.ts';
+import { judgeHost } from './judge-host.ts';
+import type { Judgement } from './judgement.ts';
+
+/** An incident that is not over, as far as the fleet goes by it. */
+export interface OpenIncident extends Pick<Incident, 'id' | 'host'>, Partial<Pick<Incident, 'proof' | 'wait'>> {}
+
+export interface FleetView {
+  readonly hosts: readonly HostView[];
+  readonly service: ServiceView;
+  readonly openIncidents: readonly OpenIncident[];
+}
+
+/** What may be done about a condemned host. */
+export type Verdict =
+  | { readonly kind: 'open'; readonly host: string; readonly judgement: Condemned }
+  /** Its incident is open already: it may go on to the fence. */
+  | { readonly kind: 'proceed'; readonly host: string; readonly incidentId: string; readonly judgement: Condemned }
+  | { readonly kind: 'refuse'; readonly host: string; readonly refusal: Refusal; readonly judgement: Condemned };
+export type Condemned = Extract<Judgement, { kind: 'condemned' }>;
+
+export interface FleetJudgement {
+  readonly judgements: ReadonlyMap<string, Judgement>;
+  /** One for each condemned host. */
+  readonly verdicts: readonly Verdict[];
+}
+
+/** Judges every host, and says which of the condemned may be recovered: at most one new one at a time. */
+export function judgeFleet(view: FleetView, settings: DetectionSettings, now: number): FleetJudgement {
+  const judgements = new Map<string, Judgement>();
+  const condemned: { readonly host: HostView; readonly judgement: Condemned }[] = [];
+  const incidents = new Map(view.openIncidents.map((incident) => [incident.host, incident]));
+  const missing: string[] = [];
+  let hosts = 0;
+  for (const host of view.hosts) {
+    const judgement = judgeHost(host, settings.judgement, now);
+    judgements.set(host.name, judgement);
+    if (judgement.kind === 'condemned') condemned.push({ host, judgement });
+    if (isLeftAlone(host)) continue;
+    hosts += 1;
+    if (judgement.kind !== 'alive' && !isExplained(host, incidents.get(host.name))) missing.push(host.name);
+  }
+  const count = { hosts, missing };
+  const open = openByDomain(view.hosts, incidents);
+  const gate = createGate({ view, settings, now, count, open });
+  // Those that died first come first; names make the order the same every time.
+  condemned.sort((a, b) => a.judgement.since - b.judgement.since || (a.host.name < b.host.name ? -1 : 1));
+  const verdicts = condemned.map(({ host, judgement }): Verdict => {
+    const incidentId = incidents.get(host.name)?.id;
+    const refusal = gate(host, incidentId !== undefined);
+    if (refusal !== undefined) return { kind: 'refuse', host: host.name, refusal, judgement };
+    if (incidentId !== undefined) return { kind: 'proceed', host: host.name, incidentId, judgement };
+    return { kind: 'open', host: host.name, judgement };
+  });
+  return { judgements, verdicts };
+}
+
+/** Nobody would do anything about it, so for how long it has been dead says nothing of what happens now. */
+function isLeftAlone({ isOnboarded, isHighlyAvailable, policyObjection }: HostView): boolean {
+  return !isOnboarded || !isHighlyAvailable || policyObjection !== undefined;
+}
+
+/** A host that somebody took away is not missed; nor is one that is proved to be off. Our own mark explains nothing. */
+function isExplained({ isHeld, maintenance }: HostView, incident: OpenIncident | undefined): boolean {
+  return isHeld || isHandsOff(maintenance) || incident?.proof !== undefined;
+}
+
+/** The hosts that are being recovered now. What waits for a person may do so all night, and must not hold up others. */
+function openByDomain(hosts: readonly HostView[], incidents: ReadonlyMap<string, OpenIncident>): OpenHosts {
+  const active = new Set<string>();
+  for (const { host, wait } of incidents.values()) if (wait?.needsPerson !== true) active.add(host);
+  const domains = new Map<string, string[]>();
+  for (const host of active.size === 0 ? [] : hosts) {
+    if (!active.has(host.name)) continue;
+    const others = domains.get(domainOf(host));
+    if (others === undefined) domains.set(domainOf(host), [host.name]);
+    else others.push(host.name);
+  }
+  return { all: [...active], domains };
+}
+
+function domainOf({ failureDomain }: HostView): string {
+  return failureDomain ?? '';
+}
+
+interface GateInput {
+  readonly view: FleetView;
+  readonly settings: DetectionSettings;
+  readonly now: number;
+  readonly count: FleetCount;
+  readonly open: OpenHosts;
+}
+
+/** The hosts under recovery, in all and by failure domain. */
+interface OpenHosts {
+  readonly all: readonly string[];
+  readonly domains: ReadonlyMap<string, readonly string[]>;
+}
+
+/** Lets hosts pass one after the other, and remembers whom it let pass. */
+function createGate({ view, settings, now, count, open }: GateInput) {
+  const { brakes } = settings;
+  const ofFleet = checkFleetBrakes(view.service, count, brakes, now);
+  let { lastOpenedAt } = view.service;
+  return (host: HostView, isOpen: boolean): Refusal | undefined => {
+    const refusal = ofFleet ?? checkHostBrakes(host, now);
+    if (refusal !== undefined || isOpen) return refusal ?? dryRun(host, brakes.isDryRun);
+    const refused = refuseOthers(host, open, brakes) ?? refuseHaste(lastOpenedAt, brakes, now);
+    if (refused !== undefined) return refused;
+    lastOpenedAt = now;
+    return dryRun(host, brakes.isDryRun);
+  };
+}
+
+/** Others are being recovered: in all, or in the same failure domain. */
+function refuseOthers(host: HostView, open: OpenHosts, brakes: BrakeSettings): Refusal | undefined {
+  const { maximumOpen, maximumOpenPerDomain } = brakes;
+  if (open.all.length >= maximumOpen) {
+    const what = `${open.all.length} hosts are being recovered, at most ${maximumOpen} may be`;
+    return refuse(Brake.tooManyOpen, `${host.name} waits: ${what}: ${someOf(open.all)}`);
+  }
+  const inDomain = open.domains.get(domainOf(host)) ?? [];
+  if (inDomain.length < maximumOpenPerDomain) return undefined;
+  const domain = host.failureDomain === undefined ? 'no failure domain' : `failure domain ${host.failureDomain}`;
+  const what = `${inDomain.length} hosts of ${domain} are being recovered, at most ${maximumOpenPerDomain} may be`;
+  return refuse(Brake.failureDomain, `${host.name} waits: ${what}: ${someOf(inDomain)}`);
+}
+
+function refuseHaste(
+  lastOpenedAt: number | undefined,
+  { intervalMs }: BrakeSettings,
+  now: number,
+): Refusal | undefined {
+  if (lastOpenedAt === undefined || (now - lastOpenedAt >= intervalMs && now > lastOpenedAt)) return undefined;
+  return refuse(Brake.interval, `another incident was opened ${now - lastOpenedAt} ms ago, not ${intervalMs}`);
+}
+
+function dryRun(host: HostView, isDryRun: boolean): Refusal | undefined {
+  return isDryRun ? refuse(Brake.dryRun, `${host.name} would be recovered, but this is a dry run`) : undefined;
+}
