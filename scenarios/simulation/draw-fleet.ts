@@ -4,7 +4,7 @@ import { defaultInstanceRecoverySettings } from '@smalt/instance-recovery';
 import { defaultRecoveryPolicy, type RecoveryMethod, type RecoveryPolicy } from '@smalt/recovery-policy';
 
 import type { Dice } from './dice.ts';
-import { createHost, type BmcKind, type SimulatedHost } from './simulated-host.ts';
+import { canBeFooled, createHost, type BmcKind, type SimulatedHost } from './simulated-host.ts';
 import { SERVICE_DOWN_MS } from './simulated-nova.ts';
 
 const bmcKinds: readonly (readonly [BmcKind, number])[] = [
@@ -71,12 +71,6 @@ export function drawSettings(dice: Dice, hosts: readonly SimulatedHost[]): Engin
     serviceDownMs: SERVICE_DOWN_MS,
     callTimeoutMs: 20_000,
   };
-}
-
-/** Where all that answer may say off whatever is so, only storage can tell. */
-function canBeFooled({ bmc, hasSecondBmc, hasWrongOutlet }: SimulatedHost): boolean {
-  const isTruthful = bmc === 'honest' || bmc === 'slow' || bmc === 'ignores';
-  return bmc === 'lies' || (hasSecondBmc && hasWrongOutlet && !isTruthful);
 }
 
 const methods: readonly RecoveryMethod[] = ['auto', 'reserved-host', 'auto-priority', 'reserved-host-priority'];

@@ -1,6 +1,6 @@
 import { hostPath, hostPaths, servicePath, servicePaths, type HostPath, type ServicePath } from './network.ts';
 import type { SimulatedAgents } from './simulated-agents.ts';
-import { isAwake, type SimulatedHost } from './simulated-host.ts';
+import { canBeFooled, isAwake, type SimulatedHost } from './simulated-host.ts';
 import type { Stage } from './stage.ts';
 
 /** What befalls one host. */
@@ -52,8 +52,8 @@ function breakHost(kind: BreakTrouble, stage: Stage, host: SimulatedHost, forMs:
       scheduler.after(dice.between(30, 400) * 1000, () => world.boot(host));
       return;
     case 'freeze':
-      // A host whose BMC lies and that writes nothing looks dead to all: the limit that is documented.
-      if (host.bmc === 'lies') return;
+      // A host whose power is told wrong and that writes nothing looks dead to all: the limit that is documented.
+      if (canBeFooled(host)) return;
       world.freeze(host);
       return stage.trouble(`${host.name} is frozen`, forMs, () => world.thaw(host));
     case 'kdump':
@@ -91,9 +91,9 @@ function endProgram(kind: ProgramTrouble, stage: Stage, host: SimulatedHost, for
   });
 }
 
-/** Storage is the only one that sees through a BMC that lies, so it is not taken away from such a host. */
+/** Storage is the only one that sees through power that is told wrong, so it is not taken away from such a host. */
 function spared(host: SimulatedHost, paths: readonly HostPath[]): readonly HostPath[] {
-  return paths.filter((path) => path !== 'storage' || host.bmc !== 'lies');
+  return paths.filter((path) => path !== 'storage' || !canBeFooled(host));
 }
 
 /** Takes the mains away until somebody repairs them. */

@@ -3,6 +3,9 @@ import type { Incident } from '@smalt/failure-detection';
 import { isOpen } from './simulated-nova.ts';
 import type { Stage } from './stage.ts';
 
+/** No evacuation that works takes as long. */
+const STUCK_MS = 240_000;
+
 /** Servers that only take room, and that nobody rebuilds. */
 export const FILLER = 'filler-';
 
@@ -13,7 +16,10 @@ export function makeRoom({ nova }: Stage): void {
 
 /** Looks where servers really are whose records never end, and sets them right by hand. */
 export function setRecordsRight({ nova, world, story }: Stage, incident: Incident): void {
-  const records = nova.evacuations.filter((each) => each.source === incident.host && isOpen(each));
+  const { now } = world.scheduler;
+  const records = nova.evacuations.filter(
+    (each) => each.source === incident.host && isOpen(each) && now - each.startedAt > STUCK_MS,
+  );
   for (const record of records) {
     const server = nova.servers.get(record.serverId);
     const [place] = world.guests.get(record.serverId)?.places ?? [];

@@ -61,6 +61,7 @@ export class People {
     const { store, world, nova, story } = this.#stage;
     if (store.hosts.get(incident.host)?.heldBy !== incident.id || !isAwake(world.host(incident.host))) return;
     const host = world.host(incident.host);
+    setRecordsRight(this.#stage, incident);
     const remains = nova.evacuations.some((each) => each.source === host.name && each.status === 'done');
     // Nova clears away remains only when its compute service starts.
     if (remains && host.isComputeRunning) nova.computeStarted(host);

@@ -29,6 +29,7 @@ export class Replica implements ActingReplica {
   #runs = 0;
   #ids = 0;
   #renewedAt = 0;
+  #wallRenewedAt = 0;
   /** When its engine began to lead, and when it last went on after it had stood still. */
   leadsSince = 0;
   wokeAt: number | undefined;
@@ -151,15 +152,22 @@ export class Replica implements ActingReplica {
     const isFree = lease.holder === undefined || now - lease.renewedAt > LEASE_DURATION_MS;
     const isMine = lease.holder === process.name;
     if (isReached && (isMine || isFree)) {
-      if (!isMine) lease.takenAt = now;
       lease.holder = process.name;
       lease.renewedAt = now;
       this.#renewedAt = now;
+      this.#wallRenewedAt = process.wallNow();
       if (this.#leading === undefined) this.#lead(process);
       return;
     }
     const isLost = isReached ? !isMine : now - this.#renewedAt > RENEW_DEADLINE_MS;
     if (isLost && this.#leading !== undefined) this.#stop(process, 'it has lost the lease');
+  }
+
+  /** What it can tell by its own clocks alone. */
+  #holdsLease(process: SimulatedProcess): boolean {
+    const ageMs = this.#stage.scheduler.now - this.#renewedAt;
+    const wallAgeMs = process.wallNow() - this.#wallRenewedAt;
+    return this.#process === process && Math.max(ageMs, wallAgeMs) < RENEW_DEADLINE_MS;
   }
 
   #stop(process: SimulatedProcess, why: string): void {
@@ -212,6 +220,7 @@ export class Replica implements ActingReplica {
       cluster: (this.#watch ?? this.#createWatch(process)).port,
       sources: sourcesOf(stage, process),
       power: createPowerPort({ ...options, onPowerOff: (host, method) => watchPowerOff(stage, this, host, method) }),
+      isLeading: () => this.#holdsLease(process),
       newId: () => this.#newId(),
       logger: silentLogger((message) => story.tell(`${process.name}: ${message}`)),
       ignore: (error, why) => {

@@ -76,6 +76,12 @@ export function isAwake(host: SimulatedHost): boolean {
   return host.isBooted && !host.isFrozen;
 }
 
+/** Whether all that answer may say off while it is on: only storage can tell then, so it is never taken away. */
+export function canBeFooled({ bmc, hasSecondBmc, hasWrongOutlet }: SimulatedHost): boolean {
+  const isTruthful = bmc === 'honest' || bmc === 'slow' || bmc === 'ignores';
+  return bmc === 'lies' || (hasSecondBmc && hasWrongOutlet && !isTruthful);
+}
+
 export function bootIdOf(host: SimulatedHost): string {
   return `${host.name}-boot-${host.boot}`;
 }

@@ -63,7 +63,7 @@ export class SimulatedProcess {
     this.bornAt = options.scheduler.now;
     this.clock = {
       now: () => this.now(),
-      wallNow: () => this.now() + this.#wallErrorMs,
+      wallNow: () => this.wallNow(),
       wait: (milliseconds, signal) => this.#wait(milliseconds, signal),
     };
   }
@@ -83,6 +83,11 @@ export class SimulatedProcess {
   /** Its own idea of the time. */
   now(): number {
     return this.#options.scheduler.now + this.#options.clockOffsetMs;
+  }
+
+  /** The clock on its wall, which somebody may have set. */
+  wallNow(): number {
+    return this.now() + this.#wallErrorMs;
   }
 
   /** The time by a clock that stands still when the process does. */

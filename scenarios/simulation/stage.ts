@@ -40,10 +40,9 @@ export class Stage {
     hasJumped: false,
     youngUntil: 0,
   };
-  readonly lease: { holder: string | undefined; renewedAt: number; takenAt: number } = {
+  readonly lease: { holder: string | undefined; renewedAt: number } = {
     holder: undefined,
     renewedAt: Number.NEGATIVE_INFINITY,
-    takenAt: 0,
   };
   readonly replicas: ActingReplica[] = [];
   readonly settings: EngineSettings;

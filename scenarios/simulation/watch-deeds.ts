@@ -139,9 +139,6 @@ export function watchEvacuation(
 }
 
 function watchLead(stage: Stage, replica: ActingReplica, complain: Complain): void {
-  const { lease, scheduler } = stage;
-  const isLed = lease.holder === replica.process?.name;
-  if (!isLed && scheduler.now - lease.takenAt >= 1_000) {
-    complain(`by ${replica.process?.name} while ${lease.holder} leads`);
-  }
+  const { lease } = stage;
+  if (lease.holder !== replica.process?.name) complain(`by ${replica.process?.name} while ${lease.holder} leads`);
 }

@@ -43,7 +43,7 @@ describe('a service without one of its checks is found out', () => {
     { what: 'it asks again at once for what was not answered', weakening: noGrace, rule: /a second time/u },
     { what: 'it does not look for records of evacuations', weakening: noRecords, rule: /a second time|while it runs/u },
     {
-      what: 'whoever saves last wins',
+      what: 'whoever saves last wins, and nobody asks for the lease',
       weakening: noRevisions,
       rule: /while r\d\.\d+ leads|has watched for|without a record/u,
       troubles: stalls,
@@ -95,7 +95,7 @@ const brakeRules: Readonly<Record<Brake, Omit<Case, 'what' | 'weakening'>>> = {
   'not-onboarded': { rule: /not onboarded/u, troubles: deaths },
   policy: { rule: /though the policy leaves it alone/u, troubles: deaths },
   kdump: { rule: /writes a kernel dump/u, troubles: [['kdump', 1]] },
-  'no-instances': { rule: /though it has no instances/u, troubles: deaths },
+  'no-instances': { rule: /though it has no instances/u, troubles: [['panic', 1]] },
   'too-many-open': { rule: /while \d+ are open/u, troubles: deaths },
   'failure-domain': { rule: /while \d+ of rack-\d+ are open/u, troubles: deaths },
   interval: { rule: /ms after the last one/u, troubles: deaths },

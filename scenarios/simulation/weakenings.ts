@@ -73,10 +73,11 @@ export const noRecords: Weakening = {
   }),
 };
 
-/** Whoever saves last wins: nobody learns that another has taken over. */
+/** Whoever saves last wins, and nobody asks whether the lease is still his: nobody learns that another has taken over. */
 export const noRevisions: Weakening = {
   ports: (ports, stage) => ({
     ...ports,
+    isLeading: () => true,
     store: {
       ...ports.store,
       incidents: {

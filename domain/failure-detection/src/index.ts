@@ -38,6 +38,7 @@ export type {
 } from './incident/incident-facts.ts';
 export {
   IncidentState,
+  holdsHost,
   isOver,
   openIncident,
   RebuildState,

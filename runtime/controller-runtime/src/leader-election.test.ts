@@ -102,6 +102,25 @@ describe('LeaderElection', () => {
     await world.stop([first]);
   });
 
+  it('is known not to hold the lease any more once the time to renew is over, by either clock, whatever was heard', async () => {
+    const world = new World();
+    const first = world.candidate('first');
+    expect(first.election.holdsLease()).toBe(false);
+    await world.clock.advance(1_000);
+    const isHeld = first.election.holdsLease();
+
+    // It sleeps: no timer of it has gone off yet.
+    world.clock.wallOffset += RENEW_MS + 1_000;
+    const isHeldAfterSleep = first.election.holdsLease();
+    await world.clock.advance(2_500);
+    const isHeldAgain = first.election.holdsLease();
+    world.steal('thief');
+    await world.clock.advance(2_500);
+
+    expect([isHeld, isHeldAfterSleep, isHeldAgain, first.election.holdsLease()]).toEqual([true, false, true, false]);
+    await world.stop([first]);
+  });
+
   it('goes on renewing while what it led comes to its end', async () => {
     const world = new World();
     const first = world.candidate('first', { stopMs: MINUTE });
@@ -180,6 +199,7 @@ interface Candidate {
   readonly stopping: AbortController;
   readonly failures: readonly unknown[];
   readonly client: LeaseClient;
+  readonly election: LeaderElection;
 }
 
 interface CandidateOptions {
@@ -209,20 +229,22 @@ class World {
   candidate(identity: string, options: CandidateOptions = {}): Candidate {
     const stopping = new AbortController();
     const failures: unknown[] = [];
-    const candidate: Candidate = {
-      network: 'good',
-      stopping,
-      failures,
-      client: this.#client(() => candidate.network),
-      hasLed: Promise.resolve(false),
-    };
-    const election = new LeaderElection(candidate.client, {
+    const client = this.#client(() => candidate.network);
+    const election = new LeaderElection(client, {
       name: 'lease',
       namespace: 'n',
       identity,
       clock: offClock(this.clock, options.wallOffset ?? 0),
       onFailure: (error) => failures.push(error),
     });
+    const candidate: Candidate = {
+      network: 'good',
+      stopping,
+      failures,
+      client,
+      election,
+      hasLed: Promise.resolve(false),
+    };
     candidate.hasLed = this.#runAgain(election, identity, options, stopping.signal);
     candidate.hasLed.catch(() => undefined);
     return candidate;

@@ -43,6 +43,8 @@ export class LeaderElection {
   /** What was seen, and when by our own clock: those of two machines differ, so times in a Lease are not compared. */
   #observed: { readonly version: string; readonly at: number } | undefined;
   #isLeading = false;
+  /** When the renewal was sent by which the lease is ours, by both clocks: the steady one may stand still in a sleep. */
+  #renewed: { readonly at: number; readonly wallAt: number } | undefined;
 
   constructor(client: LeaseClient, options: LeaderElectionOptions) {
     this.#client = client;
@@ -83,6 +85,16 @@ export class LeaderElection {
     return true;
   }
 
+  /**
+   * Whether the lease was renewed within the renew deadline, by the steady and by the wall clock. Whoever stood still
+   * learns here at once that it leads no more: the signal tells it only after what came meanwhile was taken in.
+   */
+  holdsLease(): boolean {
+    if (!this.#isLeading || this.#renewed === undefined) return false;
+    const { at, wallAt } = this.#renewed;
+    return Math.max(this.#clock.monotonic() - at, this.#clock.now() - wallAt) < this.#renewDeadlineMs;
+  }
+
   async #acquire(signal: AbortSignal): Promise<number | undefined> {
     while (!signal.aborted) {
       const attempt = await this.#tryBefore(this.#clock.monotonic() + this.#renewDeadlineMs, signal);
@@ -111,9 +123,11 @@ export class LeaderElection {
   /** One try, which is given up at a moment: a server may take a request and never answer. */
   async #tryBefore(deadline: number, signal: AbortSignal): Promise<Attempt> {
     const sentAt = this.#clock.monotonic();
+    const wallAt = this.#clock.now();
     using late = new Deadline(signal, Math.max(0, deadline - sentAt), this.#clock);
     try {
       const isHeld = await this.#tryOnce(late.signal);
+      this.#renewed = isHeld ? { at: sentAt, wallAt } : undefined;
       return isHeld ? { kind: 'held', sentAt } : { kind: 'taken' };
     } catch (error) {
       const isRace = isConflict(error) || isAlreadyExists(error);

@@ -25,6 +25,11 @@ export interface EnginePorts {
   readonly sources?: SourcesPort;
   /** Told what is thought after each look. */
   readonly observe?: (view: EngineView) => void;
+  /**
+   * Whether this replica surely leads now, by its own clocks; asked right before each order. Left out where no other can
+   * lead.
+   */
+  readonly isLeading?: () => boolean;
   readonly newId: () => string;
   readonly logger: Logger;
   readonly ignore: Ignore;

@@ -13,7 +13,7 @@ import { retain } from './retain.ts';
 import type { Replica } from './replica.ts';
 
 /** All that the leader does, until the signal fires or one part of it cannot go on. */
-export async function leadFleet(replica: Replica, signal: AbortSignal): Promise<void> {
+export async function leadFleet(replica: Replica, isLeading: () => boolean, signal: AbortSignal): Promise<void> {
   const over = new AbortController();
   const until = AbortSignal.any([signal, over.signal]);
   // The Lease was ours a moment ago, so the API server is there; but nobody is judged by half of the fleet.
@@ -21,7 +21,7 @@ export async function leadFleet(replica: Replica, signal: AbortSignal): Promise<
   await announce(replica, until);
   const pulled = new PullSources(pullDeps(replica));
   const tasks = [
-    runEngine(enginePorts(replica, pulled), () => engineSettings(replica.settings.current), until),
+    runEngine({ ...enginePorts(replica, pulled), isLeading }, () => engineSettings(replica.settings.current), until),
     notify(noticeDeps(replica), until),
     retain(retainDeps(replica), until),
     watchControllers(replica, until),

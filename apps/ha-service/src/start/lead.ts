@@ -23,8 +23,8 @@ export interface LeadDeps {
   readonly ignore: Ignore;
   readonly place: LeasePlace;
   readonly onChange: (isLeading: boolean) => void;
-  /** What the leader does until its signal fires. */
-  readonly work: (signal: AbortSignal) => Promise<void>;
+  /** What the leader does until its signal fires, with a question that tells whether it surely leads at this moment. */
+  readonly work: (isLeading: () => boolean, signal: AbortSignal) => Promise<void>;
 }
 
 /** How long work may take to stop once the lead is lost; the lease itself is good for a second more. */
@@ -43,14 +43,14 @@ export async function leadWhenElected(deps: LeadDeps, signal: AbortSignal): Prom
     onFailure: (error) => ignore(error, 'the lease is tried again'),
   });
   while (!signal.aborted) {
-    await election.run((until) => workUntil(deps, until), signal);
+    await election.run((until) => workUntil(deps, () => election.holdsLease(), until), signal);
     if (!signal.aborted) await clock.wait(PAUSE_MS, signal).catch(() => undefined);
   }
 }
 
 /** Ends soon after its signal has fired, or rejects; an error of the work itself ends the lead in good order. */
-async function workUntil({ work, logger }: LeadDeps, signal: AbortSignal): Promise<void> {
-  const working = work(signal).catch((error: unknown) => {
+async function workUntil({ work, logger }: LeadDeps, isLeading: () => boolean, signal: AbortSignal): Promise<void> {
+  const working = work(isLeading, signal).catch((error: unknown) => {
     if (signal.aborted) return;
     if (isLeadLost(error)) logger.warn({ error }, 'another replica leads');
     else logger.error({ error }, 'leading failed; it is tried anew');

@@ -206,7 +206,15 @@ async function run(
   const until = AbortSignal.any([signal, over.signal]);
   const tasks = [
     leadWhenElected(
-      { client, clock, logger, ignore, place, onChange, work: (leading) => leadFleet(replica, leading) },
+      {
+        client,
+        clock,
+        logger,
+        ignore,
+        place,
+        onChange,
+        work: (isLeading, leading) => leadFleet(replica, isLeading, leading),
+      },
       until,
     ),
     settings.follow({ clock, logger, ignore, onChange: () => logger.setLevel(settings.current.log.level) }, until),

@@ -1,5 +1,5 @@
 import type { RecoverySettings } from '../detection-settings.ts';
-import { acquit, waitFor } from '../incident/incident-change.ts';
+import { acquit, closeNeedless, waitFor } from '../incident/incident-change.ts';
 import type { FenceAttempt, Incident } from '../incident/incident.ts';
 import type { IncidentFacts, NextSteps } from '../incident/incident-facts.ts';
 import { proveOff } from './prove-off.ts';
@@ -62,6 +62,9 @@ export function planFence(before: Incident, facts: IncidentFacts, settings: Reco
 /** Nothing could be asked for yet, so a sign of life still ends it, and a method that is found needs the fleet's word. */
 function unfenced(incident: Incident, facts: IncidentFacts, now: number): NextSteps {
   if (facts.judgement?.kind === 'alive') return acquit(incident, facts.judgement, now);
+  const { verdict, isPaused } = facts;
+  const isEmpty = verdict?.kind === 'refuse' && verdict.refusal.brake === 'no-instances';
+  if (isEmpty && !isPaused) return closeNeedless(incident, now);
   const brake = brakeOn(incident, facts);
   if (incident.fenceMethods.length > 0 && brake !== undefined) return waitFor(incident, 'brake', brake);
   return fenceAt(incident, 0, now);

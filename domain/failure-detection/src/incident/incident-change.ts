@@ -32,6 +32,11 @@ export function closeIncident(
   return { incident: { ...incident, state, outcome, closedAt: now, wait: undefined }, actions: [] };
 }
 
+/** Everything that was to be rebuilt is gone from the host before anything was done to it, so nothing will be. */
+export function closeNeedless(incident: Incident, now: number): NextSteps {
+  return closeIncident({ ...incident, isNeedless: true }, 'closed', 'nothing is left on it to be rebuilt', now);
+}
+
 /** The host lives. One that has rebooted may have stopped instances, which nobody evacuates: they are on a host that lives. */
 export function acquit(incident: Incident, alive: Extract<Judgement, { kind: 'alive' }>, now: number): NextSteps {
   const how = alive.isRebooted

@@ -193,6 +193,8 @@ export interface Incident {
   readonly oldEvacuations: readonly string[] | undefined;
   readonly instances: readonly RebuildRecord[];
   readonly wait: IncidentWait | undefined;
+  /** Nothing was left to be rebuilt before anything was done about the host; undefined for all others. */
+  readonly isNeedless?: true | undefined;
   /** The end in a sentence. */
   readonly outcome: string | undefined;
 }
@@ -238,4 +240,9 @@ export function isOver({ state }: Pick<Incident, 'state'>): boolean {
     case 'rebuilding':
       return false;
   }
+}
+
+/** Whether the host is kept from use when the incident is over. Not where nothing was done to it and nobody asked for it. */
+export function holdsHost(incident: Pick<Incident, 'state' | 'isNeedless'>): boolean {
+  return isOver(incident) && incident.state !== 'acquitted' && incident.isNeedless !== true;
 }

@@ -4,9 +4,11 @@ import { NOW } from '../fixtures/host-builders.ts';
 import { compute, decision, facts, fenced, incident, offRow, proved, reading } from '../fixtures/incident-builders.ts';
 import {
   defaultDetectionSettings,
+  holdsHost,
   isOver,
   IncidentState,
   nextSteps,
+  type Brake,
   type Incident,
   type IncidentFacts,
   type PowerReading,
@@ -36,6 +38,16 @@ describe('an incident that was detected', () => {
       { verdict: refusal() },
       { wait: { reason: 'brake', message: 'too many', needsPerson: false } },
     ],
+    [
+      'ends when nothing is left on it to be rebuilt, and the host is not held',
+      { verdict: refusal('no-instances') },
+      { state: 'closed', closedAt: NOW, isNeedless: true, outcome: 'nothing is left on it to be rebuilt' },
+    ],
+    [
+      'waits while paused, whether anything is left or not',
+      { isPaused: true, verdict: refusal('no-instances') },
+      { state: 'detected', wait: { reason: 'paused' } },
+    ],
     ['waits while paused', { isPaused: true }, { wait: { reason: 'paused' } }],
     ['ends when a person closes it', { decisions: [decision({ kind: 'close' })] }, { state: 'closed', closedAt: NOW }],
   ])('%s, and nothing is done', (_what, part, expected) => {
@@ -45,11 +57,24 @@ describe('an incident that was detected', () => {
     expect(next).toMatchObject(expected);
   });
 
+  it.each<[string, Partial<IncidentFacts>, boolean]>([
+    ['a person has closed it', { decisions: [decision({ kind: 'close' })] }, true],
+    ['nothing was left on it', { verdict: refusal('no-instances') }, false],
+    ['it shows life', { judgement: alive(false) }, false],
+    ['it waits', { verdict: refusal() }, false],
+  ])('says whether its host is held when %s', (_what, part, expected) => {
+    expect(holdsHost(steps(incident(), part).incident)).toBe(expected);
+  });
+
   it('waits for a person where there is no way to fence, and still ends with a sign of life', () => {
     const stuck = steps(incident({ fenceMethods: [] })).incident;
 
     expect(stuck).toMatchObject({ state: 'fencing', wait: { reason: 'no-fence-method', needsPerson: true } });
     expect(steps(stuck, { judgement: alive(false) }).incident.state).toBe('acquitted');
+    expect(steps(stuck, { verdict: refusal('no-instances') }).incident).toMatchObject({
+      state: 'closed',
+      isNeedless: true,
+    });
     expect(steps(stuck, { decisions: [decision()] }).incident).toMatchObject({ proof: { kind: 'person', by: 'ann' } });
   });
 });
@@ -275,9 +300,9 @@ function suspect() {
   return { kind: 'suspect', since: 0, dead: [], missing: '' } as const;
 }
 
-function refusal() {
+function refusal(brake: Brake = 'mass-failure') {
   const judgement = { kind: 'condemned', since: 0, by: [] } as const;
-  return { kind: 'refuse', host: 'n1', judgement, refusal: { brake: 'mass-failure', message: 'too many' } } as const;
+  return { kind: 'refuse', host: 'n1', judgement, refusal: { brake, message: 'too many' } } as const;
 }
 
 function attempt(level: number, agoMs: number) {

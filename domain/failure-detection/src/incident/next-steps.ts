@@ -1,5 +1,5 @@
 import type { DetectionSettings } from '../detection-settings.ts';
-import { acquit, closeIncident, waitFor } from './incident-change.ts';
+import { acquit, closeIncident, closeNeedless, waitFor } from './incident-change.ts';
 import { isOver, type HeardWord, type Incident, type PowerReading } from './incident.ts';
 import type { IncidentFacts, NextSteps } from './incident-facts.ts';
 import { hearCleanUp } from '../rebuild/plan-clean-up.ts';
@@ -120,6 +120,7 @@ function newWords(incident: Incident, { decisions }: IncidentFacts, now: number)
 function agree(incident: Incident, { judgement, verdict, isPaused }: IncidentFacts, now: number): NextSteps {
   if (judgement?.kind === 'alive') return acquit(incident, judgement, now);
   if (isPaused) return waitFor(incident, 'paused', 'high availability is paused');
+  if (verdict?.kind === 'refuse' && verdict.refusal.brake === 'no-instances') return closeNeedless(incident, now);
   if (verdict?.kind === 'refuse') return waitFor(incident, 'brake', verdict.refusal.message);
   if (judgement?.kind !== 'condemned' || verdict?.kind !== 'proceed' || verdict.incidentId !== incident.id) {
     return waitFor(

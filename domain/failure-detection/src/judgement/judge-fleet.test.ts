@@ -185,15 +185,15 @@ describe('judgeFleet', () => {
     expect(judged({ hosts, openIncidents: [{ id: 'i', host: 'n1' }] }).verdicts.map(short)).toEqual(['n1 maintenance']);
   });
 
-  it('judges 10,000 hosts in 50 ms', () => {
-    const hosts = Array.from({ length: 10_000 }, (_, index) => (index % 100 === 0 ? deadHost : host)(`h${index}`));
-    const times = Array.from({ length: 10 }, () => {
-      const before = performance.now();
-      judged({ hosts });
-      return performance.now() - before;
-    });
+  it('finds the few dead hosts among 10,000, and takes one of them', () => {
+    const hosts = Array.from({ length: 10_000 }, (_, index) => (index % 3_000 === 7 ? deadHost : host)(`h${index}`));
 
-    expect(Math.min(...times)).toBeLessThan(50);
+    const { judgements, verdicts } = judged({ hosts });
+
+    const condemned = [...judgements].filter(([, { kind }]) => kind === 'condemned').map(([name]) => name);
+    expect(condemned).toEqual(['h7', 'h3007', 'h6007', 'h9007']);
+    expect([...judgements.values()].filter(({ kind }) => kind === 'alive')).toHaveLength(9_996);
+    expect(verdicts.map(short)).toEqual(['h3007 open', 'h6007 interval', 'h7 interval', 'h9007 interval']);
   });
 });
 

@@ -41,10 +41,10 @@ export async function carryOut(context: ActionContext, action: IncidentAction, s
 
 async function powerOff(context: ActionContext, method: string, signal: AbortSignal): Promise<void> {
   const { ports, incident, memory, settings } = context;
-  const { clock, power } = ports;
+  const { clock, power, isLeading } = ports;
   const timeoutMs = settings().detection.recovery.fenceTimeoutMs;
   const what = 'the order to power off';
-  const punctuality = { begun: new Moment(clock), withinMs: timeoutMs, what };
+  const punctuality = { begun: new Moment(clock), withinMs: timeoutMs, isLeading, what };
   try {
     await withDeadline({ clock, timeoutMs, what, signal }, (inner) =>
       power.powerOff(incident.host, method, punctualSignal(inner, punctuality)),
@@ -92,7 +92,11 @@ async function tell(
   if (identity === undefined) return;
   try {
     const timeoutMs = settings().callTimeoutMs;
-    await withDeadline({ clock: ports.clock, timeoutMs, what, signal }, (inner) => run(identity, inner));
+    const { clock, isLeading } = ports;
+    const punctuality = { begun: new Moment(clock), withinMs: timeoutMs, isLeading, what };
+    await withDeadline({ clock, timeoutMs, what, signal }, (inner) =>
+      run(identity, punctualSignal(inner, punctuality)),
+    );
   } catch (error) {
     if (signal.aborted) throw error;
     ports.logger.warn({ host: incident.host, incident: incident.id, what, error: messageOf(error) }, 'an order failed');
@@ -129,7 +133,12 @@ async function evacuate(
   const asked = incident.instances.find(({ id }) => id === instanceId);
   if (asked === undefined) return;
   const options = target === undefined ? {} : { targetName: target };
-  const punctuality = { begun: new Moment(ports.clock), withinMs: timeoutMs, what: 'the request' };
+  const punctuality = {
+    begun: new Moment(ports.clock),
+    withinMs: timeoutMs,
+    isLeading: ports.isLeading,
+    what: 'the request',
+  };
   try {
     await withDeadline({ clock: ports.clock, timeoutMs, what: 'the request', signal }, (inner) =>
       ports.compute.evacuations.start(instanceId, options, punctualSignal(inner, punctuality)),

@@ -11,7 +11,7 @@ const SOON = { timeout: 30_000, interval: 50 };
 let bed: EngineBed;
 
 beforeAll(async () => {
-  bed = await startEngineBed(['slept', 'doubted', 'spare1', 'spare2', 'spare3']);
+  bed = await startEngineBed(['slept', 'overtaken', 'doubted', 'spare1', 'spare2', 'spare3']);
 }, 60_000);
 
 afterAll(() => bed[Symbol.asyncDispose]());
@@ -34,6 +34,27 @@ describe('an order to power off', () => {
     const ordered = seen.indexOf('fencing 1 0');
     expect(seen.slice(ordered, ordered + 2)).toEqual(['fencing 1 0', 'detected 0 0']);
     expect(bed.power.orders).toEqual(['slept']);
+  }, 60_000);
+
+  it('is not given by one whose lease is over, though nobody has taken the incident over yet', async () => {
+    const seen: string[] = [];
+    let isLeading = true;
+    const before = bed.power.orders.length;
+    await using _ = await leadAround('overtaken', { isLeading: () => isLeading }, async (incident, save) => {
+      const outcome = await save();
+      seen.push(`${incident.state} ${incident.fences.length} ${bed.power.orders.length - before}`);
+      // The lease is over when the first order is written down, and renewed when that is taken back and given anew.
+      isLeading = incident.fences.length === 0 || seen.filter((each) => each === 'fencing 1 0').length > 1;
+      return outcome;
+    });
+
+    await expect
+      .poll(() => incidentOf('overtaken'), SOON)
+      .toMatchObject({ state: 'recovered', fences: [{ level: 0 }] });
+
+    const ordered = seen.indexOf('fencing 1 0');
+    expect(seen.slice(ordered, ordered + 3)).toEqual(['fencing 1 0', 'fencing 1 0', 'fencing 1 1']);
+    expect(bed.power.orders.slice(before)).toEqual(['overtaken']);
   }, 60_000);
 
   it('is given once when it was stored and only the answer was lost', async () => {

@@ -2,6 +2,7 @@ import { isDeepStrictEqual } from 'node:util';
 
 import type { HostIdentity } from '@smalt/compute';
 import {
+  holdsHost,
   isOver,
   lastLifeAt,
   nextSteps,
@@ -223,7 +224,7 @@ export class IncidentWorker {
     const { store } = this.#context.ports;
     const { incident } = steps;
     // First, so that no kill in between leaves a host whose incident is over and that nobody holds.
-    if (isOver(incident) && incident.state !== 'acquitted') {
+    if (holdsHost(incident)) {
       await call(this.#context, 'holding the host', signal, (inner) =>
         store.hosts.hold(incident.host, incident.id, inner),
       );
@@ -253,18 +254,26 @@ export class IncidentWorker {
   #act(actions: readonly IncidentAction[], { decided, identity }: Pass, signal: AbortSignal): void {
     const { background, fleet } = this.#context;
     const incident = this.#incident;
-    const lateMs = decided.ageMs();
     if (signal.aborted) return;
     for (const action of actions) {
-      // To read harms nobody, and an answer that never comes would break a proof.
-      if (lateMs > ACT_WITHIN_MS && action.kind !== 'read-power') {
-        this.#drop(action, decided.at, `it came ${lateMs} ms late`);
+      const objection = this.#objectionTo(action, decided);
+      if (objection !== undefined) {
+        this.#drop(action, decided.at, objection);
         continue;
       }
       const context = { ...this.#context, incident, identity, memory: this.#memory, suspects: fleet.suspects };
       const onAnswer = (): void => this.wake();
       background.start(taskName(incident, action), (inner) => carryOut({ ...context, onAnswer }, action, inner));
     }
+  }
+
+  /** Why an order is not given after all. To read harms nobody, and an answer that never comes would break a proof. */
+  #objectionTo(action: IncidentAction, decided: Moment): string | undefined {
+    if (action.kind === 'read-power') return undefined;
+    const lateMs = decided.ageMs();
+    if (lateMs > ACT_WITHIN_MS) return `it came ${lateMs} ms late`;
+    // The next leader may not have taken the incident over yet, so the store does not tell.
+    return this.#context.ports.isLeading?.() === false ? 'the lease was not renewed in time' : undefined;
   }
 
   /** Notes that an order was never given, so that nobody waits for its answer. */

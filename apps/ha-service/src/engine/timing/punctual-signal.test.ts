@@ -25,6 +25,20 @@ describe('punctualSignal', () => {
     expect(heard).toEqual(['aborted']);
   });
 
+  it('is aborted as soon as it is asked without the lead', () => {
+    let isLeading = true;
+    const signal = punctualSignal(new AbortController().signal, {
+      ...late(new ManualClock()),
+      isLeading: () => isLeading,
+    });
+    const before = signal.aborted;
+
+    isLeading = false;
+
+    expect(before).toBe(false);
+    expect(() => signal.throwIfAborted()).toThrow('the order is not sent: the lease was not renewed in time');
+  });
+
   it('is aborted with the signal it was made from', () => {
     const { outer, signal } = order();
 

@@ -5,6 +5,8 @@ export interface Punctuality {
   /** When the order was begun, and how long after that it may still leave. */
   readonly begun: Moment;
   readonly withinMs: number;
+  /** Whether this replica still leads; left out where no other can. */
+  readonly isLeading?: (() => boolean) | undefined;
   /** What it is, in a word or two, for the message. */
   readonly what: string;
 }
@@ -14,7 +16,7 @@ export interface Punctuality {
  * after answers that came meanwhile were taken in, and whoever takes in such an answer could still send what is far too
  * late: clients ask the signal before they send.
  */
-export function punctualSignal(signal: AbortSignal, { begun, withinMs, what }: Punctuality): AbortSignal {
+export function punctualSignal(signal: AbortSignal, { begun, withinMs, isLeading, what }: Punctuality): AbortSignal {
   const own = new AbortController();
   const punctual = own.signal;
   let isOver = false;
@@ -28,6 +30,9 @@ export function punctualSignal(signal: AbortSignal, { begun, withinMs, what }: P
   const look = (): boolean => {
     if (!isOver && begun.ageMs() > withinMs) {
       end(new HaServiceError('deadline', `${what} was not on its way within ${withinMs} ms, so it is not sent`));
+    }
+    if (!isOver && isLeading?.() === false) {
+      end(new HaServiceError('lead-lost', `${what} is not sent: the lease was not renewed in time`));
     }
     return isOver;
   };
