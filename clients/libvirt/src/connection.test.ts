@@ -48,11 +48,13 @@ describe('a connection to a real daemon', () => {
     await using connection = await connect(daemon.uri);
     const domain = await connection.domainLookupByName({ name: 'test' });
 
-    const lackingInDriver = connection.domainGetJobInfo({ domain });
-    const newerThanDaemon = connection.domainAnnounceInterface({ domain, params: {} });
+    const [lackingInDriver, newerThanDaemon] = await Promise.allSettled([
+      connection.domainGetJobInfo({ domain }),
+      connection.domainAnnounceInterface({ domain, params: {} }),
+    ]);
 
-    await expect(lackingInDriver).rejects.toMatchObject({ code: 'unsupported', number: 3 });
-    await expect(newerThanDaemon).rejects.toMatchObject({ code: 'unsupported', number: 39 });
+    expect(lackingInDriver).toMatchObject({ status: 'rejected', reason: { code: 'unsupported', number: 3 } });
+    expect(newerThanDaemon).toMatchObject({ status: 'rejected', reason: { code: 'unsupported', number: 39 } });
   });
 
   it('answers ten thousand pipelined calls', async () => {
