@@ -39,7 +39,9 @@ const bridge: TSchema = shape({
     flows: int64('How many OpenFlow flows it has.', { minimum: 0 }),
     name: text('The name of the bridge.'),
     ports: int64('How many ports it has.', { minimum: 0 }),
-    status: text('`Active` when it works.'),
+    status: text(
+      '`Active` when it works; else `Failed`, `NoDatapath`, `Silent`, `Disconnected`, `Missing`, or `Unknown` where nobody can tell.',
+    ),
   },
 });
 
@@ -51,7 +53,7 @@ const physicalInterface: TSchema = shape({
     bond: text('The bond it is a member of.'),
     name: text('The name of the interface.'),
     speed: text('The speed of its link, such as `25Gbps`.'),
-    status: text('`Up` or `Down`.'),
+    status: text('`Up`, `Down`, or `Unknown` where nobody can tell.'),
   },
 });
 
@@ -64,7 +66,9 @@ const bond: TSchema = shape({
     members: int32('How many members it has.', { minimum: 0 }),
     mode: text('How traffic is spread, such as `balance-tcp`.'),
     name: text('The name of the bond.'),
-    status: text('`Active` when it works.'),
+    status: text(
+      '`Active` when all members carry traffic; else `Degraded`, `Down`, or `Unknown` where nobody can tell.',
+    ),
   },
 });
 
@@ -126,7 +130,9 @@ const issue: TSchema = shape({
   fields: {
     detectedAt: time('When it was first seen.'),
     message: text('What is wrong.'),
-    severity: text('How bad it is, such as `Warning`.'),
+    reason: text('The rule that found it, as one CamelCase word.', { maxLength: 1024 }),
+    severity: text('How bad it is: `Critical`, `Warning` or `Info`.'),
+    subject: text('What it is about: a port, a bridge, a bond or a daemon.'),
   },
 });
 
@@ -178,9 +184,9 @@ const columns: readonly KindColumn[] = [
 const meanings: readonly ConditionMeaning[] = [
   { type: 'Ready', meaning: 'The network of the node works; all other conditions hold.' },
   { type: 'OVSDBConnected', meaning: 'The agent talks to the database of Open vSwitch.' },
-  { type: 'OVNControllerConnected', meaning: 'The agent of OVN talks to the southbound database.' },
+  { type: 'OVNControllerConnected', meaning: 'The agent of OVN talks to the southbound database and to Open vSwitch.' },
   { type: 'AllBridgesHealthy', meaning: 'Every bridge works.' },
-  { type: 'AllBondsHealthy', meaning: 'Every bond has all of its members.' },
+  { type: 'AllBondsHealthy', meaning: 'Every member of every bond carries traffic.' },
 ];
 
 export const ovsNode: Kind = defineKind({

@@ -61,7 +61,7 @@ export interface Bridge {
   readonly name: string;
   /** How many ports it has. */
   readonly ports?: number;
-  /** `Active` when it works. */
+  /** `Active` when it works; else `Failed`, `NoDatapath`, `Silent`, `Disconnected`, `Missing`, or `Unknown` where nobody can tell. */
   readonly status?: string;
 }
 
@@ -115,7 +115,7 @@ export interface Bond {
   readonly mode?: string;
   /** The name of the bond. */
   readonly name: string;
-  /** `Active` when it works. */
+  /** `Active` when all members carry traffic; else `Degraded`, `Down`, or `Unknown` where nobody can tell. */
   readonly status?: string;
 }
 
@@ -127,7 +127,7 @@ export interface PhysicalInterface {
   readonly name: string;
   /** The speed of its link, such as `25Gbps`. */
   readonly speed?: string;
-  /** `Up` or `Down`. */
+  /** `Up`, `Down`, or `Unknown` where nobody can tell. */
   readonly status?: string;
 }
 
@@ -137,8 +137,12 @@ export interface Issue {
   readonly detectedAt?: string;
   /** What is wrong. */
   readonly message: string;
-  /** How bad it is, such as `Warning`. */
+  /** The rule that found it, as one CamelCase word. */
+  readonly reason?: string;
+  /** How bad it is: `Critical`, `Warning` or `Info`. */
   readonly severity: string;
+  /** What it is about: a port, a bridge, a bond or a daemon. */
+  readonly subject?: string;
 }
 
 /** Counters since Open vSwitch was started. */

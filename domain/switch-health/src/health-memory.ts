@@ -1,0 +1,47 @@
+import type { OVSNodeCondition } from '@smalt/ovs-api';
+
+import type { ConnectionHistory } from './rules/histories/connection-history.ts';
+import type { FlowScanHistory } from './rules/histories/flow-scan-history.ts';
+import type { Finding } from './rules/finding.ts';
+import type { Progress } from './rules/histories/progress.ts';
+
+/** What one judgement leaves for the next. Data only; it never grows beyond what the facts name. */
+export interface HealthMemory {
+  /** What was found, by rule and subject, whether it counts yet or not. */
+  readonly sightings: ReadonlyMap<string, Sighting>;
+  /** Issues of an earlier run that could not be tied to a rule and a subject yet. */
+  readonly inherited: readonly InheritedIssue[];
+  readonly conditions: readonly OVSNodeCondition[];
+  readonly connection: ConnectionHistory | undefined;
+  readonly scans: FlowScanHistory | undefined;
+  /** How ovs-vswitchd gets on with its configuration, and ovn-controller with the southbound database. */
+  readonly configuration: Progress | undefined;
+  readonly southbound: Progress | undefined;
+}
+
+/** Something that was found, since when, and whether it has lasted long enough to be an issue. */
+export interface Sighting {
+  readonly finding: Finding;
+  readonly firstAt: number;
+  readonly lastAt: number;
+  readonly count: number;
+  readonly isRaised: boolean;
+}
+
+export interface InheritedIssue {
+  readonly rule: string | undefined;
+  readonly severity: string;
+  readonly message: string;
+  readonly detectedAt: number;
+}
+
+/** The memory of a judge who has seen nothing yet. */
+export const emptyMemory: HealthMemory = {
+  sightings: new Map(),
+  inherited: [],
+  conditions: [],
+  connection: undefined,
+  scans: undefined,
+  configuration: undefined,
+  southbound: undefined,
+};

@@ -1,0 +1,33 @@
+import { IssueRule } from '../../issue-rule.ts';
+import { databaseOldNews } from '../../status/old-news.ts';
+import type { Finding, Verdict } from '../finding.ts';
+import type { RuleView } from '../histories/histories.ts';
+
+/** The key in `external_ids` by which a mirror that a capture has made is known. */
+const CAPTURE_MARK = 'smalt-capture';
+
+/** A mirror of a capture that does not run any more. It copies traffic for nobody. */
+export function captureVerdict({ facts, settings }: RuleView): Verdict {
+  const rule = IssueRule.leftoverCapture;
+  const blind = databaseOldNews(facts);
+  if (blind !== undefined || facts.configuration === undefined) return { rule, findings: [], ...(blind && { blind }) };
+  const findings = facts.configuration.bridges.flatMap((bridge) =>
+    bridge.mirrors
+      .filter(({ externalIds }) => isLeftover(externalIds.get(CAPTURE_MARK), facts.runningCaptures))
+      .map(({ name, outputPort }): Finding => ({
+        rule,
+        subject: `${bridge.name}/${name}`,
+        severity: 'Warning',
+        message: `Mirror ${name} of ${bridge.name} is left over from a packet capture`,
+        advice: `Run "ovs-vsctl -- --id=@m get mirror ${name} -- remove bridge ${bridge.name} mirrors @m${outputPort === undefined ? '' : ` -- --if-exists del-port ${outputPort}`}"`,
+        seenAt: facts.at,
+        graceMs: settings.captureMs,
+        sightings: 2,
+      })),
+  );
+  return { rule, findings };
+}
+
+function isLeftover(capture: string | undefined, running: ReadonlySet<string> | undefined): boolean {
+  return capture !== undefined && running?.has(capture) !== true;
+}
