@@ -36,5 +36,6 @@ function results(hosts: number): HaResults {
     fleet: { hosts, intervalMs: 10_000, p50Ms: 1, p99Ms: 2, cpuShare: 0.2, residentBytes: 2e8, peakBytes: 3e8 },
     decision: { hosts: 10_000, medianMs: 4, worstMs: 9 },
     rescue: { seconds: [4, 4.5, 9], powerOffMs: 1_000, evacuationMs: 200 },
+    masakari: undefined,
   };
 }

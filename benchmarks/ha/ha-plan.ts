@@ -4,6 +4,7 @@ export interface HaPlan {
   readonly fleet: FleetPlan;
   readonly decision: DecisionPlan;
   readonly rescue: RescuePlan;
+  readonly masakari: MasakariPlan;
 }
 
 /** Agents that send as fast as they are answered. */
@@ -34,6 +35,12 @@ export interface RescuePlan {
   readonly evacuationMs: number;
 }
 
+/** Notifications to masakari-api, by so many senders at a time. */
+export interface MasakariPlan {
+  readonly senders: number;
+  readonly seconds: number;
+}
+
 /** A full run takes six minutes or so, a quick one two. */
 export function planHa(isQuick: boolean): HaPlan {
   const rescue = { powerOffMs: 1_000, evacuationMs: 200 };
@@ -43,6 +50,7 @@ export function planHa(isQuick: boolean): HaPlan {
       fleet: { hosts: 1_000, intervalMs: 10_000, seconds: 15 },
       decision: { hosts: 10_000, warmUps: 10, rounds: 50 },
       rescue: { ...rescue, rounds: 1 },
+      masakari: { senders: 8, seconds: 3 },
     };
   }
   return {
@@ -50,5 +58,6 @@ export function planHa(isQuick: boolean): HaPlan {
     fleet: { hosts: 10_000, intervalMs: 10_000, seconds: 60 },
     decision: { hosts: 10_000, warmUps: 20, rounds: 200 },
     rescue: { ...rescue, rounds: 3 },
+    masakari: { senders: 8, seconds: 10 },
   };
 }

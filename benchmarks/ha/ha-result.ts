@@ -35,10 +35,21 @@ export interface RescueResult {
   readonly evacuationMs: number;
 }
 
+/** Debian's masakari-api, told of events of instances. */
+export interface MasakariResult {
+  readonly perSecond: number;
+  readonly p50Ms: number;
+  readonly p99Ms: number;
+  /** The statuses of its answers. */
+  readonly answers: readonly number[];
+}
+
 /** All of one run. */
 export interface HaResults {
   readonly floods: readonly FloodResult[];
   readonly fleet: FleetResult;
   readonly decision: DecisionResult;
   readonly rescue: RescueResult;
+  /** Undefined where it is not installed. */
+  readonly masakari: MasakariResult | undefined;
 }

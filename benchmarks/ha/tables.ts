@@ -1,13 +1,13 @@
 import { formatMebibytes, formatRate, formatSeconds } from '../src/format-quantity.ts';
 import type { Table } from '../src/format-table.ts';
-import type { FloodResult, HaResults } from './ha-result.ts';
+import type { FloodResult, HaResults, MasakariResult } from './ha-result.ts';
 
 const STORE_TITLES: Readonly<Record<FloodResult['store'], string>> = { sqlite: 'SQLite', postgres: 'PostgreSQL' };
 
 /** All that was measured. */
-export function haTables({ floods, fleet, decision, rescue }: HaResults): readonly Table[] {
+export function haTables({ floods, fleet, decision, rescue, masakari }: HaResults): readonly Table[] {
   return [
-    floodTable(floods),
+    floodTable(floods, masakari),
     {
       title: `${fleet.hosts} hosts that report every ${fleet.intervalMs / 1_000} s, and are judged`,
       columns: ['measure', 'the service'],
@@ -34,20 +34,31 @@ export function haTables({ floods, fleet, decision, rescue }: HaResults): readon
   ];
 }
 
-function floodTable(floods: readonly FloodResult[]): Table {
-  const row = (title: string, cell: (result: FloodResult) => string): readonly string[] => [
-    title,
-    ...floods.map(cell),
-    // Its place is kept, so that who compares knows that it was not forgotten.
-    '–',
-  ];
+function floodTable(floods: readonly FloodResult[], masakari: MasakariResult | undefined): Table {
+  const row = (
+    title: string,
+    cell: (result: FloodResult) => string,
+    peerCell: (result: MasakariResult) => string = () => '–',
+  ): readonly string[] => [title, ...floods.map(cell), masakari === undefined ? '–' : peerCell(masakari)];
   return {
     title: `${floods[0]?.agents} agents that send as fast as they are answered`,
     columns: ['measure', ...floods.map(({ store }) => STORE_TITLES[store]), 'masakari-api'],
     rows: [
-      row('batches stored', ({ perSecond }) => formatRate(perSecond)),
-      row('until acknowledged, p50', ({ p50Ms }) => formatSeconds(p50Ms / 1_000)),
-      row('until acknowledged, p99', ({ p99Ms }) => formatSeconds(p99Ms / 1_000)),
+      row(
+        'batches stored',
+        ({ perSecond }) => formatRate(perSecond),
+        ({ perSecond }) => formatRate(perSecond),
+      ),
+      row(
+        'until acknowledged, p50',
+        ({ p50Ms }) => formatSeconds(p50Ms / 1_000),
+        ({ p50Ms }) => formatSeconds(p50Ms / 1_000),
+      ),
+      row(
+        'until acknowledged, p99',
+        ({ p99Ms }) => formatSeconds(p99Ms / 1_000),
+        ({ p99Ms }) => formatSeconds(p99Ms / 1_000),
+      ),
       row('CPU time per batch', ({ cpuSecondsPerBatch }) => formatSeconds(cpuSecondsPerBatch)),
     ],
   };
