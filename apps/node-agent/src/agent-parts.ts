@@ -1,8 +1,7 @@
-import type { Clock } from '@smalt/controller-runtime';
+import type { Clock, AgentPart } from '@smalt/controller-runtime';
 import type { Systemd } from '@smalt/systemd';
 
 import type { AgentContext } from './agent-context.ts';
-import type { AgentPart } from './agent-part.ts';
 import type { CertificatesSettings } from './certificates/certificates-part.ts';
 import { createHostPart } from './host/host-part.ts';
 import { addLibvirtMetrics } from './metrics/add-libvirt-metrics.ts';
@@ -26,12 +25,12 @@ export interface PartSources {
 /** The parts of an agent, in the order in which they are started. What this node has no use for is not even loaded. */
 export async function createAgentParts(sources: PartSources): Promise<readonly AgentPart[]> {
   const { context, options, systemd, agentMetrics, clock } = sources;
-  const { pollMs = DEFAULT_POLL_MS, units = HYPERVISOR_UNITS, root = '/' } = options;
+  const { pollMs = DEFAULT_POLL_MS, domainTimeoutMs, units = HYPERVISOR_UNITS, root = '/' } = options;
   // A daemon that we manage is none of systemd's.
   const services = options.libvirt.kind === 'managed' ? undefined : systemd;
   addLibvirtMetrics(context);
   return [
-    createHostPart(context, { pollMs, clock, agentMetrics, systemd: services }),
+    createHostPart(context, { pollMs, domainTimeoutMs, clock, agentMetrics, systemd: services }),
     createMigrationsPart(context, { timeToLiveMs: options.migrations?.timeToLiveMs, clock }),
     createOperatingSystemPart(context, { root, systemd, clock }),
     createUnitsPart(context, { units, systemd, clock }),

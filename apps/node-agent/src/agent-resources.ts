@@ -6,6 +6,7 @@ import {
   StatusWriter,
   systemClock,
   type Clock,
+  ApiOutages,
 } from '@smalt/controller-runtime';
 import { hypervisorKind } from '@smalt/fleet-api';
 import { KubeClient } from '@smalt/kube';
@@ -16,7 +17,6 @@ import { openSystemd, type Systemd } from '@smalt/systemd';
 import type { AgentContext } from './agent-context.ts';
 import { AGENT_CONDITIONS } from './agent-conditions.ts';
 import { claimStateDirectory } from './claim-state-directory.ts';
-import { ApiOutages } from './api-outages.ts';
 import { countLibvirtCalls } from './count-libvirt-calls.ts';
 import { addAgentMetrics, type AgentMetrics } from './metrics/agent-metrics.ts';
 import type { NodeAgentOptions } from './node-agent-options.ts';

@@ -1,12 +1,11 @@
-import { withCondition, type Clock } from '@smalt/controller-runtime';
+import { WakeUp, withCondition, type Clock, type Obstacle } from '@smalt/controller-runtime';
 import { hypervisorKind } from '@smalt/fleet-api';
 import type { Fields, KubeClient } from '@smalt/kube';
 import { isNotFound } from '@smalt/kube';
 import type { Logger } from '@smalt/service-runtime';
 
-import { CONFLICT_TYPE, decideNotice, STALE_MS, type Obstacle } from './decide-notice.ts';
+import { CONFLICT_TYPE, decideNotice, STALE_MS } from './decide-notice.ts';
 import type { HypervisorView } from './hypervisor-view.ts';
-import { WakeUp } from './wake-up.ts';
 
 /** Not that of the reporting agent: each leaves alone what the other says. */
 const FIELD_MANAGER = 'smalt-node-agent-waiting';

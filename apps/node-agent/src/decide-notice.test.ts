@@ -1,7 +1,8 @@
+import type { Obstacle } from '@smalt/controller-runtime';
 import type { Condition } from '@smalt/kubernetes';
 import { describe, expect, it } from 'vitest';
 
-import { decideNotice, STALE_MS, type NoticeFacts, type NoticeStep, type Obstacle } from './decide-notice.ts';
+import { decideNotice, STALE_MS, type NoticeFacts, type NoticeStep } from './decide-notice.ts';
 
 const NOW = Date.parse('2026-11-15T12:00:00Z');
 const rival: Obstacle = { kind: 'rival', identity: 'a pid 1 since x' };

@@ -1,18 +1,9 @@
-import type { ConditionStatement } from '@smalt/controller-runtime';
+import { describeIdentity, type ConditionStatement, type Obstacle } from '@smalt/controller-runtime';
 import type { Condition } from '@smalt/kubernetes';
-
-import { describeIdentity } from './agent-identity.ts';
 
 export const CONFLICT_TYPE = 'NodeAgentConflict';
 /** A notice this old may be that of an agent that was killed. One that still waits says it again. */
 export const STALE_MS = 300_000;
-
-/** Why an agent does not report. */
-export type Obstacle =
-  /** Another one does; as `printIdentity` says it. */
-  | { readonly kind: 'rival'; readonly identity: string }
-  /** It cannot find out whether another one does. */
-  | { readonly kind: 'refused'; readonly lease: string; readonly reason: string };
 
 export interface NoticeFacts {
   readonly obstacle: Obstacle | undefined;

@@ -1,8 +1,8 @@
 export type { AgentContext } from './agent-context.ts';
 export { AgentError, isBadSetting, type AgentErrorCode } from './agent-error.ts';
-export type { AgentPart } from './agent-part.ts';
+export type { AgentPart } from '@smalt/controller-runtime';
 export type { HypervisorView } from './hypervisor-view.ts';
-export type { CertificateOptions, LeaseTimes, LibvirtChoice, NodeAgentOptions } from './node-agent-options.ts';
+export type { CertificateOptions, LibvirtChoice, NodeAgentOptions } from './node-agent-options.ts';
 export type { NodeAgent } from './node-agent.ts';
 export {
   agentSettings,

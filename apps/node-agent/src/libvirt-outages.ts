@@ -1,8 +1,6 @@
-import type { Clock } from '@smalt/controller-runtime';
+import { type Clock, OutageLog } from '@smalt/controller-runtime';
 import type { LibvirtSession } from '@smalt/libvirt';
 import type { Logger } from '@smalt/service-runtime';
-
-import { OutageLog } from './outage-log.ts';
 
 export interface LibvirtOutageParts {
   readonly session: Pick<LibvirtSession, 'states'>;

@@ -1,10 +1,8 @@
-import type { EventRecorder } from '@smalt/controller-runtime';
+import type { EventRecorder, AgentPart, ApiOutages } from '@smalt/controller-runtime';
 import { hypervisorKind } from '@smalt/fleet-api';
 import type { KubeClient } from '@smalt/kube';
 import type { HealthRegistry, Logger, MetricsRegistry } from '@smalt/service-runtime';
 
-import type { AgentPart } from './agent-part.ts';
-import type { ApiOutages } from './api-outages.ts';
 import type { Presence, WatchedHypervisor } from './watched-hypervisor.ts';
 
 export interface MissingHypervisorParts {

@@ -1,4 +1,4 @@
-import type { Clock } from '@smalt/controller-runtime';
+import type { Clock, LeaseTimes } from '@smalt/controller-runtime';
 import type { HaAgentSettings } from '@smalt/ha-agent';
 import type { KubeConfig } from '@smalt/kube';
 import type { HealthRegistry, Logger, MetricsRegistry } from '@smalt/service-runtime';
@@ -7,13 +7,6 @@ import type { HealthRegistry, Logger, MetricsRegistry } from '@smalt/service-run
 export type LibvirtChoice =
   | { readonly kind: 'host'; readonly uri: string }
   | { readonly kind: 'managed'; readonly directory: string };
-
-/** How long the Lease of a node counts, and how often it is renewed. */
-export interface LeaseTimes {
-  readonly leaseMs: number;
-  readonly renewDeadlineMs: number;
-  readonly retryMs: number;
-}
 
 export interface CertificateOptions {
   /** Whether to install the TLS secret of the host for libvirt. */
@@ -43,6 +36,8 @@ export interface NodeAgentOptions {
   readonly register?: boolean | undefined;
   /** How often to look for what no event tells. */
   readonly pollMs?: number | undefined;
+  /** How long a domain may take to describe itself before it is given up until the next poll. */
+  readonly domainTimeoutMs?: number | undefined;
   /** Where the system of the host is seen: `/`, or what a container has it mounted at. */
   readonly root?: string | undefined;
   /** The socket of the system bus; no units, updates and reboots are seen without one. */

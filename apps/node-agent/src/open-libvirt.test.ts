@@ -4,6 +4,7 @@ import { cp, mkdtempDisposable, readdir, readFile, writeFile } from 'node:fs/pro
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
+import { lendCapabilities } from '@smalt/bed-libvirt';
 import { startSystemd } from '@smalt/bed-systemd';
 import { connect } from '@smalt/libvirt';
 import { describe, expect, it } from 'vitest';
@@ -92,6 +93,7 @@ interface ManagedPlace extends AsyncDisposable {
 async function managedPlace(): Promise<ManagedPlace> {
   const root = await mkdtempDisposable(join(tmpdir(), 'smalt-managed-'));
   const directory = join(root.path, 'libvirt');
+  await lendCapabilities(directory);
   const dispose = async (): Promise<void> => {
     await endManagedDaemon(directory);
     await root.remove();

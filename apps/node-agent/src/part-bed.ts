@@ -2,10 +2,10 @@ import { mkdtempDisposable } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
+import type { AgentPart } from '@smalt/controller-runtime';
 import { createLogger } from '@smalt/service-runtime';
 
 import type { AgentContext } from './agent-context.ts';
-import type { AgentPart } from './agent-part.ts';
 import { openAgentResources } from './agent-resources.ts';
 import type { FleetBed } from './fixtures/fleet-bed.ts';
 

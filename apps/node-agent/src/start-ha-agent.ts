@@ -1,6 +1,16 @@
 import { mkdir } from 'node:fs/promises';
 
-import { EventRecorder, eventKind, Informers, StatusWriter, systemClock, type Clock } from '@smalt/controller-runtime';
+import {
+  EventRecorder,
+  eventKind,
+  Informers,
+  StatusWriter,
+  systemClock,
+  type Clock,
+  runPart,
+  runTogether,
+  type Task,
+} from '@smalt/controller-runtime';
 import { hypervisorKind } from '@smalt/fleet-api';
 import type { HaAgentDeps, HaAgentSettings } from '@smalt/ha-agent';
 import { KubeClient, type KubeConfig } from '@smalt/kube';
@@ -9,8 +19,6 @@ import { createIgnore, HealthRegistry, MetricsRegistry, type Logger } from '@sma
 
 import { countLibvirtCalls } from './count-libvirt-calls.ts';
 import { addAgentMetrics, type AgentMetrics } from './metrics/agent-metrics.ts';
-import { runPart } from './run-part.ts';
-import { runTogether, type Task } from './run-together.ts';
 import { WrittenStatusBoard } from './status/written-status-board.ts';
 import { WatchedHypervisor } from './watched-hypervisor.ts';
 

@@ -1,9 +1,16 @@
-import { leaseKind } from '@smalt/controller-runtime';
+import {
+  leaseKind,
+  ownIdentity,
+  printIdentity,
+  type AgentIdentity,
+  type AgentPart,
+  NodeClaim,
+  runPart,
+  runTogether,
+} from '@smalt/controller-runtime';
 import { untilAborted } from '@smalt/service-runtime';
 
-import { ownIdentity, printIdentity, type AgentIdentity } from './agent-identity.ts';
 import { createAgentParts } from './agent-parts.ts';
-import type { AgentPart } from './agent-part.ts';
 import { openAgentResources, type AgentResources } from './agent-resources.ts';
 import { checkOptions } from './check-options.ts';
 import { ConflictNotice } from './conflict-notice.ts';
@@ -11,9 +18,6 @@ import { tellLibvirtOutages } from './libvirt-outages.ts';
 import { createMissingHypervisorPart } from './missing-hypervisor.ts';
 import type { NodeAgentOptions } from './node-agent-options.ts';
 import type { NodeAgent } from './node-agent.ts';
-import { NodeClaim } from './node-claim.ts';
-import { runPart } from './run-part.ts';
-import { runTogether } from './run-together.ts';
 
 /** How long parts may take to say goodbye to libvirt. */
 const LEAVE_MS = 1_500;

@@ -16,6 +16,7 @@ const services: Readonly<Record<string, () => Promise<(context: CommandContext) 
   'ha-service': async () => (await import('./ha-service-command.ts')).haServiceCommand,
   operator: async () => (await import('./operator-command.ts')).operatorCommand,
   'node-agent': async () => (await import('./node-agent-command.ts')).nodeAgentCommand,
+  'ovs-agent': async () => (await import('./ovs-agent-command.ts')).ovsAgentCommand,
 };
 
 try {
@@ -29,8 +30,8 @@ async function main([command, ...words]: readonly string[]): Promise<number> {
   const load = services[command ?? ''];
   if (load === undefined) {
     const { commandLine } = await import('./command-line.ts');
-    await commandLine().parseAsync();
-    return 0;
+    await commandLine(process.env).parseAsync();
+    return Number(process.exitCode ?? 0);
   }
   // Loading makes garbage once; without this the room for it would stay, 10 MiB that an idle server does not need.
   setFlagsFromString('--semi-space-growth-factor=1');

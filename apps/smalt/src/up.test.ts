@@ -1,13 +1,14 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { readdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
 import { mkdtempDisposable } from 'node:fs/promises';
 import { release, tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { text as streamText } from 'node:stream/consumers';
 import { fileURLToPath } from 'node:url';
 
-import { biosDomainXml } from '@smalt/bed-libvirt';
+import { biosDomainXml, lendCapabilities } from '@smalt/bed-libvirt';
+import { startOvsNode } from '@smalt/bed-ovs';
 import { connect } from '@smalt/libvirt';
 import { expect, it } from 'vitest';
 
@@ -17,7 +18,7 @@ it(
   'shows the host, streams the events of its domains, and leaves nothing behind on Ctrl-C',
   { timeout: 60_000 },
   async () => {
-    await using directory = await mkdtempDisposable(join(tmpdir(), 'smalt-up-'));
+    await using directory = await stateDirectory('smalt-up-');
     await using smalt = startSmalt(['up', '--state', directory.path]);
     const uri = (await smalt.line(/libvirtd answers on (\S+)/))[1] ?? '';
     await smalt.line(/watching the events/);
@@ -39,7 +40,7 @@ it(
 );
 
 it('serves our kinds to kubectl, and still has what was written after a restart', { timeout: 60_000 }, async () => {
-  await using directory = await mkdtempDisposable(join(tmpdir(), 'smalt-up-'));
+  await using directory = await stateDirectory('smalt-up-');
   const manifest = { apiVersion: 'kvm.cloud.sap/v1', kind: 'Hypervisor', metadata: { name: 'node001-bb234' } };
 
   const created = await withApi(directory.path, (kubeconfig) => kubectl(kubeconfig, ['create', '-f', '-'], manifest));
@@ -61,7 +62,7 @@ it('serves our kinds to kubectl, and still has what was written after a restart'
 });
 
 it('shows this machine and its guests to kubectl get hypervisors', { timeout: 60_000 }, async () => {
-  await using directory = await mkdtempDisposable(join(tmpdir(), 'smalt-up-'));
+  await using directory = await stateDirectory('smalt-up-');
   await using smalt = startSmalt(['up', '--state', directory.path]);
   const kubeconfig = (await smalt.line(/export KUBECONFIG=(\S+)/))[1] ?? '';
   const uri = (await smalt.line(/libvirtd answers on (\S+)/))[1] ?? '';
@@ -80,8 +81,31 @@ it('shows this machine and its guests to kubectl get hypervisors', { timeout: 60
   expect(listed).toMatch(new RegExp(String.raw`^${name} +${name} +.* 1 +.*${release()} +\d+s$`, 'm'));
 });
 
+it('shows the Open vSwitch of this machine, and says nothing where there is none', { timeout: 60_000 }, async () => {
+  await using directory = await stateDirectory('smalt-up-');
+  await using node = await startOvsNode({ datapath: 'dummy' });
+  await node.vsctl('add-br', 'br-int');
+  const absent = join(directory.path, 'openvswitch');
+  await using smalt = startSmalt(['up', '--state', directory.path, '--ovs', absent]);
+  const kubeconfig = (await smalt.line(/export KUBECONFIG=(\S+)/))[1] ?? '';
+  await smalt.line(/watching the events/);
+  const before = smalt.text();
+
+  symlinkSync(node.runDirectory, absent);
+  const name = (await smalt.line(/reporting its Open vSwitch as the OVSNode ovn-system\/(\S+)/))[1] ?? '';
+  const wish = [`ovsnode/${name}`, '--for=condition=AllBridgesHealthy', '--timeout=20s', '--namespace=ovn-system'];
+  await kubectl(kubeconfig, ['wait', '--for=create', ...wish.filter((word) => !word.startsWith('--for'))]);
+  await kubectl(kubeconfig, ['wait', ...wish]);
+  const listed = await kubectl(kubeconfig, ['get', 'ovsnodes', '--all-namespaces']);
+  smalt.pressCtrlC();
+
+  expect(await smalt.closed).toBe(0);
+  expect(before).not.toMatch(/open ?vswitch|ovs/i);
+  expect(listed).toMatch(new RegExp(String.raw`^ovn-system +${name} +\w+ +3\.1\.0 +false`, 'm'));
+});
+
 it('brings a libvirtd that died back, and goes on watching', { timeout: 60_000 }, async () => {
-  await using directory = await mkdtempDisposable(join(tmpdir(), 'smalt up & #1 '));
+  await using directory = await stateDirectory('smalt up & #1 ');
   await using smalt = startSmalt(['up', '--state', directory.path]);
   const uri = (await smalt.line(/libvirtd answers on (\S+)/))[1] ?? '';
   await smalt.line(/watching the events/);
@@ -100,7 +124,7 @@ it('brings a libvirtd that died back, and goes on watching', { timeout: 60_000 }
 });
 
 it('gives up on a libvirtd that keeps dying, with its last words', { timeout: 60_000 }, async () => {
-  await using directory = await mkdtempDisposable(join(tmpdir(), 'smalt-up-'));
+  await using directory = await stateDirectory('smalt-up-');
   await using smalt = startSmalt(['up', '--state', directory.path]);
   await smalt.line(/watching the events/);
   writeFileSync(join(directory.path, 'libvirt', 'etc', 'libvirtd.conf'), 'listen_tls = "no number"\n');
@@ -127,6 +151,13 @@ it.each([
 });
 
 /** Runs Smalt for as long as `use` takes. */
+/** A directory whose libvirtd need not find out what QEMU can do. */
+async function stateDirectory(prefix: string): Promise<AsyncDisposable & { readonly path: string }> {
+  const directory = await mkdtempDisposable(join(tmpdir(), prefix));
+  await lendCapabilities(join(directory.path, 'libvirt'));
+  return directory;
+}
+
 async function withApi<T>(directory: string, use: (kubeconfig: string) => Promise<T>): Promise<T> {
   await using smalt = startSmalt(['up', '--state', directory]);
   const kubeconfig = (await smalt.line(/export KUBECONFIG=(\S+)/))[1] ?? '';

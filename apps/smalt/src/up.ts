@@ -15,6 +15,7 @@ import type { Logger } from '@smalt/service-runtime';
 import { describeFacts } from './describe-facts.ts';
 import { eventText } from './event-text.ts';
 import { readHostFacts } from './host-facts.ts';
+import { reportSwitch } from './report-switch.ts';
 import { apiHints, startApi } from './start-api.ts';
 import { startAgent } from './start-agent.ts';
 import { stateText } from './state-text.ts';
@@ -27,6 +28,8 @@ export interface UpOptions {
   readonly port?: number | undefined;
   /** The port the API server listens on, on loopback. Left out: that of Kubernetes, or a free one where that is taken. */
   readonly apiPort?: number | undefined;
+  /** Where Open vSwitch has its sockets. Left out: where it has them as a rule. */
+  readonly switchDirectory?: string | undefined;
   readonly print: (line: string) => void;
   readonly now: () => Date;
   readonly log: Logger;
@@ -39,7 +42,7 @@ const unprivilegedGuests = { user: 'libvirt-qemu', group: 'kvm', dynamic_ownersh
 
 /**
  * Runs Smalt on this machine until the signal: the API server with our kinds, a libvirtd on loopback, the agent that
- * reports on both in the API, the host's facts, and its domain events.
+ * reports on both in the API, the host's facts, its domain events, and its Open vSwitch where there is one.
  */
 export async function up(options: UpOptions, signal: AbortSignal): Promise<void> {
   const { print } = options;
@@ -59,6 +62,7 @@ export async function up(options: UpOptions, signal: AbortSignal): Promise<void>
     keepRunning(daemon, { onDeath: (delayMs) => print(deathText(delayMs)) }, either),
     watchDomains(uri, options, either),
     agent.ended,
+    reportSwitch({ ...options, kubeconfig: api.kubeconfig }, either),
   ].map((task) => task.finally(() => end.abort()));
   await Promise.allSettled(tasks);
   await Promise.all(tasks);

@@ -1,3 +1,21 @@
+export {
+  describeIdentity,
+  hasEnded,
+  isRunningHere,
+  ownIdentity,
+  parseIdentity,
+  printIdentity,
+  type AgentIdentity,
+} from './agent/agent-identity.ts';
+export type { AgentPart } from './agent/agent-part.ts';
+export { describeApiFailure, isRefusal, type ApiFailure } from './agent/api-failure.ts';
+export { ApiOutages } from './agent/api-outages.ts';
+export { NodeClaim, type LeaseTimes, type NodeClaimOptions, type Obstacle } from './agent/node-claim.ts';
+export { OutageLog, type Failure } from './agent/outage-log.ts';
+export { runPart, type PartSupervision } from './agent/run-part.ts';
+export { runTogether, type Task } from './agent/run-together.ts';
+export { WakeUp } from './agent/wake-up.ts';
+export { backOffMs, pauseMs } from './agent/write-pace.ts';
 export { systemClock, type Clock } from './clock.ts';
 export {
   findCondition,

@@ -1,10 +1,8 @@
-import { systemClock } from '@smalt/controller-runtime';
+import { systemClock, type AgentPart, WakeUp } from '@smalt/controller-runtime';
 import { messageOf } from '@smalt/service-runtime';
 
 import type { AgentContext } from '../agent-context.ts';
-import type { AgentPart } from '../agent-part.ts';
 import type { HypervisorView } from '../hypervisor-view.ts';
-import { WakeUp } from '../wake-up.ts';
 import { certificateCondition, type CertificateState } from './certificate-condition.ts';
 import { describeOrphan, installCertificate } from './install-certificate.ts';
 import { findGuestAccount } from './guest-account.ts';

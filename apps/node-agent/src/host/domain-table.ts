@@ -13,10 +13,13 @@ const { isDeepStrictEqual } = process.getBuiltinModule('node:util');
 const READERS = 4;
 /** A domain that has not answered by then counts by what is known without it, while the answer is still waited for. */
 const PATIENCE_MS = 2_000;
+const TIMEOUT_MS = 20_000;
 
 export interface DomainTableParts {
   readonly session: LibvirtSession;
   readonly clock: Pick<Clock, 'later'>;
+  /** After which the answer of a domain is waited for no more; 20 s if not given. */
+  readonly timeoutMs?: number | undefined;
   /** Told when a domain that was too slow for `read` has changed what is known, or lets others be read. */
   readonly onLate: () => void;
 }
@@ -112,7 +115,7 @@ export class DomainTable {
 
   /** Resolves when the domain was read, or is late. */
   async #ask(domain: Domain, host: HostCapabilities | undefined, signal: AbortSignal): Promise<void> {
-    const { session, clock, onLate } = this.#parts;
+    const { session, clock, timeoutMs = TIMEOUT_MS, onLate } = this.#parts;
     const { uuid } = domain;
     const { promise, resolve, reject } = Promise.withResolvers<void>();
     const cancel = clock.later(PATIENCE_MS, () => {
@@ -128,7 +131,7 @@ export class DomainTable {
       resolve();
     };
     this.#asked.set(uuid, false);
-    readDomain(session, domain, host, signal)
+    readDomain(session, domain, host, { signal, timeoutMs })
       .then((outcome) => this.#keep(domain, outcome))
       .catch((error: unknown) => {
         if (!this.#marked.has(uuid)) this.mark(domain);

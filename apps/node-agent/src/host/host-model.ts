@@ -1,7 +1,7 @@
+import { WakeUp } from '@smalt/controller-runtime';
 import { hypervisorFacts } from '@smalt/hypervisor-facts';
 import { isConnectionLost, type DomainEvent, type EventOverflow, type Resubscribed } from '@smalt/libvirt';
 
-import { WakeUp } from '../wake-up.ts';
 import { connectionCondition, type ConnectionFacts } from './connection-condition.ts';
 import { DomainNotes } from './domain-notes.ts';
 import { DomainTable } from './domain-table.ts';
@@ -46,7 +46,8 @@ export class HostModel {
     this.#readSigns = signsReader(context.session);
     this.#work = new WakeUp(settings.clock);
     const { session } = context;
-    this.#table = new DomainTable({ session, clock: settings.clock, onLate: () => this.#work.ring() });
+    const { clock, domainTimeoutMs: timeoutMs } = settings;
+    this.#table = new DomainTable({ session, clock, timeoutMs, onLate: () => this.#work.ring() });
     this.#connection = { session: context.session.state, service: undefined, failures: [] };
     const domains = context.metrics.gauge({ name: 'smalt_agent_domains', help: 'The domains that are known.' });
     context.metrics.onCollect(() => domains.cell([]).set(this.#table.size));

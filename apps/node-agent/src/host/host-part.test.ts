@@ -171,7 +171,13 @@ describe('a domain that does not answer', () => {
       await using proxy = await AlteringProxy.start(daemon.port, silence.alter, silence.onRequest);
       for (const name of names(6)) await connection.domainDefineXml({ xml: testXml(`stuck-${name}`) });
       const libvirt = { kind: 'host', uri: `test+tcp://127.0.0.1:${proxy.port}/default` } as const;
-      await using _agent = await bed.startAgent({ nodeName: 'many-silent', libvirt, register: true, pollMs: 1_000 });
+      await using _agent = await bed.startAgent({
+        nodeName: 'many-silent',
+        libvirt,
+        register: true,
+        pollMs: 1_000,
+        domainTimeoutMs: 3_000,
+      });
 
       await bed.until('many-silent', ({ status }) => status?.numInstances === 7);
       await connection.domainDefineXml({ xml: testXml('fine') });

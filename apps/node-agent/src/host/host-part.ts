@@ -1,4 +1,4 @@
-import type { AgentPart } from '../agent-part.ts';
+import type { AgentPart } from '@smalt/controller-runtime';
 import { HostModel } from './host-model.ts';
 import type { HostContext, HostSettings } from './host-settings.ts';
 

@@ -9,6 +9,8 @@ export type HostContext = Pick<AgentContext, 'session' | 'hypervisor' | 'board' 
 export interface HostSettings {
   /** How often to look for what no event tells. */
   readonly pollMs: number;
+  /** How long a domain may take to describe itself; 20 s if not given. */
+  readonly domainTimeoutMs?: number | undefined;
   readonly clock: Clock;
   readonly agentMetrics: Pick<AgentMetrics, 'observeRefresh'>;
   /** Asked whether a daemon runs when connecting fails. */

@@ -3,12 +3,15 @@ import { isConnectionLost, isNoDomain, type Domain, type LibvirtSession } from '
 
 import type { KnownDomain } from './known-domain.ts';
 
-const TIMEOUT_MS = 20_000;
-
 /** What a domain is when nobody has told the host's cells yet: it counts in the totals alone. */
 const NO_HOST: HostCapabilities = { cpuArch: 'unknown', cells: [], notes: [] };
 
 type DomainCalls = Pick<LibvirtSession, 'domainGetXmlDesc' | 'domainGetInfo'>;
+
+export interface DomainCallOptions {
+  readonly signal: AbortSignal;
+  readonly timeoutMs: number;
+}
 
 export type ReadOutcome =
   | { readonly kind: 'read'; readonly domain: KnownDomain }
@@ -24,9 +27,8 @@ export async function readDomain(
   session: DomainCalls,
   listed: Domain,
   host: HostCapabilities | undefined,
-  signal: AbortSignal,
+  options: DomainCallOptions,
 ): Promise<ReadOutcome> {
-  const options = { signal, timeoutMs: TIMEOUT_MS };
   try {
     const xml = await session.domainGetXmlDesc({ domain: listed }, options);
     const use = readDomainUse(xml, { host: host ?? NO_HOST });
@@ -38,7 +40,7 @@ export async function readDomain(
     };
   } catch (error) {
     if (isNoDomain(error)) return { kind: 'gone' };
-    if (signal.aborted || isConnectionLost(error)) throw error;
+    if (options.signal.aborted || isConnectionLost(error)) throw error;
     return await readWithoutXml(session, listed, error, options);
   }
 }
@@ -47,7 +49,7 @@ async function readWithoutXml(
   session: DomainCalls,
   listed: Domain,
   error: unknown,
-  options: { readonly signal: AbortSignal; readonly timeoutMs: number },
+  options: DomainCallOptions,
 ): Promise<ReadOutcome> {
   const reason = error instanceof Error ? error.message : String(error);
   const totals = await readTotals(session, listed, options);
@@ -61,7 +63,7 @@ async function readWithoutXml(
 async function readTotals(
   session: DomainCalls,
   domain: Domain,
-  options: { readonly signal: AbortSignal; readonly timeoutMs: number },
+  options: DomainCallOptions,
 ): Promise<DomainTotals | undefined> {
   try {
     const { maxMemory, virtualCpus } = await session.domainGetInfo({ domain }, options);

@@ -1,4 +1,4 @@
-import type { Clock } from '@smalt/controller-runtime';
+import { type Clock, WakeUp, runTogether } from '@smalt/controller-runtime';
 import {
   ConnectListAllDomainsFlags,
   isUnsupported,
@@ -20,11 +20,9 @@ import {
 } from '@smalt/migration-record';
 import type { Ignore, Logger } from '@smalt/service-runtime';
 
-import { WakeUp } from '../wake-up.ts';
 import { lookAtJob, lookBackAtJob } from './look-at-job.ts';
 import type { MigrationMetrics } from './migration-metrics.ts';
 import type { PendingRecord } from './pending-record.ts';
-import { runTogether } from '../run-together.ts';
 
 export interface WatcherDeps {
   readonly session: LibvirtSession;

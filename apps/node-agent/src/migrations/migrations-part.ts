@@ -1,16 +1,14 @@
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 
-import { systemClock, type Clock } from '@smalt/controller-runtime';
+import { systemClock, type Clock, type AgentPart, runTogether } from '@smalt/controller-runtime';
 import { migrationKind } from '@smalt/fleet-api';
 
 import type { AgentContext } from '../agent-context.ts';
-import type { AgentPart } from '../agent-part.ts';
 import { MigrationMetrics } from './migration-metrics.ts';
 import { MigrationWatcher } from './migration-watcher.ts';
 import { PendingFile } from './pending-file.ts';
 import { RecordWriter } from './record-writer.ts';
-import { runTogether } from '../run-together.ts';
 import { keepSweeping } from './sweep-records.ts';
 
 export interface MigrationsSettings {

@@ -1,10 +1,9 @@
-import type { Clock, EventRecorder } from '@smalt/controller-runtime';
+import { type Clock, type EventRecorder, WakeUp } from '@smalt/controller-runtime';
 import type { Migration } from '@smalt/fleet-api';
 import { isKubeError } from '@smalt/kube';
 import type { MigrationResult, MigrationRole, Observation } from '@smalt/migration-record';
 import type { Ignore, Logger } from '@smalt/service-runtime';
 
-import { WakeUp } from '../wake-up.ts';
 import type { MigrationMetrics } from './migration-metrics.ts';
 import type { PendingFile } from './pending-file.ts';
 import type { PendingRecord } from './pending-record.ts';

@@ -1,10 +1,8 @@
-import { type Clock, systemClock } from '@smalt/controller-runtime';
+import { type Clock, systemClock, type AgentPart, WakeUp } from '@smalt/controller-runtime';
 import type { OperatingSystemStatus } from '@smalt/fleet-api';
 import type { Systemd } from '@smalt/systemd';
 
 import type { AgentContext } from '../agent-context.ts';
-import type { AgentPart } from '../agent-part.ts';
-import { WakeUp } from '../wake-up.ts';
 import { readOperatingSystem } from './read-operating-system.ts';
 
 const NAME = 'operating-system';

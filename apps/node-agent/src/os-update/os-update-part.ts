@@ -1,10 +1,8 @@
 import { readFile } from 'node:fs/promises';
 
-import { systemClock } from '@smalt/controller-runtime';
+import { systemClock, type AgentPart, WakeUp } from '@smalt/controller-runtime';
 import type { Hypervisor } from '@smalt/fleet-api';
 
-import type { AgentPart } from '../agent-part.ts';
-import { WakeUp } from '../wake-up.ts';
 import { NAME, OsUpdater, type UpdaterContext, type UpdaterSettings } from './os-updater.ts';
 
 const BOOT_ID = '/proc/sys/kernel/random/boot_id';

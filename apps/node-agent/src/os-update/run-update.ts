@@ -1,7 +1,5 @@
-import type { Clock } from '@smalt/controller-runtime';
+import { type Clock, WakeUp } from '@smalt/controller-runtime';
 import type { Systemd, UnitState } from '@smalt/systemd';
-
-import { WakeUp } from '../wake-up.ts';
 
 /** In case systemd forgets to tell. */
 const LOOK_MS = 5_000;

@@ -1,9 +1,7 @@
-import { systemClock, type Clock } from '@smalt/controller-runtime';
+import { systemClock, type Clock, type AgentPart, WakeUp } from '@smalt/controller-runtime';
 import type { Systemd } from '@smalt/systemd';
 
 import type { AgentContext } from '../agent-context.ts';
-import type { AgentPart } from '../agent-part.ts';
-import { WakeUp } from '../wake-up.ts';
 import { rebootCondition, type RebootState } from './evacuation-condition.ts';
 import type { HostEvacuation } from './host-evacuation.ts';
 import { guardShutdowns } from './shutdown-guard.ts';

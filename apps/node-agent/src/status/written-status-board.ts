@@ -1,4 +1,4 @@
-import { shareStructure, type Clock } from '@smalt/controller-runtime';
+import { shareStructure, type Clock, WakeUp, backOffMs, pauseMs } from '@smalt/controller-runtime';
 import type { Hypervisor } from '@smalt/fleet-api';
 import type { Fields } from '@smalt/kube';
 import type { Condition } from '@smalt/kubernetes';
@@ -6,11 +6,9 @@ import type { Logger } from '@smalt/service-runtime';
 
 import type { HypervisorView } from '../hypervisor-view.ts';
 import type { AgentMetrics } from '../metrics/agent-metrics.ts';
-import { WakeUp } from '../wake-up.ts';
 import { mergeStatements, type AgentStatus } from './merge-statements.ts';
 import type { StatusBoard, StatusStatement } from './status-board.ts';
 import type { AgentField } from './status-fields.ts';
-import { backOffMs, pauseMs } from './write-pace.ts';
 
 /** So long after the start a condition that no part has stated goes: its part is switched off. */
 const SETTLE_MS = 15_000;

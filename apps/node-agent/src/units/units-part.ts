@@ -1,10 +1,8 @@
-import { systemClock, type Clock } from '@smalt/controller-runtime';
+import { systemClock, type Clock, type AgentPart, WakeUp } from '@smalt/controller-runtime';
 import { untilAborted } from '@smalt/service-runtime';
 import type { Systemd } from '@smalt/systemd';
 
 import type { AgentContext } from '../agent-context.ts';
-import type { AgentPart } from '../agent-part.ts';
-import { WakeUp } from '../wake-up.ts';
 import { unitConditions, unitsToAsk } from './unit-conditions.ts';
 
 const NAME = 'units';

@@ -1,4 +1,4 @@
-import type { Clock } from '@smalt/controller-runtime';
+import type { Clock } from '../clock.ts';
 
 /** Wakes one loop up. What rings while the loop is busy is remembered, and counts once however often it rang. */
 export class WakeUp {

@@ -1,7 +1,7 @@
-import { systemClock } from '@smalt/controller-runtime';
 import { createLogger } from '@smalt/service-runtime';
 import { expect, it } from 'vitest';
 
+import { systemClock } from '../clock.ts';
 import { restartDelayMs, runPart } from './run-part.ts';
 
 it.each([

@@ -1,10 +1,24 @@
-import { LeaderElection, type Clock, type Lease, type LeaseClient } from '@smalt/controller-runtime';
 import { untilAborted, type Logger } from '@smalt/service-runtime';
 
+import type { Clock } from '../clock.ts';
+import { LeaderElection, type LeaseClient } from '../leader-election.ts';
+import type { Lease } from '../lease.ts';
 import { hasEnded, isRunningHere, printIdentity, type AgentIdentity } from './agent-identity.ts';
 import { isRefusal } from './api-failure.ts';
-import type { Obstacle } from './decide-notice.ts';
-import type { LeaseTimes } from './node-agent-options.ts';
+
+/** Why an agent does not report. */
+export type Obstacle =
+  /** Another one does; as `printIdentity` says it. */
+  | { readonly kind: 'rival'; readonly identity: string }
+  /** It cannot find out whether another one does. */
+  | { readonly kind: 'refused'; readonly lease: string; readonly reason: string };
+
+/** How long the Lease of a node counts, and how often it is renewed. */
+export interface LeaseTimes {
+  readonly leaseMs: number;
+  readonly renewDeadlineMs: number;
+  readonly retryMs: number;
+}
 
 /** Long times: a node has one agent as a rule, and a fleet of thousands renews all the time. */
 const DEFAULT_LEASE_TIMES: LeaseTimes = { leaseMs: 40_000, renewDeadlineMs: 30_000, retryMs: 10_000 };

@@ -1,8 +1,7 @@
-import type { Clock } from '@smalt/controller-runtime';
 import type { Logger } from '@smalt/service-runtime';
 
+import type { Clock } from '../clock.ts';
 import type { AgentPart } from './agent-part.ts';
-import type { AgentMetrics } from './metrics/agent-metrics.ts';
 
 const FIRST_DELAY_MS = 500;
 const LONGEST_DELAY_MS = 60_000;
@@ -12,7 +11,8 @@ const STABLE_MS = 60_000;
 export interface PartSupervision {
   readonly logger: Logger;
   readonly clock: Clock;
-  readonly metrics: Pick<AgentMetrics, 'countPartFailure'>;
+  /** Told that a part gave up and is started again. */
+  readonly metrics: { countPartFailure(part: string): void };
 }
 
 /** Runs a part until the signal fires or it has nothing more to do. One that throws is started again, later each time. */

@@ -11,6 +11,11 @@ it.each([
   expect(pauseMs(tookMs)).toBe(pause);
 });
 
+it('waits less for who has to be told soon', () => {
+  expect(pauseMs(3, 20)).toBe(20);
+  expect(pauseMs(30, 20)).toBe(30);
+});
+
 it.each([
   { failures: 1, random: 1, delay: 500 },
   { failures: 1, random: 0, delay: 250 },

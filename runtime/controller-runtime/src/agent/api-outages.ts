@@ -1,7 +1,7 @@
-import type { Clock } from '@smalt/controller-runtime';
 import { isExpired } from '@smalt/kube';
 import type { Logger } from '@smalt/service-runtime';
 
+import type { Clock } from '../clock.ts';
 import { describeApiFailure } from './api-failure.ts';
 import { OutageLog } from './outage-log.ts';
 

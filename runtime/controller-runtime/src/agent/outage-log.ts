@@ -1,5 +1,6 @@
-import type { Clock } from '@smalt/controller-runtime';
 import type { Logger } from '@smalt/service-runtime';
+
+import type { Clock } from '../clock.ts';
 
 /** Something that comes and goes all the time is not worth a line each time. */
 const QUIET_MS = 60_000;

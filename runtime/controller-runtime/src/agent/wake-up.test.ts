@@ -1,6 +1,6 @@
-import { systemClock } from '@smalt/controller-runtime';
 import { expect, it } from 'vitest';
 
+import { systemClock } from '../clock.ts';
 import { WakeUp } from './wake-up.ts';
 
 const NEVER = new AbortController().signal;

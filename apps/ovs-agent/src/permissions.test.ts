@@ -1,0 +1,138 @@
+import { mkdtempDisposable, readFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join, resolve } from 'node:path';
+import { once } from 'node:events';
+import type { IncomingMessage } from 'node:http';
+import { request } from 'node:https';
+
+import { startOvsNode, type OvsNode } from '@smalt/bed-ovs';
+import { loadKubeConfig, type KubeConfig } from '@smalt/kube';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { parseAllDocuments } from 'yaml';
+
+import { startAgentBed, type AgentBed } from './fixtures/agent-bed.ts';
+import type { OvsAgent } from './ovs-agent.ts';
+import { TROUBLESHOOTING_DEFAULTS } from './troubleshoot/troubleshooting-settings.ts';
+
+const FILE = resolve(import.meta.dirname, '../../../deploy/rbac/ovs-agent.yaml');
+const NAMESPACE = 'ovn-system';
+
+const owned = new AsyncDisposableStack();
+let agents: AgentBed;
+let node: OvsNode;
+let agent: OvsAgent;
+
+beforeAll(async () => {
+  agents = owned.use(await startAgentBed());
+  for (const document of parseAllDocuments(await readFile(FILE, 'utf8'))) await create(Object(document.toJS()));
+  node = owned.use(await startOvsNode({ datapath: 'dummy', name: 'n1' }));
+  await node.vsctl('add-br', 'br-int');
+  const { path } = owned.use(await mkdtempDisposable(join(tmpdir(), 'smalt-rbac-')));
+  const troubleshooting = { ...TROUBLESHOOTING_DEFAULTS, listen: '127.0.0.1:0', stateDirectory: path };
+  const kubeConfig = await configOf(await tokenOf('smalt-ovs-agent'));
+  agent = owned.use(await agents.startAgent(node, { kubeConfig, troubleshooting }));
+}, 60_000);
+
+afterAll(() => owned.disposeAsync());
+
+describe('the permissions of the OVS agent', () => {
+  it('are enough to make and keep the OVSNode, and to ask who somebody is and what they may', async () => {
+    await createAccount('vera', 'smalt-ovs-viewer');
+    await createAccount('carl', 'smalt-ovs-capturer');
+    await createAccount('mallory', undefined);
+    await agents.until('n1', ({ status }) => status?.bridges?.[0]?.status === 'Active');
+    const tokens = await Promise.all(['vera', 'carl', 'mallory'].map(tokenOf));
+
+    const looks = await Promise.all(tokens.map((token) => statusOf('/v1/diagnostics', { token })));
+    // The port is not there: who may capture hears that.
+    const captures = await Promise.all(
+      tokens.map((token) => statusOf('/v1/captures', { token, body: { port: 'none' } })),
+    );
+
+    expect([looks, captures]).toEqual([
+      [200, 200, 403],
+      [403, 422, 403],
+    ]);
+    const requests = (await scrape()).match(/^rest_client_requests_total\{.*$/gm) ?? [];
+    expect(requests.length).toBeGreaterThan(3);
+    expect(requests.filter((line) => line.includes('code="403"'))).toEqual([]);
+  });
+
+  it('let the agent read which client certificates count', async () => {
+    const { identity } = await loadKubeConfig({ path: agents.server.kubeconfig, environment: {} });
+    const pair = identity.kind === 'certificate' ? [identity.certificate, identity.key] : [];
+    const [cert, key] = pair.map((each) => (each.kind === 'text' ? each.text : ''));
+
+    const ask = (): Promise<number> => statusOf('/v1/diagnostics', { tls: { cert, key } });
+
+    // It is read in the background.
+    await expect.poll(ask).toBe(200);
+  });
+});
+
+async function scrape(): Promise<string> {
+  return await agent.metrics.scrapeText(AbortSignal.timeout(5_000));
+}
+
+const PLURALS: Readonly<Record<string, string>> = {
+  ServiceAccount: 'serviceaccounts',
+  ClusterRole: 'clusterroles',
+  ClusterRoleBinding: 'clusterrolebindings',
+  Role: 'roles',
+  RoleBinding: 'rolebindings',
+};
+
+interface Created {
+  readonly kind: string;
+  readonly metadata: { readonly name: string; readonly namespace?: string };
+}
+
+async function create(object: Created): Promise<void> {
+  const { kind, metadata } = object;
+  const root = kind === 'ServiceAccount' ? '/api/v1' : '/apis/rbac.authorization.k8s.io/v1';
+  const place = metadata.namespace === undefined ? '' : `/namespaces/${metadata.namespace}`;
+  const path = `${root}${place}/${PLURALS[kind]}`;
+  await agents.client.request({ method: 'POST', path, body: JSON.stringify(object) });
+}
+
+async function createAccount(name: string, role: string | undefined): Promise<void> {
+  const metadata = { name, namespace: NAMESPACE };
+  const account = { apiVersion: 'v1', kind: 'ServiceAccount', metadata };
+  await create(account);
+  if (role === undefined) return;
+  const roleRef = { apiGroup: 'rbac.authorization.k8s.io', kind: 'ClusterRole', name: role };
+  const subjects = [{ kind: 'ServiceAccount', name, namespace: NAMESPACE }];
+  const binding = { apiVersion: 'rbac.authorization.k8s.io/v1', kind: 'RoleBinding', metadata, roleRef, subjects };
+  await create(binding);
+}
+
+async function tokenOf(name: string): Promise<string> {
+  const path = `/api/v1/namespaces/${NAMESPACE}/serviceaccounts/${name}/token`;
+  const body = { apiVersion: 'authentication.k8s.io/v1', kind: 'TokenRequest', spec: { expirationSeconds: 3_600 } };
+  const answer = await agents.client.request({ method: 'POST', path, body: JSON.stringify(body) });
+  return String(Object(Object(answer).status).token);
+}
+
+async function configOf(token: string): Promise<KubeConfig> {
+  const config = await loadKubeConfig({ path: agents.server.kubeconfig, environment: {} });
+  return { ...config, identity: { kind: 'token', token: { kind: 'text', text: token } } };
+}
+
+interface Asked {
+  readonly token?: string;
+  readonly body?: unknown;
+  readonly tls?: Readonly<Record<string, string | undefined>>;
+}
+
+async function statusOf(path: string, { token, body, tls }: Asked): Promise<number> {
+  const method = body === undefined ? 'GET' : 'POST';
+  const { metadata } = await agents.ovsNodes.get('n1', { namespace: NAMESPACE });
+  const ca = metadata.annotations?.['smalt.dev/troubleshooting-ca'];
+  const headers = token === undefined ? {} : { authorization: `Bearer ${token}` };
+  const port = agent.troubleshootingPort;
+  const sent = request({ method, host: '127.0.0.1', port, path, ca, agent: false, headers, ...tls });
+  sent.end(body === undefined ? undefined : JSON.stringify(body));
+  const [response] = (await once(sent, 'response')) as [IncomingMessage];
+  response.resume();
+  return response.statusCode ?? 0;
+}

@@ -1,0 +1,161 @@
+import { startSmaltApiServer, installDefinitions, type SmaltApiServer } from '@smalt/bed-kubernetes';
+import { Informers, systemClock } from '@smalt/controller-runtime';
+import { isNotFound, KubeClient, loadKubeConfig, type ResourceClient } from '@smalt/kube';
+import { ovsNodeKind, readOvsDefinitions, type OVSNode } from '@smalt/ovs-api';
+import { createLogger } from '@smalt/service-runtime';
+import { afterAll, beforeAll, expect, it } from 'vitest';
+
+import { nodeKind } from './node-kind.ts';
+import { StatusReporter } from './status-reporter.ts';
+import { WatchedOvsNode } from './watched-ovs-node.ts';
+
+const namespace = 'default';
+const stack = new AsyncDisposableStack();
+let server: SmaltApiServer;
+let client: KubeClient;
+let ovsNodes: ResourceClient<OVSNode>;
+
+beforeAll(async () => {
+  server = stack.use(await startSmaltApiServer({ signal: AbortSignal.timeout(60_000) }));
+  const config = await loadKubeConfig({ path: server.kubeconfig, environment: {} });
+  client = stack.use(new KubeClient({ config, userAgent: 'test/1' }));
+  ovsNodes = client.resource(ovsNodeKind);
+  await installDefinitions(client, await readOvsDefinitions(), AbortSignal.timeout(30_000));
+}, 60_000);
+
+afterAll(async () => {
+  await stack.disposeAsync();
+});
+
+it('makes the object, owned by the Node where there is one, and the status with it', async () => {
+  const node = await client.resource(nodeKind).create({ metadata: { name: 'owned' } });
+  await using world = start('owned');
+
+  world.reporter.annotate({ 'example.dev/url': 'https://hv1:9443' });
+  world.reporter.state({ ovsVersion: '3.1.0', conditions: [{ type: 'Ready', status: 'True' }] });
+  const told = await until(
+    'owned',
+    ({ metadata, status }) => status !== undefined && metadata.annotations !== undefined,
+  );
+
+  expect(told).toMatchObject({
+    metadata: {
+      annotations: { 'example.dev/url': 'https://hv1:9443' },
+      ownerReferences: [{ apiVersion: 'v1', kind: 'Node', name: 'owned', uid: node.metadata.uid }],
+    },
+    spec: { nodeRef: { name: 'owned' } },
+    status: { ovsVersion: '3.1.0', conditions: [{ type: 'Ready', status: 'True', observedGeneration: 1 }] },
+  });
+});
+
+it('writes facts at once, counters at most every so often, and nothing twice', async () => {
+  await using world = start('paced', 600);
+  world.reporter.state({ ovsVersion: '1', metrics: { packetsSent: 1 } });
+  await until('paced', ({ status }) => status?.ovsVersion === '1');
+
+  const at = performance.now();
+  world.reporter.state({ ovsVersion: '1', metrics: { packetsSent: 2 } });
+  world.reporter.state({ ovsVersion: '1', metrics: { packetsSent: 3 } });
+  await until('paced', ({ status }) => status?.metrics?.packetsSent === 3);
+  const tookMs = performance.now() - at;
+  world.reporter.state({ ovsVersion: '2', metrics: { packetsSent: 4 } });
+  await until('paced', ({ status }) => status?.ovsVersion === '2');
+  world.reporter.state({ ovsVersion: '2', metrics: { packetsSent: 4 } });
+  await world.stop();
+
+  expect(tookMs).toBeGreaterThan(300);
+  expect(world.writes).toEqual(['written', 'written', 'written']);
+});
+
+it('makes an object that was deleted again, with everything in it', async () => {
+  await using world = start('deleted');
+  world.reporter.state({ ovsVersion: '3.1.0' });
+  const first = await until('deleted', ({ status }) => status?.ovsVersion === '3.1.0');
+
+  await ovsNodes.delete('deleted', { namespace });
+  const second = await until(
+    'deleted',
+    ({ metadata, status }) => metadata.uid !== first.metadata.uid && status !== undefined,
+  );
+
+  expect(second.status).toEqual({ ovsVersion: '3.1.0' });
+});
+
+it('writes over what somebody else has written', async () => {
+  await using world = start('mended');
+  world.reporter.state({ ovsVersion: '3.1.0' });
+  await until('mended', ({ status }) => status?.ovsVersion === '3.1.0');
+
+  const options = { namespace, fieldManager: 'somebody', force: true };
+  await ovsNodes.applyStatus('mended', { ovsVersion: '6.6.6' }, options);
+  await ovsNodes.apply('mended', { spec: { nodeRef: { name: 'other' } } }, options);
+
+  const object = await until(
+    'mended',
+    ({ spec, status }) => spec.nodeRef.name === 'mended' && status?.ovsVersion === '3.1.0',
+  );
+
+  expect(object.metadata.generation).toBe(3);
+});
+
+it(
+  'keeps the newest status while the API is away, says once that it is, and writes it once',
+  { timeout: 30_000 },
+  async () => {
+    await using world = start('patient');
+    world.reporter.state({ ovsVersion: '1' });
+    await until('patient', ({ status }) => status?.ovsVersion === '1');
+
+    await server.kill();
+    for (const ovsVersion of ['2', '3', '4']) world.reporter.state({ ovsVersion });
+    await expect.poll(() => world.writes.includes('failed'), { timeout: 10_000 }).toBe(true);
+    const obstacle = world.reporter.obstacle;
+    await server.restart(AbortSignal.timeout(20_000));
+    await until('patient', ({ status }) => status?.ovsVersion === '4');
+    await world.stop();
+
+    expect(obstacle).toBeDefined();
+    expect(world.reporter.obstacle).toBeUndefined();
+    expect(world.writes.filter((write) => write === 'written')).toHaveLength(2);
+    expect(world.log.filter((line) => line.includes('cannot be written'))).toHaveLength(1);
+  },
+);
+
+function start(nodeName: string, countersMs = 60_000) {
+  const writes: string[] = [];
+  const log: string[] = [];
+  const informers = new Informers(client, { onFailure: () => undefined });
+  const node = new WatchedOvsNode(informers, { namespace, nodeName });
+  const reporter = new StatusReporter({
+    nodeName,
+    namespace,
+    node,
+    client: ovsNodes,
+    countersMs,
+    clock: systemClock,
+    random: () => 0,
+    logger: createLogger({ name: 'test', destination: { write: (line) => log.push(line) } }),
+    countWrite: (result) => writes.push(result),
+  });
+  const stopping = new AbortController();
+  const running = Promise.all([informers.run(stopping.signal), reporter.run(stopping.signal)]);
+  const stop = async (): Promise<void> => {
+    stopping.abort();
+    await running;
+  };
+  return { reporter, writes, log, stop, [Symbol.asyncDispose]: stop };
+}
+
+async function until(name: string, isWanted: (node: OVSNode) => boolean): Promise<OVSNode> {
+  let last: OVSNode | undefined;
+  const look = async (): Promise<boolean> => {
+    last = await ovsNodes.get(name, { namespace }).catch((error: unknown) => {
+      if (isNotFound(error)) return undefined;
+      throw error;
+    });
+    return last !== undefined && isWanted(last);
+  };
+  await expect.poll(look, { timeout: 10_000, interval: 20 }).toBe(true);
+  if (last === undefined) throw new Error(`there is no ${name}`);
+  return last;
+}

@@ -1,0 +1,77 @@
+import { isNotFound, KubeClient, loadKubeConfig, type KubeConfig } from '@smalt/kube';
+import { ovsNodeKind } from '@smalt/ovs-api';
+
+import { SmaltError } from '../smalt-error.ts';
+
+const URL_ANNOTATION = 'smalt.dev/troubleshooting-url';
+const AUTHORITY_ANNOTATION = 'smalt.dev/troubleshooting-ca';
+const USER_AGENT = 'smalt-ovs/0.1.0';
+/** How long the agent may take to begin its answer; it gives up itself after 30 s. */
+const TIMEOUT_MS = 45_000;
+
+export interface TroubleshootingFlags {
+  readonly kubeconfig?: string;
+  readonly namespace: string;
+  /** A file with a token to show instead of what the kubeconfig has. */
+  readonly tokenFile?: string;
+}
+
+/** Finds the agent of a node by its OVSNode, and talks to it as whoever the kubeconfig says. It has to be disposed of. */
+export async function openTroubleshooting(
+  node: string,
+  flags: TroubleshootingFlags,
+  environment: Readonly<Record<string, string | undefined>>,
+  signal: AbortSignal,
+): Promise<KubeClient> {
+  const config = await loadKubeConfig({ path: flags.kubeconfig, environment });
+  await using api = new KubeClient({ config, userAgent: USER_AGENT, environment });
+  const annotations = await annotationsOf(api, node, flags.namespace, signal);
+  const agent = agentConfig(config, node, annotations, flags.tokenFile);
+  return new KubeClient({ config: agent, userAgent: USER_AGENT, environment, timeoutMs: TIMEOUT_MS, maxAttempts: 1 });
+}
+
+/** How the agent is reached: at the address that its OVSNode tells, trusted by what that tells. */
+export function agentConfig(
+  config: KubeConfig,
+  node: string,
+  annotations: Readonly<Record<string, string>>,
+  tokenFile?: string,
+): KubeConfig {
+  const { [URL_ANNOTATION]: url, [AUTHORITY_ANNOTATION]: authority } = annotations;
+  if (url === undefined) {
+    const next = 'start its agent with --troubleshoot-listen';
+    throw new SmaltError(
+      'no-troubleshooting',
+      `the OVSNode ${node} tells no address of a troubleshooting API: ${next}`,
+    );
+  }
+  if (URL.parse(url)?.protocol !== 'https:') {
+    throw new SmaltError(
+      'no-troubleshooting',
+      `the OVSNode ${node} tells "${url}", which is no https URL: who wrote that?`,
+    );
+  }
+  const tls = {
+    isInsecure: false,
+    ...(authority === undefined ? {} : { authority: { kind: 'text', text: authority } as const }),
+  };
+  const own =
+    tokenFile === undefined ? config.identity : ({ kind: 'token', token: { kind: 'file', path: tokenFile } } as const);
+  return { server: url, tls, identity: own, namespace: config.namespace };
+}
+
+async function annotationsOf(
+  client: KubeClient,
+  node: string,
+  namespace: string,
+  signal: AbortSignal,
+): Promise<Readonly<Record<string, string>>> {
+  try {
+    const { metadata } = await client.resource(ovsNodeKind).get(node, { namespace, signal });
+    return metadata.annotations ?? {};
+  } catch (error) {
+    if (!isNotFound(error)) throw error;
+    const message = `there is no OVSNode ${node} in ${namespace}: kubectl get ovsnodes -A shows those that there are`;
+    throw new SmaltError('no-troubleshooting', message, { cause: error });
+  }
+}
