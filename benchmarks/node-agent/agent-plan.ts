@@ -1,5 +1,7 @@
 import type { AgentName } from './agent-name.ts';
 
+const SETTLE_MS = 5_000;
+
 /** How much is measured. */
 export interface AgentPlan {
   /** Numbers of domains on the host; the last is the one that counts for the figures. */
@@ -8,6 +10,8 @@ export interface AgentPlan {
   readonly cycles: Readonly<Record<AgentName, number>>;
   /** The same while calls are counted. */
   readonly countedCycles: number;
+  /** How long an agent has had nothing to do when its memory is looked at. */
+  readonly settleMs: number;
   readonly swarm: { readonly agents: number; readonly agentsPerProcess: number; readonly events: number };
 }
 
@@ -18,6 +22,7 @@ export function planAgents(isQuick: boolean, rounds: number): AgentPlan {
       domainCounts: [1, 100],
       cycles: { smalt: 5, go: 3 },
       countedCycles: 2,
+      settleMs: SETTLE_MS,
       swarm: { agents: 20, agentsPerProcess: 10, events: 40 },
     };
   }
@@ -25,6 +30,7 @@ export function planAgents(isQuick: boolean, rounds: number): AgentPlan {
     domainCounts: [1, 100, 1_000],
     cycles: { smalt: Math.min(rounds, 25), go: Math.min(rounds, 6) },
     countedCycles: 2,
+    settleMs: SETTLE_MS,
     swarm: { agents: 300, agentsPerProcess: 30, events: 300 },
   };
 }

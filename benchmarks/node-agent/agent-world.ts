@@ -5,10 +5,11 @@ import { join } from 'node:path';
 import { startSmaltApiServer, type SmaltApiServer, type SmaltProgram } from '@smalt/bed-kubernetes';
 import { startHost, type BedHost } from '@smalt/bed-libvirt';
 import { startSystemd } from '@smalt/bed-systemd';
+import { hypervisorKind, type Hypervisor } from '@smalt/fleet-api';
 import { KubeClient, loadKubeConfig } from '@smalt/kube';
 import { connect, type Connection } from '@smalt/libvirt';
 
-import { HypervisorWatch } from './hypervisor-watch.ts';
+import { ObjectWatch } from '../src/object-watch.ts';
 import { installKinds } from './install-kinds.ts';
 import { LifecycleClock } from './lifecycle-clock.ts';
 
@@ -20,7 +21,7 @@ export interface AgentWorld extends AsyncDisposable {
   /** The benchmark's own connection to the daemon of the host. */
   readonly libvirt: Connection;
   readonly lifecycle: LifecycleClock;
-  readonly watch: HypervisorWatch;
+  readonly watch: ObjectWatch<Hypervisor>;
   readonly busPath: string;
   /** For logs, sockets and what agents keep. */
   readonly folder: string;
@@ -42,7 +43,7 @@ export async function startAgentWorld(program: SmaltProgram, signal: AbortSignal
   const api = owner.use(await startSmaltApiServer({ program, signal }));
   const client = owner.use(await openClient(api.kubeconfig));
   await installKinds(client, signal);
-  const watch = owner.use(new HypervisorWatch(client));
+  const watch = owner.use(new ObjectWatch(client, hypervisorKind));
   const owned = owner.move();
   const { busPath } = machine;
   const dispose = (): Promise<void> => owned.disposeAsync();

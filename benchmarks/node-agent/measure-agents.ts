@@ -17,8 +17,6 @@ import { untilQuiet } from './until-quiet.ts';
 
 const DEFINED_AT_ONCE = 50;
 const STEPS_PER_CYCLE = 4;
-/** How long an agent has had nothing to do when its memory is looked at. */
-const SETTLE_MS = 5_000;
 
 export interface MeasureOptions {
   readonly plan: AgentPlan;
@@ -41,7 +39,12 @@ export async function measureAgents(
     defined = domains;
     for (const source of sources) {
       progress(`${source.name} with ${domains} domains`);
-      const direct = await measureDirectly(world, source, { domains, cycles: plan.cycles[source.name] }, signal);
+      const direct = await measureDirectly(
+        world,
+        source,
+        { domains, cycles: plan.cycles[source.name], settleMs: plan.settleMs },
+        signal,
+      );
       const counted = await countCalls(world, source, { domains, cycles: plan.countedCycles }, signal);
       results.push({ agent: source.name, domains, ...direct, ...counted });
     }
@@ -57,7 +60,7 @@ interface Amount {
 async function measureDirectly(
   world: AgentWorld,
   source: AgentSource,
-  { domains, cycles }: Amount,
+  { domains, cycles, settleMs }: Amount & Pick<AgentPlan, 'settleMs'>,
   signal: AbortSignal,
 ): Promise<Pick<AgentResult, 'startMs' | 'residentBytes' | 'peakBytes' | 'eventMs' | 'cpuMsPerEvent'>> {
   const { socketPath } = world.host;
@@ -69,7 +72,7 @@ async function measureDirectly(
   const before = await readProcessCpu(pid);
   const eventMs = await provokeEvents(world, { ...warmUp, cycles }, signal);
   const cpuMsPerEvent = (((await readProcessCpu(pid)) - before) * 1_000) / eventMs.length;
-  await delay(SETTLE_MS, undefined, { signal });
+  await delay(settleMs, undefined, { signal });
   const [{ residentBytes }, peakBytes] = await Promise.all([readProcessMemory(pid), readPeakBytes(pid)]);
   return { startMs, residentBytes, peakBytes, eventMs, cpuMsPerEvent };
 }

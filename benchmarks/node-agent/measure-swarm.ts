@@ -5,14 +5,14 @@ import { setTimeout as delay } from 'node:timers/promises';
 
 import { startSmaltApiServer } from '@smalt/bed-kubernetes';
 import { startTestDaemons, type TestDaemon } from '@smalt/bed-libvirt';
-import type { Hypervisor } from '@smalt/fleet-api';
+import { hypervisorKind, type Hypervisor } from '@smalt/fleet-api';
 import { connect, DomainEventType } from '@smalt/libvirt';
 
 import { PeerProcess } from '../src/peer-process.ts';
 import { readProcessMemory } from '../src/process-memory.ts';
 import { openClient } from './agent-world.ts';
 import type { SwarmResult } from './agent-result.ts';
-import { HypervisorWatch } from './hypervisor-watch.ts';
+import { ObjectWatch } from '../src/object-watch.ts';
 import { installKinds } from './install-kinds.ts';
 import { LifecycleClock } from './lifecycle-clock.ts';
 import type { MeasureOptions } from './measure-agents.ts';
@@ -34,7 +34,7 @@ export async function measureSwarm({ plan, program, progress, signal }: MeasureO
   const api = owner.use(await startSmaltApiServer({ program, signal }));
   const client = owner.use(await openClient(api.kubeconfig));
   await installKinds(client, signal);
-  const watch = owner.use(new HypervisorWatch(client));
+  const watch = owner.use(new ObjectWatch(client, hypervisorKind));
   progress(`${agents} agents`);
   const startedAt = performance.now();
   const processes = startProcesses(daemons, { agentsPerProcess, words: [api.kubeconfig, folder] }, owner);
@@ -70,7 +70,7 @@ function isFilled({ status }: Hypervisor): boolean {
 /** Stops the domain of one daemon after the other, at a steady pace, and waits for all to show. */
 async function provoke(
   daemons: readonly TestDaemon[],
-  { watch, events }: { watch: HypervisorWatch; events: number },
+  { watch, events }: { watch: ObjectWatch<Hypervisor>; events: number },
   signal: AbortSignal,
 ): Promise<readonly number[]> {
   const samples: Promise<number>[] = [];
@@ -81,7 +81,11 @@ async function provoke(
   return Promise.all(samples);
 }
 
-async function stopOne({ uri, hostname }: TestDaemon, watch: HypervisorWatch, signal: AbortSignal): Promise<number> {
+async function stopOne(
+  { uri, hostname }: TestDaemon,
+  watch: ObjectWatch<Hypervisor>,
+  signal: AbortSignal,
+): Promise<number> {
   await using connection = await connect(uri);
   await using lifecycle = await LifecycleClock.start(connection);
   const domain = await connection.domainLookupByName({ name: DOMAIN });

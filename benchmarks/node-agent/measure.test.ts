@@ -8,6 +8,7 @@ const PLAN = {
   domainCounts: [3],
   cycles: { smalt: 1, go: 1 },
   countedCycles: 1,
+  settleMs: 100,
   swarm: { agents: 2, agentsPerProcess: 1, events: 2 },
 };
 

@@ -1,7 +1,7 @@
-import { ComputeError, type HostIdentity } from '@smalt/compute';
+import { ComputeError, isSameHostName, shortHostName, type HostIdentity } from '@smalt/compute';
 import type { ComputeService, HypervisorSummary, OpenStackClient } from '@smalt/openstack';
 
-import { isSameHostName, matchHostName, shortHostName } from './match-host-name.ts';
+import { matchHostName } from './match-host-name.ts';
 import { SharedListing, type SharingOptions } from './shared-listing.ts';
 import { asComputeErrors, unlessGone } from './to-compute-error.ts';
 

@@ -25,13 +25,15 @@ describe.runIf(await canRunOpenStack())('a host that dies, on a real Nova', () =
     ({ cloud, client, compute } = world);
     dead = await world.host(DEAD);
     await compute.hosts.disable(await world.host(RESERVED), 'reserved', signal);
-    for (const name of ['runner', 'sleeper', 'loser', 'drowsy', 'twice'] as const) {
+    const make = async (name: keyof typeof ids): Promise<void> => {
       ids[name] = await world.makeServer(name, DEAD);
-    }
-    for (const id of [ids.sleeper, ids.drowsy]) {
+    };
+    await Promise.all((['runner', 'sleeper', 'loser', 'drowsy', 'twice'] as const).map(make));
+    const stop = async (id: string): Promise<void> => {
       await client.compute.actions.stop(id);
       await world.instanceWith(id, ({ state }) => state === 'stopped');
-    }
+    };
+    await Promise.all([ids.sleeper, ids.drowsy].map(stop));
   }, 240_000);
 
   afterAll(async () => {
@@ -136,7 +138,7 @@ describe.runIf(await canRunOpenStack())('a host that dies, on a real Nova', () =
   );
 
   it('shows why a second evacuation must never be asked for: then two hosts run the instance', patient, async () => {
-    await cloud.compute('node-b').setKnobs({ spawnSeconds: 5 });
+    await cloud.compute('node-b').setKnobs({ spawnSeconds: 3 });
     await compute.evacuations.start(ids.twice, { targetName: 'node-b' }, signal);
     await untilDefined(async () => {
       const { taskState } = await client.compute.servers.get(ids.twice);
@@ -183,7 +185,10 @@ describe.runIf(await canRunOpenStack())('a host that dies, on a real Nova', () =
 
   it('is taken by Nova with every host down, and fails in its record', patient, async () => {
     const id = await world.makeServer('last', DEAD);
-    for (const { name } of cloud.computes) await cloud.compute(name).crash();
+    for (const each of cloud.computes) {
+      await each.crash();
+      await each.expireReport();
+    }
     await untilDefined(async () => Object.values(await standings()).every(({ isUp }) => !isUp) || undefined);
 
     const targets = await compute.instances.targets(await world.instanceWith(id, () => true), signal);

@@ -20,6 +20,7 @@ export type { ServiceClock } from './ports/service-clock.ts';
 export type {
   ArrivedBatch,
   HostReport,
+  ReportedInstances,
   SignalChanges,
   SignalRecord,
   SignalSample,
@@ -42,7 +43,6 @@ export type {
   PruneCounts,
   RebuildFilter,
   RebuildRow,
-  ReportedInstances,
 } from './store/durable-ha-store.ts';
 export type { ContractBed, ContractCase } from './store/fixtures/contract-case.ts';
 export { haStoreContract } from './store/fixtures/ha-store-contract.ts';

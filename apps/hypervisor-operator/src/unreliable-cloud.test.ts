@@ -1,5 +1,5 @@
 import type { FaultEffect } from '@smalt/bed-openstack-simulator';
-import { findCondition } from '@smalt/controller-runtime';
+import { findCondition, type ControllerOptions } from '@smalt/controller-runtime';
 import type { Hypervisor } from '@smalt/fleet-api';
 import { loadCloudConfig } from '@smalt/openstack';
 import { expect, it } from 'vitest';
@@ -12,7 +12,7 @@ import { openStackOpener } from './hosts/openstack-opener.ts';
 
 const STEP_MS = 100_000;
 /** How long an answer is waited for that never comes. */
-const CALL_TIMEOUT_MS = 500;
+const CALL_TIMEOUT_MS = 300;
 
 /** Of those that strike alike, the last ones come first. What may end the asking is therefore at the beginning. */
 const EFFECTS: Readonly<Record<string, FaultEffect>> = {
@@ -98,11 +98,16 @@ async function startBed(): Promise<OperatorBed> {
   );
   const cloudConfig = await loadCloudConfig({ environment: bed.cloud.environment() });
   await bed.restartOperator({
-    openCompute: openStackOpener(cloudConfig, { ...openStack, timeoutMs: CALL_TIMEOUT_MS }),
-    controllers: allControllers(settings),
+    openCompute: openStackOpener(cloudConfig, { ...openStack, timeoutMs: CALL_TIMEOUT_MS, maxAttempts: 2 }),
+    controllers: (context) => allControllers(settings)(context).map(impatient),
   });
   stack.move();
   return bed;
+}
+
+/** Comes back soon however often it failed: here all that can fail does. */
+function impatient(controller: ControllerOptions): ControllerOptions {
+  return { ...controller, backOff: { ...controller.backOff, longestMs: 200 } };
 }
 
 // To have been carried out means nothing to a question, and a second page is had by asking only.

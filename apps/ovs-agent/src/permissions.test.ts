@@ -1,7 +1,6 @@
 import { mkdtempDisposable, readFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
-import { once } from 'node:events';
 import type { IncomingMessage } from 'node:http';
 import { request } from 'node:https';
 
@@ -132,7 +131,9 @@ async function statusOf(path: string, { token, body, tls }: Asked): Promise<numb
   const port = agent.troubleshootingPort;
   const sent = request({ method, host: '127.0.0.1', port, path, ca, agent: false, headers, ...tls });
   sent.end(body === undefined ? undefined : JSON.stringify(body));
-  const [response] = (await once(sent, 'response')) as [IncomingMessage];
+  const answered = Promise.withResolvers<IncomingMessage>();
+  sent.once('response', answered.resolve).once('error', answered.reject);
+  const response = await answered.promise;
   response.resume();
   return response.statusCode ?? 0;
 }

@@ -123,12 +123,17 @@ interface BedAgent extends AsyncDisposable {
 async function startAgent(capabilities: readonly string[]): Promise<BedAgent> {
   const bounding = ['-all', ...capabilities.map((name) => `+${name.toLowerCase()}`)].join(',');
   const state = join(directory, `state-${capabilities.join('-')}`);
-  const words = [
-    ...['--target', String(node.requireNetwork('the agent').pid), '--net'],
-    ...['setpriv', `--bounding-set=${bounding}`, '--inh-caps=-all', '--no-new-privs'],
-    ...[NODE, MAIN, 'ovs-agent', '--node', 'n1', '--kubeconfig', agents.server.kubeconfig, '--state', state],
-    ...['--run-directories', node.runDirectory, '--listen', '', '--troubleshoot-listen', `127.0.0.1:${port}`],
-  ];
+  const place = ['--target', String(node.requireNetwork('the agent').pid), '--net'];
+  const limits = ['setpriv', `--bounding-set=${bounding}`, '--inh-caps=-all', '--no-new-privs'];
+  const flags = {
+    '--node': 'n1',
+    '--kubeconfig': agents.server.kubeconfig,
+    '--state': state,
+    '--run-directories': node.runDirectory,
+    '--listen': '',
+    '--troubleshoot-listen': `127.0.0.1:${port}`,
+  };
+  const words = [...place, ...limits, NODE, MAIN, 'ovs-agent', ...Object.entries(flags).flat()];
   const agent = spawn('nsenter', words, { stdio: ['ignore', 'ignore', 'pipe'] });
   await started(agent);
   const authority = await readFile(join(state, 'troubleshooting.crt'), 'utf8');
@@ -136,8 +141,9 @@ async function startAgent(capabilities: readonly string[]): Promise<BedAgent> {
     const headers = { authorization: `Bearer ${agents.server.token}` };
     const sent = request({ method: 'POST', host: '127.0.0.1', port, path, ca: authority, agent: false, headers });
     sent.end(JSON.stringify(body));
-    const [response] = (await once(sent, 'response')) as [IncomingMessage];
-    return response;
+    const answered = Promise.withResolvers<IncomingMessage>();
+    sent.once('response', answered.resolve).once('error', answered.reject);
+    return await answered.promise;
   };
   const end = async (signal: NodeJS.Signals): Promise<void> => {
     const ended = agent.exitCode === null && agent.signalCode === null ? once(agent, 'exit') : undefined;

@@ -12,6 +12,7 @@ export type { GuestDisk, GuestDomainOptions, GuestWord } from './guest/guest-dom
 export type { Certificates } from './make-certificates.ts';
 export type { SaslAccount } from './make-sasl-directory.ts';
 export type { FakeHardware } from './numa/fake-hardware.ts';
+export { lendCapabilities } from './qemu-capabilities-cache.ts';
 export { startHost } from './start-host.ts';
 export type { HostOptions } from './start-host.ts';
 export { startNetwork } from './start-network.ts';

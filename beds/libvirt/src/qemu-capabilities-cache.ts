@@ -6,7 +6,8 @@ const SHARED = '/var/cache/smalt/qemu-capabilities';
 
 /**
  * libvirtd asks each QEMU what it can do, which takes seconds, and keeps the answer with the versions it holds for.
- * A host begins with the answers earlier ones got; libvirtd asks again where they no longer hold.
+ * A host, or any other directory of a libvirtd, begins with the answers earlier ones got; libvirtd asks again where they
+ * no longer hold.
  */
 export async function lendCapabilities(hostDirectory: string): Promise<void> {
   await copyChanged(SHARED, capabilitiesOf(hostDirectory));

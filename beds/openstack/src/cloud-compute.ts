@@ -45,6 +45,8 @@ export interface CloudCompute {
   /** Partition: the guests run on, but neither Nova nor anybody else hears of the host. `heal` ends it. */
   cut(signal?: AbortSignal): Promise<void>;
   heal(signal?: AbortSignal): Promise<void>;
+  /** Makes its last report an hour old, so that Nova calls it down at once; only while its compute service is away. */
+  expireReport(signal?: AbortSignal): Promise<void>;
   /** Changes how it behaves from now on; knobs that are not named stay. Only for the driver `fake`. */
   setKnobs(knobs: Partial<ComputeKnobs>, signal?: AbortSignal): Promise<void>;
   /** The guests the host has, whatever Nova believes. */

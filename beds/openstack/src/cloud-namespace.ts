@@ -67,6 +67,11 @@ export class CloudNamespace implements AsyncDisposable {
     return `/proc/${this.#namespace.pid}/root${path}`;
   }
 
+  /** Where a server of that name writes to, for this process. */
+  logPath(name: string): string {
+    return this.outside(join(CLOUD_PATHS.logs, `${name}.log`));
+  }
+
   /** Writes a file inside, for its owner only: configurations hold passwords. */
   async write(path: string, text: string): Promise<void> {
     await writeFile(this.outside(path), text, { mode: 0o600 });
@@ -83,7 +88,7 @@ export class CloudNamespace implements AsyncDisposable {
     command: readonly [string, ...string[]],
     environment: Readonly<Record<string, string>>,
   ): Promise<ServiceProcess> {
-    const logPath = this.outside(join(CLOUD_PATHS.logs, `${name}.log`));
+    const logPath = this.logPath(name);
     return ServiceProcess.start({ name, logPath, environment, command: [NSENTER.name, ...this.#entry(), ...command] });
   }
 

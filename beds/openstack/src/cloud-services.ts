@@ -12,6 +12,7 @@ import { keystoneConfiguration } from './configuration/keystone-configuration.ts
 import { novaConfiguration, novaPaste } from './configuration/nova-configuration.ts';
 import type { NovaSettings } from './configuration/nova-configuration.ts';
 import { placementConfiguration } from './configuration/placement-configuration.ts';
+import { ServiceLog } from './service-log.ts';
 import type { ServiceProcess } from './service-process.ts';
 
 const PYTHON = '/usr/bin/python3';
@@ -38,7 +39,7 @@ export interface CloudServicesOptions {
 export class CloudServices {
   readonly namespace: CloudNamespace;
   readonly #bytecode: Bytecode;
-  readonly #running: ServiceProcess[] = [];
+  readonly #logs: ServiceLog[] = [];
 
   constructor(options: CloudServicesOptions) {
     this.namespace = options.namespace;
@@ -103,17 +104,16 @@ export class CloudServices {
 
   /** Starts Keystone, Placement and Glance, and resolves once they answer. */
   async startWebServices(address: CloudAddress, signal: AbortSignal): Promise<void> {
-    const endpoints = endpointsOf(address);
-    const web = async (name: string, port: number, factory: string): Promise<ServiceProcess> =>
-      this.#serve(name, [PYTHON, program('serve.py'), address.host, String(port), factory]);
-    const keystone = await web('keystone', address.identityPort, 'keystone.server.wsgi:initialize_public_application');
-    const placement = await web('placement', address.placementPort, 'placement.wsgi:init_application');
-    const glance = await web('glance', address.imagePort, 'glance.common.wsgi_app:init_app');
-    await Promise.all([
-      keystone.whenReady(() => answers(endpoints.identity), signal),
-      placement.whenReady(() => answers(endpoints.placement), signal),
-      glance.whenReady(() => answers(endpoints.image), signal),
-    ]);
+    const { identity, placement, image } = endpointsOf(address);
+    const services = {
+      keystone: [address.identityPort, 'keystone.server.wsgi:initialize_public_application'],
+      placement: [address.placementPort, 'placement.wsgi:init_application'],
+      glance: [address.imagePort, 'glance.common.wsgi_app:init_app'],
+    } as const;
+    const wishes = Object.entries(services).map(([name, [port, factory]]) => `${name}=${port}=${factory}`);
+    const web = await this.#serve('web', [PYTHON, program('serve.py'), address.host, CLOUD_PATHS.logs, ...wishes]);
+    for (const name of Object.keys(services)) this.#logs.push(new ServiceLog(name, this.namespace.logPath(name)));
+    await Promise.all([identity, placement, image].map((url) => web.whenReady(() => answers(url), signal)));
   }
 
   /** Starts Nova, yet without computes, and resolves once it answers. */
@@ -128,13 +128,13 @@ export class CloudServices {
 
   /** The last lines of every service. */
   async logTail(maxLines: number): Promise<string> {
-    const tails = this.#running.map(async (each) => `== ${each.name}\n${await each.logTail(maxLines)}\n`);
+    const tails = this.#logs.map(async (each) => `== ${each.name}\n${await each.tail(maxLines)}\n`);
     return (await Promise.all(tails)).join('');
   }
 
   async #serve(name: string, command: readonly [string, ...string[]]): Promise<ServiceProcess> {
     const service = await this.namespace.serve(name, command, this.#environment());
-    this.#running.push(service);
+    this.#logs.push(service.log);
     return service;
   }
 

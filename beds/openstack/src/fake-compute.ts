@@ -32,6 +32,10 @@ export class FakeCompute implements CloudCompute {
     await this.start(signal);
   }
 
+  async expireReport(signal?: AbortSignal): Promise<void> {
+    await this.#ask({ verb: 'expire', signal });
+  }
+
   async setKnobs(knobs: Partial<ComputeKnobs>, signal?: AbortSignal): Promise<void> {
     await this.#ask({ verb: 'knobs', body: knobs, signal });
   }

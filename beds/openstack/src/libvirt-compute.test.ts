@@ -17,6 +17,7 @@ it.runIf(await canRunOpenStack())(
     await server.migration('live-migration', ['completed']);
     const moved = { a: await session.guestIds('node-a'), b: await session.guestIds('node-b') };
     await cloud.compute('node-b').crash();
+    await cloud.compute('node-b').expireReport();
     await session.serviceIs('node-b', 'down');
     await server.act({ evacuate: {} });
     await server.migration('evacuation', ['done']);

@@ -56,6 +56,10 @@ export class LibvirtCompute implements CloudCompute, AsyncDisposable {
     await this.start(signal);
   }
 
+  async expireReport(signal?: AbortSignal): Promise<void> {
+    await this.#ask({ verb: 'expire', signal });
+  }
+
   async setKnobs(): Promise<void> {
     throw new OpenStackBedError('invalid-option', `setKnobs: ${this.name} is a real host, without knobs`);
   }

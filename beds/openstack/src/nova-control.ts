@@ -6,7 +6,7 @@ import { OpenStackBedError } from './error.ts';
 export interface NovaOrder {
   /** The compute it is about. */
   readonly host: string;
-  readonly verb: 'start' | 'stop' | 'crash' | 'cut' | 'knobs' | 'guests';
+  readonly verb: 'start' | 'stop' | 'crash' | 'cut' | 'expire' | 'knobs' | 'guests';
   readonly body?: unknown;
   readonly signal?: AbortSignal | undefined;
 }

@@ -34,7 +34,7 @@ it('gives as many lines of the log as wanted', async () => {
 
   await service.ended;
 
-  expect(await service.logTail(2)).toBe('19\n20');
+  expect(await service.log.tail(2)).toBe('19\n20');
 });
 
 async function start(directory: string, script: string): Promise<ServiceProcess> {

@@ -1,11 +1,12 @@
 import { spawn } from 'node:child_process';
 import type { ChildProcess } from 'node:child_process';
-import { open, readFile } from 'node:fs/promises';
+import { open } from 'node:fs/promises';
 import { setTimeout as delay } from 'node:timers/promises';
 
 import { findProgram } from '@smalt/libvirt-daemon';
 
 import { OpenStackBedError } from './error.ts';
+import { ServiceLog } from './service-log.ts';
 
 const POLL_MS = 50;
 const LAST_LINES = 15;
@@ -19,16 +20,14 @@ export interface ServiceOptions {
 
 /** One server of a cloud. It ends with the namespaces it runs in. */
 export class ServiceProcess {
-  readonly name: string;
-  readonly #logPath: string;
+  readonly log: ServiceLog;
   readonly #child: ChildProcess;
   /** Resolves when the server has ended. Never rejects. */
   readonly ended: Promise<void>;
   #hasEnded = false;
 
   private constructor(options: ServiceOptions, child: ChildProcess) {
-    this.name = options.name;
-    this.#logPath = options.logPath;
+    this.log = new ServiceLog(options.name, options.logPath);
     this.#child = child;
     this.ended = new Promise((resolve) => {
       const end = (): void => {
@@ -60,16 +59,10 @@ export class ServiceProcess {
       signal.throwIfAborted();
       if (this.#hasEnded) {
         const status = this.#child.exitCode ?? this.#child.signalCode;
-        const words = await this.logTail(LAST_LINES);
-        throw new OpenStackBedError('service-failed', `${this.name} ended with ${String(status)}: ${words}`);
+        const words = await this.log.tail(LAST_LINES);
+        throw new OpenStackBedError('service-failed', `${this.log.name} ended with ${String(status)}: ${words}`);
       }
       await delay(POLL_MS, undefined, { signal });
     }
-  }
-
-  /** The last lines it wrote. */
-  async logTail(maxLines: number): Promise<string> {
-    const text = await readFile(this.#logPath, 'utf8').catch(() => '');
-    return text.trimEnd().split('\n').slice(-maxLines).join('\n');
   }
 }

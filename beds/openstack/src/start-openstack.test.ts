@@ -68,6 +68,7 @@ describe.runIf(await canRunOpenStack())('a cloud of three hosts', () => {
     };
 
     await cloud.compute('node-b').crash();
+    await cloud.compute('node-b').expireReport();
     await session.serviceIs('node-b', 'down');
     await server.act({ evacuate: { host: 'node-c' } });
     await server.migration('evacuation', ['done']);
@@ -147,6 +148,7 @@ describe.runIf(await canRunOpenStack())('a cloud of three hosts', () => {
     await server.progress();
 
     await cloud.compute('node-a').crash();
+    await cloud.compute('node-a').expireReport();
     await session.serviceIs('node-a', 'down');
     const left = await server.migration('live-migration', ['running']);
     const guests = await cloud.compute('node-a').guests();
@@ -183,6 +185,7 @@ describe.runIf(await canRunOpenStack())('a cloud of three hosts', () => {
 
     await expect(cloud.compute('node-a').setKnobs(knobs)).rejects.toThrow('unknown knobs: warp');
     await expect(cloud.compute('node-a').start()).rejects.toThrow('node-a runs already');
+    await expect(cloud.compute('node-a').expireReport()).rejects.toThrow('node-a runs, and reports again');
     expect(() => cloud.compute('node-z')).toThrow('no compute node-z');
     await expect(startOpenStack({ computes: ['a', 'a'] })).rejects.toThrow('computes: "a"');
     await expect(startOpenStack({ computes: ['no/host'] })).rejects.toMatchObject({ code: 'invalid-option' });

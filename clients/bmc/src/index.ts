@@ -15,4 +15,4 @@ export { PROGRAM_PATH } from './program-path.ts';
 export { RedfishController } from './redfish/redfish-controller.ts';
 export type { RedfishOptions, RedfishSettings } from './redfish/redfish-settings.ts';
 export { runProgram, type ProgramCall, type ProgramEnd } from './run-program.ts';
-export { Secret } from './secret.ts';
+export { Secret } from '@smalt/secret';

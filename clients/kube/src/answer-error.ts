@@ -24,7 +24,8 @@ const MOST_TEXT = 500;
 /** Makes an error of an answer that is not a success. */
 export function answerError(what: string, httpStatus: number, body: string, retryAfterMs?: number): KubeError {
   const status = readStatus(body);
-  const message = status?.message ?? (body.slice(0, MOST_TEXT).trim() || `HTTP status ${httpStatus}`);
+  const message =
+    status?.message ?? readDetail(body) ?? (body.slice(0, MOST_TEXT).trim() || `HTTP status ${httpStatus}`);
   return new KubeError(codeOf(httpStatus, status), `${what}: ${message}`, { status, httpStatus, retryAfterMs });
 }
 
@@ -44,9 +45,19 @@ function codeOf(httpStatus: number, status: Status | undefined): KubeErrorCode {
 }
 
 function readStatus(body: string): Status | undefined {
+  const value = readJson(body);
+  return isStatus(value) ? value : undefined;
+}
+
+/** What services beside the API server say is wrong, as of RFC 9457. */
+function readDetail(body: string): string | undefined {
+  const value = readJson(body);
+  return isJsonObject(value) && typeof value['detail'] === 'string' ? value['detail'] : undefined;
+}
+
+function readJson(body: string): unknown {
   try {
-    const value = parseJson(body);
-    return isStatus(value) ? value : undefined;
+    return parseJson(body);
   } catch (error) {
     if (error instanceof JsonError) return undefined;
     throw error;

@@ -1,4 +1,4 @@
-import type { Secret } from './secret.ts';
+import type { Secret } from '@smalt/secret';
 
 /** The services this client speaks to, besides Keystone. */
 export type ServiceName = 'compute' | 'placement' | 'image' | 'network' | 'volume';

@@ -2,11 +2,12 @@ import { once } from 'node:events';
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import { text } from 'node:stream/consumers';
 
+import { Secret } from '@smalt/secret';
+
 import type { Clock } from './clock.ts';
 import type { CloudConfig, ServiceName } from './cloud-config.ts';
 import type { Exchange } from './exchanges.ts';
 import { OpenStackClient, type OpenStackClientOptions } from './openstack-client.ts';
-import { Secret } from './secret.ts';
 
 /** A request as a fake cloud saw it. */
 export interface SeenRequest {

@@ -77,6 +77,6 @@ export type {
   ResourceProvider,
   ResourceProviders,
 } from './placement/resource-providers.ts';
-export { Secret } from './secret.ts';
+export { Secret } from '@smalt/secret';
 export type { CallOptions, ListOptions } from './service-client.ts';
 export type { NewVolume, Volume, VolumeFilter, Volumes, VolumeType } from './volumes.ts';

@@ -1,7 +1,8 @@
+import type { Secret } from '@smalt/secret';
+
 import type { AnswerReader } from './answer-reader.ts';
 import { readCatalog, type CatalogEndpoint } from './catalog.ts';
 import type { CloudConfig, CloudIdentity, CloudScope, OwnedReference } from './cloud-config.ts';
-import type { Secret } from './secret.ts';
 
 /** What Keystone says about who has logged in. */
 export interface TokenContent {

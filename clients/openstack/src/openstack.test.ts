@@ -2,6 +2,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 
 import { readExamples, runExample } from '@smalt/bed-kubernetes';
 import { canRunOpenStack, startOpenStack, type OpenStackCloud } from '@smalt/bed-openstack';
+import { Secret } from '@smalt/secret';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 
 import type { CloudConfig } from './cloud-config.ts';
@@ -11,7 +12,6 @@ import { loadCloudConfig } from './load-cloud-config.ts';
 import { loginRequest } from './login.ts';
 import { OpenStackClient } from './openstack-client.ts';
 import { isNotFound } from './openstack-error.ts';
-import { Secret } from './secret.ts';
 
 const patient = { timeout: 120_000 } as const;
 

@@ -1,3 +1,5 @@
+import { Secret } from '@smalt/secret';
+
 import type {
   CloudConfig,
   CloudIdentity,
@@ -9,7 +11,6 @@ import type {
   ServiceName,
 } from './cloud-config.ts';
 import { OpenStackError } from './openstack-error.ts';
-import { Secret } from './secret.ts';
 
 /** The settings of one cloud by the names they have in `clouds.yaml`, those of its `auth` section among them. */
 export type CloudSettings = ReadonlyMap<string, string>;

@@ -1,12 +1,12 @@
 import { readFile } from 'node:fs/promises';
 
+import { Secret } from '@smalt/secret';
 import { describe, expect, it } from 'vitest';
 
 import { fakeConfig, isLogin, isVersionRequest, sendJson, sendToken, startFakeCloud } from './fake-cloud.ts';
 import type { CloudAnswer, SeenRequest } from './fake-cloud.ts';
 import { loginRequest } from './login.ts';
 import { OpenStackClient } from './openstack-client.ts';
-import { Secret } from './secret.ts';
 
 const admin = { name: 'admin', domain: { id: 'default' } };
 const password = { kind: 'password', user: admin, password: new Secret('secret') } as const;

@@ -1,4 +1,5 @@
 import { JsonError, parseJson, type JsonValue } from '@smalt/json';
+import { Secret } from '@smalt/secret';
 
 import { AnswerReader, type AnswerOrigin } from './answer-reader.ts';
 import { findEndpoint } from './catalog.ts';
@@ -8,7 +9,6 @@ import { describeCall, type Exchanges, type HttpAnswer } from './exchanges.ts';
 import { loginRequest, readTokenContent, type Token } from './login.ts';
 import { OpenStackError } from './openstack-error.ts';
 import type { Retrier } from './retrier.ts';
-import { Secret } from './secret.ts';
 import { TokenKeeper } from './token-keeper.ts';
 
 export interface SessionOptions {

@@ -26,6 +26,7 @@ export {
 export { isReboot, type BootReport, type HostView } from './judgement/host-view.ts';
 export type {
   ComputeFacts,
+  ComputeGap,
   EvacuationRecord,
   IncidentAction,
   IncidentFacts,
@@ -57,13 +58,15 @@ export {
 } from './incident/incident.ts';
 export {
   judgeFleet,
+  refuseBeside,
   type Condemned,
   type FleetJudgement,
   type FleetView,
   type OpenIncident,
   type Verdict,
 } from './judgement/judge-fleet.ts';
-export { judgeHost, lastLifeAt } from './judgement/judge-host.ts';
+export { judgeHost, lastLifeAt, watchedSince } from './judgement/judge-host.ts';
 export type { Judgement } from './judgement/judgement.ts';
+export { newRebuild } from './rebuild/new-rebuild.ts';
 export { nextSteps } from './incident/next-steps.ts';
 export { settingsProblems } from './settings-problems.ts';

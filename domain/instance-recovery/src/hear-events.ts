@@ -123,6 +123,8 @@ function meaningOf(event: InstanceEvent['event']): Meaning {
       return { kind: event.state === 'disconnected' ? 'agent-gone' : 'nothing' };
     case 'reboot':
       return { kind: 'agent-gone' };
+    case 'host-reboot':
+      return { ...troubleOf('crashed', 'its host has booted anew'), hasEnded: true };
     case 'control-error':
     case 'memory-failure':
       return { kind: 'nothing' };

@@ -4,6 +4,7 @@ import { existsSync } from 'node:fs';
 import { mkdir, mkdtempDisposable, readdir, readFile, stat, writeFile } from 'node:fs/promises';
 import { promisify } from 'node:util';
 
+import { lendCapabilities } from '@smalt/bed-libvirt';
 import { describe, expect, it } from 'vitest';
 
 import { readDaemonRecord, recordPathIn } from './daemon-record.ts';
@@ -173,6 +174,7 @@ async function detachedPlace(mode = 0o700): Promise<AsyncDisposable & { readonly
   const directory = await mkdtempDisposable('/tmp/detached-');
   const path = `${directory.path}/d`;
   await mkdir(path, { mode });
+  await lendCapabilities(path);
   const endAll = async (): Promise<readonly number[]> => {
     const pids = await processesWith(path);
     for (const pid of pids) signalProcess(pid, 'SIGKILL');

@@ -1,11 +1,11 @@
 import { X509Certificate } from 'node:crypto';
 
+import type { Subject } from '@smalt/x509';
 import { describe, expect, it } from 'vitest';
 
 import type { PeerSocket } from './authenticator.ts';
 import { CertificateAuthority, makeAuthority } from './certificate-authority.ts';
 import { makeTokenWorld } from './fake-token-world.ts';
-import type { Subject } from './x509/subject.ts';
 
 describe('RequestAuthenticator', () => {
   it.each([

@@ -1,11 +1,13 @@
 import { createHash } from 'node:crypto';
 
+import type { Subject } from '@smalt/x509';
+
 import { unauthorizedError } from '../errors/make-status-error.ts';
 import { bearerToken, webSocketToken } from './bearer-token.ts';
 import type { ServiceAccountTokens, TokenVerdict } from './service-account-tokens.ts';
 import type { StaticTokens } from './static-tokens.ts';
 import { asAuthenticated, CREDENTIAL_ID, type User } from './user.ts';
-import { subjectOfCertificate, type Subject } from './x509/subject.ts';
+import { subjectOfCertificate } from './x509/subject.ts';
 
 /** What is known of the other end of a TLS connection; a TLSSocket is one. */
 export interface PeerSocket {

@@ -1,10 +1,18 @@
 import { createPrivateKey, generateKeyPairSync, X509Certificate, type KeyObject } from 'node:crypto';
 
+import {
+  hostNames,
+  issueCertificate,
+  NO_NAMES,
+  writeSubject,
+  type AlternativeNames,
+  type CertificateIssuer,
+  type Subject,
+} from '@smalt/x509';
+
 import { IdentityError } from './identity-error.ts';
-import { hostNames, NO_NAMES, type AlternativeNames } from './x509/alternative-names.ts';
-import { issueCertificate, type CertificateIssuer } from './x509/issue-certificate.ts';
 import { keyUsages } from './x509/key-usages.ts';
-import { rawSubjectOfCertificate, writeSubject, type Subject } from './x509/subject.ts';
+import { rawSubjectOfCertificate } from './x509/subject.ts';
 
 export const DAY_MS: number = 24 * 3_600_000;
 const AUTHORITY_DAYS = 3_650;

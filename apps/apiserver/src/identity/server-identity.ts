@@ -1,5 +1,7 @@
 import { randomBytes, X509Certificate } from 'node:crypto';
 
+import { hostNames, writeAlternativeNames } from '@smalt/x509';
+
 import {
   CertificateAuthority,
   DAY_MS,
@@ -11,7 +13,6 @@ import { IdentityError } from './identity-error.ts';
 import { IdentityFiles } from './identity-files.ts';
 import { renderKubeconfig } from './kubeconfig.ts';
 import { MASTERS_GROUP, type User } from './user.ts';
-import { hostNames, writeAlternativeNames } from './x509/alternative-names.ts';
 
 const SERVING_DAYS = 365;
 const ADMIN_DAYS = 365;

@@ -1,6 +1,7 @@
 import { execFileSync } from 'node:child_process';
 import { X509Certificate } from 'node:crypto';
 
+import { hostNames, toPem, writeAlternativeNames, writeSubject } from '@smalt/x509';
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 
@@ -9,11 +10,10 @@ import { CertificateAuthority, makeAuthority } from './certificate-authority.ts'
 import { checkRequestedSubject, checkSignerAccess, withRequester } from './check-certificate-request.ts';
 import { IdentityError, isSignerRefusal } from './identity-error.ts';
 import { signRequest, SIGNERS } from './sign-request.ts';
-import { hostNames, readAlternativeNames, writeAlternativeNames } from './x509/alternative-names.ts';
+import { readAlternativeNames } from './x509/alternative-names.ts';
 import { parseCertificateRequest } from './x509/certificate-request.ts';
-import { toPem } from './x509/issue-certificate.ts';
 import { readDer } from './x509/read-der.ts';
-import { readSubject, subjectOfCertificate, writeSubject } from './x509/subject.ts';
+import { readSubject, subjectOfCertificate } from './x509/subject.ts';
 
 const NOW = new Date('2026-06-01T12:00:00Z');
 const AUTHORITY = new CertificateAuthority(makeAuthority('test', NOW));

@@ -2,12 +2,10 @@ import { createHash } from 'node:crypto';
 import type { IncomingMessage } from 'node:http';
 import { TLSSocket } from 'node:tls';
 
+import { bearerToken, CachedFile, fingerprintsOf } from '@smalt/kubernetes-callers';
 import type { Ignore } from '@smalt/service-runtime';
 
 import { HaServiceError } from '../ha-service-error.ts';
-import { bearerToken } from '../identity/bearer-token.ts';
-import { CachedFile } from '../identity/cached-file.ts';
-import { fingerprintsOf } from '../identity/certificate-chain.ts';
 import type { ServiceClock } from '../ports/service-clock.ts';
 import type { ApiSettings } from '../settings/ha-service-settings.ts';
 import type { Caller } from './caller.ts';

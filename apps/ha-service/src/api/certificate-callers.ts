@@ -1,6 +1,6 @@
 import type { TLSSocket } from 'node:tls';
 
-import { chainOf } from '../identity/certificate-chain.ts';
+import { chainOf } from '@smalt/kubernetes-callers';
 import type { ClientCertificateSettings } from '../settings/ha-service-settings.ts';
 import { Role, type Caller } from './caller.ts';
 

@@ -3,6 +3,7 @@ import { randomUUID } from 'node:crypto';
 
 import fastifySwagger from '@fastify/swagger';
 import { TypeBoxValidatorCompiler, type TypeBoxTypeProvider } from '@fastify/type-provider-typebox';
+import { RateLimit } from '@smalt/kubernetes-callers';
 import fastify, { type FastifyReply, type FastifyRequest } from 'fastify';
 
 import { HaServiceError } from '../ha-service-error.ts';
@@ -12,7 +13,6 @@ import { mayAct, Role, type Caller } from './caller.ts';
 import { addHostRoutes } from './host-routes.ts';
 import { addIncidentRoutes } from './incident-routes.ts';
 import { problemOf } from './problem.ts';
-import { RateLimit } from './rate-limit.ts';
 import { addServiceRoutes } from './service-routes.ts';
 
 const BODY_BYTES = 64 * 1_024;

@@ -1,10 +1,7 @@
 import { createHash } from 'node:crypto';
 
-import type { KubeClient } from '@smalt/kube';
+import type { AccessReviews, ReviewedUser, TokenReviews } from '@smalt/kubernetes-callers';
 
-import { HaServiceError } from '../ha-service-error.ts';
-import { fieldOf } from '../identity/field-of.ts';
-import type { TokenReviews } from '../identity/token-reviews.ts';
 import type { ServiceClock } from '../ports/service-clock.ts';
 import { Role, type Caller } from './caller.ts';
 
@@ -13,8 +10,8 @@ const KEEP_MS = 10_000;
 const MOST_KEPT = 1_000;
 
 export interface KubernetesCallersDeps {
-  readonly client: Pick<KubeClient, 'request'>;
   readonly reviews: Pick<TokenReviews, 'find'>;
+  readonly access: Pick<AccessReviews, 'may'>;
   readonly clock: Pick<ServiceClock, 'now'>;
 }
 
@@ -46,32 +43,14 @@ export class KubernetesCallers {
   }
 
   async #ask(token: string, signal: AbortSignal): Promise<Caller | undefined> {
-    const reviewed = await this.#deps.reviews.find(token, signal);
-    if (reviewed === undefined) return undefined;
-    const { name, user } = reviewed;
-    if (await this.#may(user, 'update', signal)) return { name, role: Role.operator };
-    return (await this.#may(user, 'get', signal)) ? { name, role: Role.viewer } : undefined;
+    const user = await this.#deps.reviews.find(token, signal);
+    if (user === undefined) return undefined;
+    if (await this.#may(user, 'update', signal)) return { name: user.name, role: Role.operator };
+    return (await this.#may(user, 'get', signal)) ? { name: user.name, role: Role.viewer } : undefined;
   }
 
-  async #may(user: unknown, verb: string, signal: AbortSignal): Promise<boolean> {
-    const spec = {
-      user: fieldOf(user, 'username'),
-      groups: fieldOf(user, 'groups'),
-      uid: fieldOf(user, 'uid'),
-      extra: fieldOf(user, 'extra'),
-      resourceAttributes: { group: 'kvm.cloud.sap', resource: 'hypervisors', subresource: 'highavailability', verb },
-    };
-    const review = { apiVersion: 'authorization.k8s.io/v1', kind: 'SubjectAccessReview', spec };
-    const answer = await this.#post('/apis/authorization.k8s.io/v1/subjectaccessreviews', review, signal);
-    return fieldOf(fieldOf(answer, 'status'), 'allowed') === true;
-  }
-
-  async #post(path: string, body: unknown, signal: AbortSignal): Promise<unknown> {
-    try {
-      return await this.#deps.client.request({ method: 'POST', path, body: JSON.stringify(body), signal });
-    } catch (error) {
-      const message = 'the cluster cannot be asked who this is now: try again, or use a token of the tokens file';
-      throw new HaServiceError('unavailable', message, { cause: error });
-    }
+  async #may(user: ReviewedUser, verb: string, signal: AbortSignal): Promise<boolean> {
+    const resource = { group: 'kvm.cloud.sap', resource: 'hypervisors', subresource: 'highavailability' };
+    return await this.#deps.access.may(user, { ...resource, verb }, signal);
   }
 }

@@ -1,3 +1,5 @@
+import { CallersError } from '@smalt/kubernetes-callers';
+
 import { HaServiceError, type HaServiceErrorCode } from '../ha-service-error.ts';
 
 /** An answer that says what is wrong, as of RFC 9457. */
@@ -33,6 +35,7 @@ export function problemOf(error: unknown, requestId: string): Problem {
     const { code, message, field } = error;
     return problem(code, STATUS[code], message, { requestId, ...(field === undefined ? {} : { field }) });
   }
+  if (error instanceof CallersError) return problem(error.code, STATUS[error.code], error.message, { requestId });
   const validation = validationOf(error);
   if (validation !== undefined)
     return problem('invalid-request', 400, validation.detail, { requestId, ...validation.at });

@@ -133,7 +133,10 @@ class WatchedCluster implements Cluster {
     this.#listed = undefined;
   }
 
-  /** Asks the server something small again and again: a watch on which nothing comes looks like one that is cut. */
+  /**
+   * Asks the server something small again and again: a watch on which nothing comes looks like one that is cut. It asks at
+   * once when all was seen for the first time, because only then an answer counts.
+   */
   async #probe(signal: AbortSignal): Promise<void> {
     const { client, clock, ignore } = this.#options;
     const leases = client.resource(leaseKind);
@@ -147,7 +150,9 @@ class WatchedCluster implements Cluster {
         this.#reach.failed();
         ignore(error, 'the API server does not answer, and nothing is done as long as it does not');
       }
-      await clock.wait(PROBE_INTERVAL_MS, signal).catch(() => undefined);
+      const isSynced = this.#informers.unsynced().length === 0;
+      const waits = [clock.wait(PROBE_INTERVAL_MS, signal), ...(isSynced ? [] : [this.whenSynced(signal)])];
+      await Promise.race(waits).catch(() => undefined);
     }
   }
 }

@@ -11,6 +11,8 @@ export interface EngineSettings {
   readonly lookIntervalMs: number;
   /** How often the compute system is asked for all hosts. */
   readonly refreshIntervalMs: number;
+  /** How often the compute system is asked how the evacuations of an incident stand. */
+  readonly followIntervalMs: number;
   /** For how long the compute system calls a host up after its last word; what it says is that old at worst. */
   readonly serviceDownMs: number;
   /** How long one call to the outside may take. */

@@ -38,7 +38,7 @@ describe('the engine', () => {
       .poll(() => bed.cluster.host('dead'), SOON)
       .toMatchObject({
         maintenance: 'ha',
-        haEnabled: { status: 'True', reason: 'Succeeded' },
+        haEnabled: { status: 'False', reason: 'Failed', message: expect.stringContaining('is held after incident') },
         hypervisorDisabled: { status: 'True', reason: 'Succeeded' },
       });
 
@@ -54,6 +54,7 @@ describe('the engine', () => {
       .poll(() => bed.cluster.host('dead'), SOON)
       .toMatchObject({
         maintenance: '',
+        haEnabled: { status: 'True' },
         hypervisorDisabled: undefined,
       });
     expect(await bed.ports.compute.hosts.find('dead', signal())).toMatchObject({
@@ -127,7 +128,7 @@ describe('the engine', () => {
     await untilReady('spare1');
     bed.cloud.stopGuest(crashed);
 
-    await bed.store.telemetry.accept({ batch: crash('spare1', crashed), arrivedAt: bed.ports.clock.now() }, signal());
+    await accept(crash('spare1', crashed));
 
     await expect.poll(() => restarts(crashed), SOON).toBe(1);
     await expect
@@ -142,7 +143,7 @@ describe('the engine', () => {
     await using _ = bed.lead();
     await untilReady('spare2');
 
-    await bed.store.telemetry.accept({ batch: silence('spare2', hung), arrivedAt: bed.ports.clock.now() }, signal());
+    await accept(silence('spare2', hung));
 
     await expect.poll(() => restarts(hung), SOON).toBe(1);
     await expect
@@ -151,13 +152,37 @@ describe('the engine', () => {
     expect(bed.cloud.server(hung)?.host).toBe('spare2');
   }, 60_000);
 
+  it('restarts what a host lost by a reboot that nobody condemned, and leaves off what its owner had stopped', async () => {
+    const [lost, stopped] = [
+      bed.cloud.addServer('spare3', { name: 'lost' }),
+      bed.cloud.addServer('spare3', { name: 'off' }),
+    ];
+    await bed.ports.compute.instances.stop(stopped, signal());
+    await using _ = bed.lead();
+    await untilReady('spare3');
+    await accept(uptime('spare3', 'boot-1', 1));
+    await expect
+      .poll(async () => (await bed.store.documents.list('host-boot', signal())).map(({ key }) => key), SOON)
+      .toContain('spare3');
+
+    bed.cloud.stopGuest(lost);
+    await accept(uptime('spare3', 'boot-2', 2));
+
+    await expect.poll(() => restarts(lost), SOON).toBe(1);
+    const journal = await journalOf('spare3');
+    expect(kindsOf(journal)).toEqual(expect.arrayContaining(['host-reboot', 'instance-recovery']));
+    expect(journal.filter(({ kind }) => kind === 'host-reboot')).toMatchObject([{ severity: 'warning' }]);
+    // What stopped it, and nothing since.
+    expect(restarts(stopped)).toBe(1);
+  }, 60_000);
+
   it('reads on, and restarts nothing, while instance recovery is switched off', async () => {
     const crashed = bed.cloud.addServer('spare2', { name: 'left-alone' });
     const { instanceRecovery } = engineSettings();
     await using _ = bed.lead({ instanceRecovery: { ...instanceRecovery, isEnabled: false } });
     await untilReady('spare2');
 
-    await bed.store.telemetry.accept({ batch: crash('spare2', crashed), arrivedAt: bed.ports.clock.now() }, signal());
+    await accept(crash('spare2', crashed));
 
     const newest = (await bed.store.telemetry.events(undefined, 500, signal())).at(-1);
     await expect
@@ -203,6 +228,17 @@ function restarts(instanceId: string): number {
 function crash(node: string, uuid: string): TelemetryBatch {
   const domain = { uuid, name: 'crashed' };
   return batchOf(node, { kind: 'lifecycle', domain, event: 'stopped', detail: 'failed' });
+}
+
+function uptime(node: string, bootId: string, sequence: number): TelemetryBatch {
+  const time = new Date(bed.ports.clock.now()).toISOString();
+  const report = { kind: 'uptime', uptimeSeconds: 7, bootId, agentStartedAt: time, libvirt: 'connected' } as const;
+  const records = [{ ...report, sequence, time }];
+  return { version: 1, node, epoch: 'boots', agent: 'agent', firstSequence: sequence, lastSequence: sequence, records };
+}
+
+async function accept(batch: TelemetryBatch): Promise<void> {
+  await bed.store.telemetry.accept({ batch, arrivedAt: bed.ports.clock.now() }, signal());
 }
 
 function silence(node: string, uuid: string): TelemetryBatch {

@@ -1,5 +1,5 @@
 import type { IncidentStore, JournalEntry, JournalStore } from './incident-store.ts';
-import type { SignalStore, TelemetryStore } from './telemetry-store.ts';
+import type { ReportedInstances, SignalStore, TelemetryStore } from './telemetry-store.ts';
 
 /** What the service remembers of one host beside its signals. */
 export interface HostRecord {
@@ -58,6 +58,8 @@ export interface HaStore extends AsyncDisposable {
   switches(signal: AbortSignal): Promise<ServiceSwitches>;
   /** Turns the switches that are named and no other, with the line that tells of it: both or none. */
   setSwitches(change: Partial<ServiceSwitches>, entry: JournalEntry, signal: AbortSignal): Promise<void>;
+  /** What the agent of a host told of its instances the last time; left out by stores that do not keep it. */
+  reportedInstances?(host: string, signal: AbortSignal): Promise<ReportedInstances | undefined>;
   /** Asks for nothing, to see whether it answers. */
   ping(signal: AbortSignal): Promise<void>;
 }

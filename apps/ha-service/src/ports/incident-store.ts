@@ -24,6 +24,8 @@ export const JournalKind = {
   refusal: 'refusal',
   rebuild: 'rebuild',
   hostReturn: 'host-return',
+  /** A host has booted anew, whether it had an incident or not. */
+  hostReboot: 'host-reboot',
   instanceRecovery: 'instance-recovery',
   person: 'person',
   service: 'service',

@@ -1,5 +1,5 @@
 import type { BootReport, SignalSource } from '@smalt/failure-detection';
-import type { TelemetryBatch, TelemetryEvent } from '@smalt/ha-telemetry';
+import type { TelemetryBatch, TelemetryEvent, TelemetryInstance } from '@smalt/ha-telemetry';
 
 /** A batch whose sender was proved to be the node it speaks for. */
 export interface ArrivedBatch {
@@ -52,6 +52,13 @@ export interface HostReport {
   readonly previousBoot: BootReport | undefined;
   readonly latestBoot: BootReport | undefined;
   readonly instances: number | undefined;
+}
+
+/** What the agent of a host told of its instances the last time. */
+export interface ReportedInstances {
+  readonly instances: readonly TelemetryInstance[];
+  /** By the clock of the host. */
+  readonly time: string;
 }
 
 export interface SignalChanges {

@@ -98,7 +98,7 @@ export interface SourcesSettings {
   readonly kdump: KdumpSettings;
 }
 
-type EnginePace = Pick<EngineSettings, 'lookIntervalMs' | 'refreshIntervalMs' | 'serviceDownMs' | 'callTimeoutMs'>;
+type EnginePace = Omit<EngineSettings, 'detection' | 'policy' | 'instanceRecovery'>;
 
 /** Everything that `smalt ha-service` is told, in one file. */
 export interface HaServiceSettings {

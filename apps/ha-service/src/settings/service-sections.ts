@@ -112,6 +112,7 @@ export const retentionSection: Shape<RetentionSettings> = section('how long what
 export const paceSection: Shape<HaServiceSettings['pace']> = section('how often the leader looks', {
   lookIntervalMs: milliseconds('how often hosts are judged', 1_000, 100),
   refreshIntervalMs: milliseconds('how often the compute system is asked for all hosts', 15_000, 1_000),
+  followIntervalMs: milliseconds('how often it is asked how evacuations stand', 2_000, 100),
   serviceDownMs: milliseconds('service_down_time of the compute system', 60_000, 1_000),
   callTimeoutMs: milliseconds('how long one call to another system may take', 30_000, 1_000),
 });

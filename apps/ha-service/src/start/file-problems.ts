@@ -1,9 +1,9 @@
 import { readFile } from 'node:fs/promises';
 
+import { fingerprintsOf } from '@smalt/kubernetes-callers';
 import { messageOf } from '@smalt/service-runtime';
 
 import { TokenCallers } from '../api/token-callers.ts';
-import { fingerprintsOf } from '../identity/certificate-chain.ts';
 import { powerFileProblems } from '../power/power-file-problems.ts';
 import type { HaServiceSettings } from '../settings/ha-service-settings.ts';
 import type { PullEndpoint } from '../sources/pull/pull-settings.ts';

@@ -3,6 +3,7 @@ import { once } from 'node:events';
 
 import { countClientRequests } from '@smalt/controller-runtime';
 import { KubeClient } from '@smalt/kube';
+import { AccessReviews, TokenReviews } from '@smalt/kubernetes-callers';
 import { createIgnore, HealthRegistry, MetricsRegistry } from '@smalt/service-runtime';
 
 import { Authenticator } from '../api/authenticator.ts';
@@ -11,7 +12,6 @@ import { createApi } from '../api/create-api.ts';
 import { KubernetesCallers } from '../api/kubernetes-callers.ts';
 import { watchCluster } from '../cluster/open-cluster.ts';
 import { HaServiceError } from '../ha-service-error.ts';
-import { TokenReviews } from '../identity/token-reviews.ts';
 import { EngineMetrics } from '../metrics/engine-metrics.ts';
 import { HaMetrics } from '../metrics/ha-metrics.ts';
 import { scrapeStore } from '../metrics/scrape-store.ts';
@@ -164,7 +164,7 @@ function apiContext(replica: Replica, reviews: TokenReviews): ApiContext {
   const { store, settings, clock, logger, ignore, client } = replica;
   const authenticator = new Authenticator({
     settings: () => settings.current.api,
-    kubernetes: new KubernetesCallers({ client, reviews, clock }),
+    kubernetes: new KubernetesCallers({ reviews, access: new AccessReviews({ client, clock }), clock }),
     clock,
     ignore,
   });

@@ -34,7 +34,7 @@ let store: DurableHaStore;
 let agents: BeatingAgents;
 
 beforeAll(async () => {
-  bed = owner.use(await startServiceBed({ hosts: HOSTS, behaviour: { evacuationMs: 3_000 } }));
+  bed = owner.use(await startServiceBed({ hosts: HOSTS, behaviour: { evacuationMs: 1_500 } }));
   postgres = owner.use(await startPostgres());
   const clock = systemServiceClock();
   const location = { kind: 'postgres', url: postgres.url } as const;
@@ -140,7 +140,13 @@ const QUICK = {
     brakes: { warmUpMs: 500, sightMs: 200, intervalMs: 0, maximumMissing: 3, maximumMissingShare: 0.5 },
     recovery: { readIntervalMs: 100, slowReadIntervalMs: 500, readTimeoutMs: 2_000, fenceTimeoutMs: 3_000 },
   },
-  pace: { lookIntervalMs: 200, refreshIntervalMs: 1_000, serviceDownMs: 1_000, callTimeoutMs: 5_000 },
+  pace: {
+    lookIntervalMs: 200,
+    refreshIntervalMs: 1_000,
+    followIntervalMs: 200,
+    serviceDownMs: 1_000,
+    callTimeoutMs: 5_000,
+  },
 };
 
 async function holder(): Promise<string> {

@@ -1,8 +1,7 @@
 import type { IncidentState, RebuildRecord } from '@smalt/failure-detection';
-import type { TelemetryInstance } from '@smalt/ha-telemetry';
 
 import type { HaStore } from '../ports/ha-store.ts';
-import type { HostReport, SignalRecord } from '../ports/telemetry-store.ts';
+import type { HostReport, ReportedInstances, SignalRecord } from '../ports/telemetry-store.ts';
 
 /** For how long things are kept. What is open, held or not yet read is kept for longer. */
 export interface RetentionSettings {
@@ -32,13 +31,6 @@ export interface RebuildFilter {
   readonly host?: string;
   readonly instanceId?: string;
   readonly limit: number;
-}
-
-/** What the agent of a host told of its instances the last time. */
-export interface ReportedInstances {
-  readonly instances: readonly TelemetryInstance[];
-  /** By the clock of the host. */
-  readonly time: string;
 }
 
 /** What is known of one host. */

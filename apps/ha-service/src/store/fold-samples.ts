@@ -31,10 +31,25 @@ export function foldSamples(
     }
     const known = ofHost.get(source) ?? stored.get(host)?.get(source);
     const clamped = known && clampTimes(known, now);
-    const next = applySample(clamped, sample) ?? (isSame(known, clamped) ? undefined : clamped);
+    const next =
+      applySample(comparable(known, clamped, sample), sample) ?? (isSame(known, clamped) ? undefined : clamped);
     if (next !== undefined) ofHost.set(source, { host, source, ...pick(next) });
   }
   return Array.from(changes.values(), (ofHost) => [...ofHost.values()]).flat();
+}
+
+/**
+ * Life that was noted before a clock was set back cannot be compared with what is told now. To take it as of now would let
+ * hosts seem to live that have been dead for long, so the next sign of life takes its place, however old that is.
+ */
+function comparable(
+  known: SignalTimes | undefined,
+  clamped: SignalTimes | undefined,
+  { kind }: HostSample,
+): SignalTimes | undefined {
+  return clamped !== undefined && kind === 'alive' && known?.aliveAt !== clamped.aliveAt
+    ? { ...clamped, aliveAt: null }
+    : clamped;
 }
 
 function pick({ aliveAt, deadSince, deadAt }: SignalTimes): SignalTimes {

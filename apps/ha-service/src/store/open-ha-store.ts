@@ -3,7 +3,8 @@ import type { TelemetryInstance } from '@smalt/ha-telemetry';
 
 import type { ServiceSwitches } from '../ports/ha-store.ts';
 import type { JournalEntry } from '../ports/incident-store.ts';
-import type { DurableHaStore, ReportedInstances } from './durable-ha-store.ts';
+import type { ReportedInstances } from '../ports/telemetry-store.ts';
+import type { DurableHaStore } from './durable-ha-store.ts';
 import { haMigrations } from './ha-migrations.ts';
 import type { HaSchema } from './ha-schema.ts';
 import { listRebuilds } from './list-rebuilds.ts';

@@ -7,8 +7,8 @@ import { conditionOf, quickSettings, startEvictionBed, stateOf, type EvictionBed
 let world: EvictionBed;
 
 beforeAll(async () => {
-  const limits = { ...quickSettings.limits, liveTimeoutMs: 600, abortTimeoutMs: 2_000, graceMs: 1_200 };
-  world = await startEvictionBed({ ...quickSettings, limits, timeoutMs: 2_000 });
+  const limits = { ...quickSettings.limits, liveTimeoutMs: 600, abortTimeoutMs: 2_000, graceMs: 700 };
+  world = await startEvictionBed({ ...quickSettings, limits, timeoutMs: 1_000 });
 }, 60_000);
 
 afterAll(async () => {

@@ -1,4 +1,4 @@
-import type { ComputeHost } from '@smalt/compute';
+import { isSameHostName, shortHostName, type ComputeHost } from '@smalt/compute';
 import { isConditionTrue, type Informer } from '@smalt/controller-runtime';
 import { HypervisorConditionType, hypervisorKind, type Hypervisor } from '@smalt/fleet-api';
 import { isNotFound, type KubeClient } from '@smalt/kube';
@@ -6,7 +6,6 @@ import { isNotFound, type KubeClient } from '@smalt/kube';
 import { hostNameOf } from './host-name-of.ts';
 
 const INDEX = 'hostClaims';
-const IP_ADDRESS = /^[\d.]+$/v;
 
 /** What says which host it is. */
 export type ClaimedHost = Pick<ComputeHost, 'name' | 'hypervisorId' | 'serviceId'>;
@@ -58,11 +57,7 @@ function idClaim(id: string): string {
 }
 
 function nameClaim(name: string): string {
-  return `name ${shortNameOf(name)}`;
-}
-
-function shortNameOf(name: string): string {
-  return IP_ADDRESS.test(name) ? name : (name.split('.', 1)[0] ?? name);
+  return `name ${shortHostName(name)}`;
 }
 
 function namesOf(hypervisor: Hypervisor): readonly string[] {
@@ -89,8 +84,7 @@ function isExact(hypervisor: Hypervisor, { name }: ClaimedHost): boolean {
 
 /** Whether one of its names is that of the host, or one of the two is the other up to its first dot. */
 function isNamed(hypervisor: Hypervisor, { name }: ClaimedHost): boolean {
-  const isSame = (each: string): boolean => each === name || each === shortNameOf(name) || shortNameOf(each) === name;
-  return namesOf(hypervisor).some(isSame);
+  return namesOf(hypervisor).some((each) => isSameHostName(each, name));
 }
 
 function isBefore(one: Hypervisor, other: Hypervisor): boolean {

@@ -1,21 +1,30 @@
-import { readdir, readFile } from 'node:fs/promises';
+import { readdir } from 'node:fs/promises';
 import { resolve } from 'node:path';
 
+import {
+  asScraped,
+  evaluatePromql,
+  overlappingCells,
+  parseExposition,
+  parsePromql,
+  readAlertRules,
+  readDashboard,
+  unknownNames,
+  withoutVariables,
+  type Series,
+} from '@smalt/bed-prometheus';
 import { mappedSource } from '@smalt/controller-runtime';
 import { addProcessMetrics } from '@smalt/service-runtime';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
-import { parse } from 'yaml';
 
 import { startOperatorBed, type OperatorBed } from '../fixtures/operator-bed.ts';
 import { createReadyController } from '../ready/ready-controller.ts';
 import { defaultReadySettings } from '../ready/ready-settings.ts';
-import { evaluatePromql } from './fixtures/evaluate-promql.ts';
-import { parseExposition, type Series } from './fixtures/parse-exposition.ts';
-import { parsePromql } from './fixtures/parse-promql.ts';
-import { groupingLabelsOf, selectorsOf } from './fixtures/promql-tree.ts';
 import { makeTroubledFleet } from './fixtures/troubled-fleet.ts';
 
 const ROOT = resolve(import.meta.dirname, '../../../..');
+const RULES = resolve(ROOT, 'deploy/alerts/hypervisor-operator.yaml');
+const DASHBOARD = resolve(ROOT, 'deploy/dashboards/hypervisor-operator.json');
 const JOB = 'hypervisor-operator';
 const RECONCILE_ERRORS = 'controller_runtime_reconcile_errors_total';
 
@@ -36,7 +45,7 @@ beforeAll(async () => {
   await makeTroubledFleet(bed);
   await vi.waitUntil(async () => isComplete(parseExposition(await scrape())), { timeout: 15_000, interval: 50 });
   text = await scrape();
-  series = asScraped(text);
+  series = asScraped(text, JOB);
 });
 
 afterAll(() => bed[Symbol.asyncDispose]());
@@ -79,7 +88,7 @@ describe('the metrics of the fleet', () => {
 
 describe('the alerts', () => {
   it('fire for the troubles they are about, and for nothing else', async () => {
-    const rules = await readRules();
+    const rules = await readAlertRules(RULES);
 
     const firing = Object.fromEntries(rules.map(({ alert, expr }) => [alert, whoFires(expr)]));
 
@@ -104,20 +113,20 @@ describe('the alerts', () => {
     { when: 'no operator is scraped', up: [] },
     { when: 'the operator does not answer', up: [{ metric: 'up', labels: { job: JOB }, value: 0 }] },
   ])('say that the operator is down when $when', async ({ up }) => {
-    const rules = await readRules();
+    const rules = await readAlertRules(RULES);
     const down = rules.find(({ alert }) => alert === 'HypervisorOperatorDown');
 
     expect(evaluatePromql(parsePromql(down?.expr ?? ''), up)).toHaveLength(1);
   });
 
   it('use no metric and no label that the operator does not have', async () => {
-    const rules = await readRules();
+    const rules = await readAlertRules(RULES);
 
-    expect(rules.flatMap(({ expr }) => unknownNames(expr))).toEqual([]);
+    expect(rules.flatMap(({ expr }) => unknownNames(expr, series))).toEqual([]);
   });
 
   it('speak only of labels that what fires has', async () => {
-    const rules = await readRules();
+    const rules = await readAlertRules(RULES);
 
     for (const { alert, expr, annotations } of rules) {
       const used = [...JSON.stringify(annotations).matchAll(/\$labels[.](\w+)/g)].map(([, label = '']) => label);
@@ -127,7 +136,7 @@ describe('the alerts', () => {
   });
 
   it('have a severity, a summary, a description, and a page that says what to do', async () => {
-    const rules = await readRules();
+    const rules = await readAlertRules(RULES);
     const pages = await readdir(resolve(ROOT, 'docs/runbooks'));
 
     for (const { labels, annotations } of rules) {
@@ -141,17 +150,17 @@ describe('the alerts', () => {
 
 describe('the dashboard', () => {
   it('uses no metric and no label that the operator does not have', async () => {
-    const { panels, templating } = await readDashboard();
+    const { panels, templating } = await readDashboard(DASHBOARD);
     const expressions = panels.flatMap(({ targets = [] }) => targets.map(({ expr }) => expr));
     const variables = templating.list.flatMap(({ query }) => (typeof query === 'object' ? [query.query] : []));
 
     expect(expressions.length).toBeGreaterThan(20);
-    expect(expressions.flatMap((expr) => unknownNames(withoutVariables(expr)))).toEqual([]);
-    expect(variables.flatMap((query) => unknownNames(labelQuery(query)))).toEqual([]);
+    expect(expressions.flatMap((expr) => unknownNames(withoutVariables(expr), series))).toEqual([]);
+    expect(variables.flatMap((query) => unknownNames(labelQuery(query), series))).toEqual([]);
   });
 
   it('shows something of this fleet in every panel but those of functions that only Prometheus has', async () => {
-    const { panels } = await readDashboard();
+    const { panels } = await readDashboard(DASHBOARD);
 
     const empty = panels
       .filter(({ targets = [] }) =>
@@ -166,46 +175,13 @@ describe('the dashboard', () => {
   });
 
   it('has panels of different ids, none of which covers another', async () => {
-    const { panels } = await readDashboard();
-    const cells = panels.flatMap(({ gridPos: { x, y, w, h } }) =>
-      Array.from({ length: w * h }, (_, index) => `${x + (index % w)},${y + Math.floor(index / w)}`),
-    );
+    const dashboard = await readDashboard(DASHBOARD);
+    const ids = dashboard.panels.map(({ id }) => id);
 
-    expect(new Set(panels.map(({ id }) => id)).size).toBe(panels.length);
-    expect(new Set(cells).size).toBe(cells.length);
+    expect(new Set(ids).size).toBe(ids.length);
+    expect(overlappingCells(dashboard)).toEqual([]);
   });
 });
-
-interface Rule {
-  readonly alert: string;
-  readonly expr: string;
-  readonly labels: { readonly severity: string; readonly playbook: string };
-  readonly annotations: { readonly runbook_url: string };
-}
-
-async function readRules(): Promise<readonly Rule[]> {
-  const file = await readFile(resolve(ROOT, 'deploy/alerts/hypervisor-operator.yaml'), 'utf8');
-  const { groups } = parse(file) as { readonly groups: readonly { readonly rules: readonly Rule[] }[] };
-  return groups.flatMap(({ rules }) => rules);
-}
-
-interface Dashboard {
-  readonly panels: readonly {
-    readonly id: number;
-    readonly title: string;
-    readonly gridPos: { readonly x: number; readonly y: number; readonly w: number; readonly h: number };
-    readonly targets?: readonly { readonly expr: string }[];
-  }[];
-  readonly templating: { readonly list: readonly { readonly query: string | { readonly query: string } }[] };
-}
-
-async function readDashboard(): Promise<Dashboard> {
-  return JSON.parse(await readFile(resolve(ROOT, 'deploy/dashboards/hypervisor-operator.json'), 'utf8')) as Dashboard;
-}
-
-function withoutVariables(expr: string): string {
-  return expr.replaceAll('$__rate_interval', '5m').replaceAll(/\$\w+/g, '.*');
-}
 
 /** `label_values(metric, label)` as an expression that uses both. */
 function labelQuery(query: string): string {
@@ -216,18 +192,6 @@ function whoFires(expr: string): readonly string[] {
   return evaluatePromql(parsePromql(expr), series)
     .map(({ labels }) => labels['name'] ?? labels['controller'] ?? JSON.stringify(labels))
     .toSorted();
-}
-
-/** What an expression uses and no series has. */
-function unknownNames(expr: string): readonly string[] {
-  const tree = parsePromql(expr);
-  const grouping = groupingLabelsOf(tree);
-  return selectorsOf(tree).flatMap(({ metric, matchers }) => {
-    const known = new Set(series.filter((one) => one.metric === metric).flatMap(({ labels }) => Object.keys(labels)));
-    if (known.size === 0) return [metric];
-    const used = [...matchers.map(({ label }) => label), ...grouping];
-    return used.filter((label) => !known.has(label)).map((label) => `${metric}{${label}}`);
-  });
 }
 
 /** Whether everything of the fleet has been seen, and its controllers have said what they have to. */
@@ -245,13 +209,4 @@ function isComplete(seen: readonly Series[]): boolean {
 
 async function scrape(): Promise<string> {
   return await bed.operator.context.metrics.scrapeText(AbortSignal.timeout(5_000));
-}
-
-/** As Prometheus has it: with the job that it was scraped as, and whether that worked. */
-function asScraped(exposition: string): readonly Series[] {
-  const up = { metric: 'up', labels: {}, value: 1 };
-  return [...parseExposition(exposition), up].map(({ labels, ...one }) => ({
-    ...one,
-    labels: { ...labels, job: JOB },
-  }));
 }

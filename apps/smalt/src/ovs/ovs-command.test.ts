@@ -7,7 +7,7 @@ import { text } from 'node:stream/consumers';
 
 import { installDefinitions, startSmaltApiServer, type SmaltApiServer } from '@smalt/bed-kubernetes';
 import { startOvsNode, type OvsNode } from '@smalt/bed-ovs';
-import { KubeClient, loadKubeConfig } from '@smalt/kube';
+import { follow, KubeClient, loadKubeConfig } from '@smalt/kube';
 import type { KindReference } from '@smalt/kubernetes';
 import { ovsNodeKind, readOvsDefinitions } from '@smalt/ovs-api';
 import { startOvsAgent } from '@smalt/ovs-agent';
@@ -141,11 +141,13 @@ describe('smalt ovs show and flows', () => {
   });
 });
 
+/** Resolves when the OVSNode says where its agent is to be found. */
 async function annotated(client: KubeClient, signal: AbortSignal): Promise<void> {
-  const nodes = client.resource(ovsNodeKind);
-  for await (const event of nodes.watch({ namespace: 'ovn-system', signal })) {
-    const { metadata } = Object(event).object ?? {};
-    if (metadata?.annotations?.['smalt.dev/troubleshooting-url'] !== undefined) return;
+  for await (const events of follow(client.resource(ovsNodeKind), { namespace: 'ovn-system', signal })) {
+    for (const event of events) {
+      const isNode = event.type === 'ADDED' || event.type === 'MODIFIED';
+      if (isNode && event.object.metadata.annotations?.['smalt.dev/troubleshooting-url'] !== undefined) return;
+    }
   }
 }
 

@@ -3,8 +3,9 @@
 run_nova.py CONFIGURATION CONTROL_SOCKET PEER_URL...
 
 The API, the conductor and the scheduler run at once. Computes come and go by requests to the control socket:
-POST /HOST/start, /HOST/stop, /HOST/crash, /HOST/cut, /HOST/knobs with JSON, and GET /HOST/guests.
+POST /HOST/start, /HOST/stop, /HOST/crash, /HOST/cut, /HOST/expire, /HOST/knobs with JSON, and GET /HOST/guests.
 """
+import datetime
 import importlib
 import json
 import os
@@ -19,6 +20,7 @@ from eventlet import wsgi
 import nova.virt
 import os_vif
 from oslo_log import log
+from oslo_utils import timeutils
 
 nova.virt.__path__.append(os.path.join(os.path.dirname(os.path.abspath(__file__)), 'virt'))
 
@@ -75,6 +77,13 @@ class Computes:
         compute.tg.stop()
         compute.rpcserver.stop()
 
+    def expire(self, host, _):
+        if host in self.running:
+            raise ValueError('%s runs, and reports again' % host)
+        service = objects.Service.get_by_compute_host(context.get_admin_context(), host)
+        service.last_seen_up = timeutils.utcnow() - datetime.timedelta(hours=1)
+        service.save()
+
     def knobs(self, host, values):
         bed_hosts.machine(host).turn(values)
 
@@ -89,7 +98,7 @@ class Computes:
 
 def control(computes):
     verbs = {'start': computes.start, 'stop': computes.stop, 'crash': computes.crash,
-             'cut': computes.cut, 'knobs': computes.knobs, 'guests': computes.guests}
+             'cut': computes.cut, 'expire': computes.expire, 'knobs': computes.knobs, 'guests': computes.guests}
 
     def answer(environment, reply):
         _, host, verb = environment['PATH_INFO'].split('/')

@@ -2,9 +2,9 @@ import { chmod, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
+import { Secret } from '@smalt/secret';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 
-import { Secret } from '../secret.ts';
 import { createCommandController } from './command-controller.ts';
 
 const never = new AbortController().signal;

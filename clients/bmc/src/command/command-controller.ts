@@ -1,8 +1,9 @@
+import { Secret } from '@smalt/secret';
+
 import { checkSetting, checkTimeout } from '../check-setting.ts';
 import type { PowerController } from '../power-controller.ts';
 import { PROGRAM_PATH } from '../program-path.ts';
 import { runProgram, type ProgramEnd } from '../run-program.ts';
-import { Secret } from '../secret.ts';
 import { withinDeadline } from '../within-deadline.ts';
 import { checkCommandEnd, readCommandState, type CommandRun } from './read-command-answer.ts';
 

@@ -1,5 +1,6 @@
 import { readdir, readFile } from 'node:fs/promises';
 
+import { Secret } from '@smalt/secret';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 
 import {
@@ -9,7 +10,6 @@ import {
   startIpmiSimulator,
   type IpmiSimulator,
 } from '../fixtures/start-ipmi-simulator.ts';
-import { Secret } from '../secret.ts';
 import { createIpmiController } from './ipmi-controller.ts';
 import type { IpmiSettings } from './ipmi-settings.ts';
 

@@ -1,5 +1,6 @@
+import type { Secret } from '@smalt/secret';
+
 import { checkSetting, checkTimeout } from '../check-setting.ts';
-import type { Secret } from '../secret.ts';
 
 /** How to reach a management controller by IPMI 2.0 over the network. */
 export interface IpmiSettings {

@@ -1,8 +1,8 @@
 import { at, makeAuthority, PASSWORD, startRedfish, type TestAuthority, USER } from '@smalt/bed-redfish';
+import { Secret } from '@smalt/secret';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 
 import { controllerOf, settingsOf } from '../fixtures/controller-of.ts';
-import { Secret } from '../secret.ts';
 import { RedfishController } from './redfish-controller.ts';
 
 const SESSIONS = '/redfish/v1/SessionService/Sessions';

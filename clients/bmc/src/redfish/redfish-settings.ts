@@ -1,6 +1,7 @@
+import type { Secret } from '@smalt/secret';
+
 import { checkSetting, checkTimeout } from '../check-setting.ts';
 import type { Clock } from '../clock.ts';
-import type { Secret } from '../secret.ts';
 
 /** How to reach a management controller by Redfish, and which of its systems is the host. */
 export interface RedfishSettings {

@@ -14,11 +14,11 @@ export type HeldProof =
 /** Looks at the proof again before anything is built on it. What contradicts it stops everything until a person speaks. */
 export function holdProof(
   before: Incident,
-  { judgement }: Pick<IncidentFacts, 'judgement'>,
+  facts: Pick<IncidentFacts, 'judgement' | 'watchedSince'>,
   settings: RecoverySettings,
   now: number,
 ): HeldProof {
-  const incident = renewed(before, judgement, settings);
+  const incident = renewed(before, facts, settings, now);
   const objection = contradiction(incident);
   if (objection !== undefined) {
     const message = `${objection}; nothing more is rebuilt until a person confirms that it is off`;
@@ -28,8 +28,8 @@ export function holdProof(
     if (incident.proof?.kind !== 'readings') return steps;
     return readPower(steps, { level: nextInTurn(incident), intervalMs, timeoutMs: settings.readTimeoutMs, now });
   };
-  if (!isProofFresh(incident, settings.proofValidMs, now)) {
-    const steps = waitFor(incident, 'stale-proof', 'its power was last read too long ago; it is read again');
+  if (!isProofFresh(incident, facts, settings, now)) {
+    const steps = waitFor(incident, 'stale-proof', staleness(incident, settings));
     return { kind: 'lost', steps: keepReading(steps, settings.readIntervalMs) };
   }
   // Each of them as often as if it were the only one.
@@ -44,9 +44,21 @@ function nextInTurn(incident: Incident): number {
   return levels[(last + 1) % Math.max(1, levels.length)] ?? 0;
 }
 
-/** A person's word that is newer than what contradicted the proof takes its place. */
-function renewed(incident: Incident, judgement: IncidentFacts['judgement'], settings: RecoverySettings): Incident {
-  if (contradiction(incident) === undefined) return incident;
-  const proof = proveOff(incident, judgement, settings);
+function staleness({ proof }: Incident, { proofValidMs }: RecoverySettings): string {
+  if (proof?.kind !== 'person')
+    return 'its power was last read too long ago; it is read again, or confirm that it is off';
+  const seconds = proofValidMs / 1000;
+  return `${proof.by} has said that it is off, but it was not watched all the time since; it goes on when it was for ${seconds} s, or confirm it again`;
+}
+
+/** A person's word that is newer than what contradicted the proof, or made it old, takes its place. */
+function renewed(
+  incident: Incident,
+  facts: Pick<IncidentFacts, 'judgement' | 'watchedSince'>,
+  settings: RecoverySettings,
+  now: number,
+): Incident {
+  if (contradiction(incident) === undefined && isProofFresh(incident, facts, settings, now)) return incident;
+  const proof = proveOff(incident, facts.judgement, settings, now);
   return proof?.kind === 'person' ? { ...incident, proof } : incident;
 }

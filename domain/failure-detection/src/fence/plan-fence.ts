@@ -4,7 +4,7 @@ import type { FenceAttempt, Incident } from '../incident/incident.ts';
 import type { IncidentFacts, NextSteps } from '../incident/incident-facts.ts';
 import { proveOff } from './prove-off.ts';
 import { readPower } from './read-power.ts';
-import { objector, orderedLevels, rowOfOff } from './row-of-off.ts';
+import { objector, orderedLevels, rowOfOff, unheard } from './row-of-off.ts';
 
 /** Gives the first order to power off. */
 export function startFence(incident: Incident, now: number): NextSteps {
@@ -27,7 +27,7 @@ function fenceAt(incident: Incident, level: number, now: number): NextSteps {
  */
 export function planFence(before: Incident, facts: IncidentFacts, settings: RecoverySettings, now: number): NextSteps {
   const incident = answered(before, facts.fenceAnswer);
-  const proof = proveOff(incident, facts.judgement, settings);
+  const proof = proveOff(incident, facts.judgement, settings, now);
   if (proof !== undefined) {
     return waitFor(
       { ...incident, proof, state: 'forcing-down' },
@@ -70,9 +70,10 @@ function unfenced(incident: Incident, facts: IncidentFacts, now: number): NextSt
   return fenceAt(incident, 0, now);
 }
 
-/** The level that says `on` while another one says `off` for long enough: it is the one to be asked again. */
+/** The level that says `on`, or was not asked, while another one says `off` for long enough: it is to be asked again. */
 function disputed(incident: Incident, settings: RecoverySettings): number | undefined {
-  return rowOfOff(incident, settings) === undefined ? undefined : objector(incident, settings);
+  const row = rowOfOff(incident, settings);
+  return row === undefined ? undefined : (objector(incident, settings) ?? unheard(incident, row, settings));
 }
 
 /** What forbids another order now: each one needs the word of the fleet, as the first did. */
@@ -117,10 +118,11 @@ function slowly(
   { settings, now, level }: Pace,
 ): NextSteps {
   const last = incident.readings.at(-1);
-  const isRow =
-    last?.power === 'off' && orderedLevels(incident).includes(last.level) && rowOfOff(incident, settings) === undefined;
-  const intervalMs = isRow ? settings.readIntervalMs : settings.slowReadIntervalMs;
+  const row = rowOfOff(incident, settings);
+  const isRow = last?.power === 'off' && orderedLevels(incident).includes(last.level) && row === undefined;
+  const next = isRow ? last.level : row && unheard(incident, row, settings);
+  const intervalMs = next === undefined ? settings.slowReadIntervalMs : settings.readIntervalMs;
   const turn = last === undefined ? level : (last.level + 1) % Math.max(1, incident.fenceMethods.length);
-  const pace = { level: isRow ? last.level : turn, intervalMs, timeoutMs: settings.readTimeoutMs, now };
+  const pace = { level: next ?? turn, intervalMs, timeoutMs: settings.readTimeoutMs, now };
   return readPower(waitFor(incident, reason, message), pace);
 }

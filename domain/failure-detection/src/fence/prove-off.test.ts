@@ -6,7 +6,13 @@ import { defaultDetectionSettings, nextSteps, type Incident, type IncidentFacts,
 
 describe('two methods that were told to power it off', () => {
   it.each<[string, readonly PowerReading[], boolean]>([
-    ['the second says off and the first is mute', [mute(20_000), ...byPdu()], true],
+    ['the second says off, and the first is mute as often as counts', [mute(20_000), ...byPdu(), ...mutes(2)], true],
+    ['the second says off, and the first was mute before', [...mutes(3).map(earlier), ...byPdu()], false],
+    ['the second says off, and the first has failed once', [...byPdu(), mute(500)], false],
+    ['the second says off, and the first was never asked', byPdu(), false],
+    ['the second says off, and the first said so before', [off(20_000), ...byPdu()], false],
+    ['the second says off, and the first says so too', [...byPdu(), off(500)], true],
+    ['the first has agreed, and fails since', [...byPdu(), off(800), mute(500)], true],
     ['the first said on before the second, and off since', [on(20_000), ...byPdu(), off(500)], true],
     ['the first says on', [on(20_000), ...byPdu()], false],
     ['the first says on after the second said off', [...byPdu(), on(500)], false],
@@ -28,6 +34,28 @@ describe('two methods that were told to power it off', () => {
 
     expect(actions).toEqual([{ kind: 'read-power', level: 0, method: 'redfish' }]);
     expect(steps(next, { readings: [off(0)] }).incident.state).toBe('forcing-down');
+  });
+
+  it('are both asked before the word of one is believed: the first may be back, and say on', () => {
+    const given = { readings: [mute(20_000), ...byPdu()] };
+    const late = twice({ fences: [attempt(0, 90_000), attempt(1, 40_000)] });
+
+    const { actions, incident: next } = steps(twice(), given);
+
+    expect(actions).toEqual([{ kind: 'read-power', level: 0, method: 'redfish' }]);
+    expect(steps(late, given).actions).toEqual(actions);
+    expect(steps(next, { readings: [on(0)] }).incident).toMatchObject({ state: 'fencing', proof: undefined });
+  });
+
+  it('are both doubted when an answer is lost: whoever was asked may have said on', () => {
+    const asked = twice({ readAskedAt: NOW - 10_000 });
+
+    const { readings } = steps(asked).incident;
+
+    expect(readings.map(({ level, isLost }) => [level, isLost])).toEqual([
+      [0, true],
+      [1, true],
+    ]);
   });
 
   it('leave it to a person in the end, who is told what each of them says', () => {
@@ -118,6 +146,35 @@ describe('the word of a person about a host that is judged alive', () => {
   });
 });
 
+describe('the word of a person that is heard late', () => {
+  it.each<[string, number, boolean]>([
+    ['as old as a proof may be', 60_000, true],
+    ['older', 60_001, false],
+  ])('counts or not when it is %s', (_what, agoMs, isProved) => {
+    const { incident: next } = steps(fenced(300_000), { decisions: [decision({ at: NOW - agoMs })] });
+
+    expect(next.proof !== undefined).toBe(isProved);
+  });
+
+  it('leaves the host as it is, and the incident asks for it once more', () => {
+    const late = steps(fenced(300_000), { decisions: [decision({ id: '1', at: NOW - 193_000 })] }).incident;
+    const again = [decision({ id: '1', at: NOW - 193_000 }), decision({ id: '2' })];
+
+    expect(late).toMatchObject({ state: 'fencing', proof: undefined });
+    expect(late.wait?.message).toContain('ann has said that it is off, which counts for 60 s only');
+    expect(steps(late, { decisions: again }).incident).toMatchObject({ state: 'forcing-down', proof: { by: 'ann' } });
+  });
+
+  it('is asked for once more where a brake has kept the host from being fenced all the time', () => {
+    const refused = { isPaused: true, decisions: [decision({ at: NOW - 61_000 })] };
+
+    const { incident: next } = steps(incident(), refused);
+
+    expect(next).toMatchObject({ state: 'detected', wait: { reason: 'paused' } });
+    expect(next.wait?.message).toContain('which counts for 60 s only');
+  });
+});
+
 describe('an incident without a way to fence', () => {
   it('takes a way that was found since, as long as no brake holds it', () => {
     const stuck = steps(incident({ fenceMethods: [] }), { fenceMethods: [] }).incident;
@@ -172,6 +229,10 @@ function mute(agoMs: number, level = 0): PowerReading {
 
 function mutes(count: number): readonly PowerReading[] {
   return Array.from({ length: count }, (_, index) => mute(900 - index * 100));
+}
+
+function earlier(each: PowerReading): PowerReading {
+  return { ...each, at: each.at - 20_000 };
 }
 
 function lost(each: PowerReading): PowerReading {

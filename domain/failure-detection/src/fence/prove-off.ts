@@ -1,43 +1,63 @@
 import type { RecoverySettings } from '../detection-settings.ts';
-import type { Incident, OffProof } from '../incident/incident.ts';
+import type { IncidentFacts } from '../incident/incident-facts.ts';
+import type { HeardWord, Incident, OffProof } from '../incident/incident.ts';
 import type { Judgement } from '../judgement/judgement.ts';
-import { countedReadings, objector, rowOfOff } from './row-of-off.ts';
+import { countedReadings, objector, rowOfOff, unheard } from './row-of-off.ts';
+
+type ProofSettings = Pick<RecoverySettings, 'offReadings' | 'proofValidMs'>;
 
 /**
  * The proof that the host is off, if there is one: enough readings of `off` in a row by fresh sessions of one method,
- * all after its order to power off, no other method that says `on`, and no sign of life after the first of them; or a
- * person's word. None counts while the host is judged alive.
+ * all after its order to power off, every other method that was told asked since and none that says `on`, and no sign of
+ * life after the first of them; or a person's word that is not old. None counts while the host is judged alive.
  */
 export function proveOff(
   incident: Incident,
   judgement: Judgement | undefined,
-  settings: Pick<RecoverySettings, 'offReadings'>,
+  settings: ProofSettings,
+  now: number,
 ): OffProof | undefined {
   // Three readings, or a word, fit between two signs of life: a host that is judged alive has to fall silent first.
   if (judgement?.kind === 'alive') return undefined;
-  return wordOfPerson(incident) ?? offReadings(incident, settings);
+  return wordOfPerson(incident, settings, now) ?? offReadings(incident, settings);
 }
 
-function wordOfPerson(incident: Incident): OffProof | undefined {
+function wordOfPerson(incident: Incident, settings: ProofSettings, now: number): OffProof | undefined {
   const word = incident.words?.at(-1);
-  if (word === undefined || livedAfter(incident, word.at)) return undefined;
+  if (word === undefined || livedAfter(incident, word.at) || !isYoung(word, settings, now)) return undefined;
   return { kind: 'person', since: word.at, by: word.by, note: word.note };
 }
 
-/** Why the newest word of a person does not count, if there is one. */
-export function objectionToWord(incident: Incident, judgement: Judgement | undefined): string | undefined {
+/** A word is heard late by who stood still, or had lost its store: the host may have been started since. */
+function isYoung({ at, isOfAnotherRun }: HeardWord, { proofValidMs }: ProofSettings, now: number): boolean {
+  return isOfAnotherRun !== true && now - at <= proofValidMs;
+}
+
+/** Why the newest word of a person does not count, if there is one and no proof was made of it. */
+export function objectionToWord(
+  incident: Incident,
+  judgement: Judgement | undefined,
+  settings: ProofSettings,
+  now: number,
+): string | undefined {
   const word = incident.words?.at(-1);
   if (word === undefined) return undefined;
-  if (livedAfter(incident, word.at)) return `${word.by} has said that it is off, but it has shown life since`;
+  const said = `${word.by} has said that it is off`;
+  if (livedAfter(incident, word.at)) return `${said}, but it has shown life since`;
+  if (incident.proof?.kind === 'person') return undefined;
+  if (!isYoung(word, settings, now)) {
+    return `${said}, which counts for ${settings.proofValidMs / 1000} s only: see that it still is, and confirm it again`;
+  }
   if (judgement?.kind !== 'alive') return undefined;
-  return `${word.by} has said that it is off, which does not count as long as ${judgement.by} shows life`;
+  return `${said}, which does not count as long as ${judgement.by} shows life`;
 }
 
 function offReadings(incident: Incident, settings: Pick<RecoverySettings, 'offReadings'>): OffProof | undefined {
   const readings = rowOfOff(incident, settings);
   const first = readings?.[0];
   if (readings === undefined || first === undefined || livedAfter(incident, first.at)) return undefined;
-  if (objector(incident, settings) !== undefined) return undefined;
+  if (objector(incident, settings) !== undefined || unheard(incident, readings, settings) !== undefined)
+    return undefined;
   return { kind: 'readings', since: first.at, readings };
 }
 
@@ -66,11 +86,24 @@ function secondsBetween(from: number, to: number): string {
   return `${((to - from) / 1000).toFixed(1)} s`;
 }
 
-/** Whether the proof is young enough to act on. A person's word holds until something contradicts it. */
-export function isProofFresh(incident: Incident, validMs: number, now: number): boolean {
+/**
+ * Whether the proof is young enough to act on. A person's word stays so as long as any life since would have been seen, or
+ * when the host was watched for as long as a proof is good for.
+ */
+export function isProofFresh(
+  incident: Incident,
+  { watchedSince }: Pick<IncidentFacts, 'watchedSince'>,
+  { proofValidMs: validMs }: ProofSettings,
+  now: number,
+): boolean {
   const { proof, adoptedAt } = incident;
   if (proof === undefined) return false;
-  if (proof.kind === 'person') return true;
+  if (proof.kind === 'person') {
+    const isOwn = adoptedAt === undefined || proof.since >= adoptedAt;
+    if (isOwn && now - proof.since <= validMs) return true;
+    if (watchedSince === undefined) return false;
+    return (isOwn && watchedSince <= proof.since) || now - watchedSince >= validMs;
+  }
   const last = countedReadings(incident).findLast(({ power }) => power !== 'unknown');
   if (last === undefined || last.power !== 'off') return false;
   // What another run has read, or what lies in the future, was read by another clock.

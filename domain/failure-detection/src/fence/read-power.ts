@@ -1,5 +1,6 @@
 import type { Incident, PowerReading } from '../incident/incident.ts';
 import type { NextSteps } from '../incident/incident-facts.ts';
+import { orderedLevels } from './row-of-off.ts';
 
 export interface ReadingPace {
   readonly level: number;
@@ -18,16 +19,16 @@ export function readPower(steps: NextSteps, { level, intervalMs, timeoutMs, now 
   const readAskedAt = (incident.readAskedAt ?? now) > now ? undefined : incident.readAskedAt;
   const isUnanswered = readAskedAt !== undefined && !incident.readings.some(({ at }) => at >= readAskedAt);
   if (readAskedAt !== undefined && now - readAskedAt < (isUnanswered ? timeoutMs : intervalMs)) return steps;
-  const readings = isUnanswered ? withLost(incident, level, readAskedAt) : incident.readings;
+  const readings = isUnanswered ? withLost(incident, readAskedAt) : incident.readings;
   return {
     incident: { ...incident, readings, readAskedAt: now },
     actions: [...actions, { kind: 'read-power', level, method }],
   };
 }
 
-/** Nobody knows what a lost answer said, and it may have been `on`: so it breaks a row of `off`. */
-function withLost({ readings }: Incident, level: number, at: number): readonly PowerReading[] {
-  const session = `lost-${at}`;
-  const lost = { level, at, session, power: 'unknown', isLost: true, message: 'its answer never came' } as const;
-  return [...readings, lost].toSorted((a, b) => a.at - b.at);
+/** Nobody knows what a lost answer said, nor who was asked, and it may have been `on`: so it breaks every row of `off`. */
+function withLost(incident: Incident, at: number): readonly PowerReading[] {
+  const lost = { at, power: 'unknown', isLost: true, message: 'its answer never came' } as const;
+  const all = orderedLevels(incident).map((level) => ({ ...lost, level, session: `lost-${at}-${level}` }));
+  return [...incident.readings, ...all].toSorted((a, b) => a.at - b.at);
 }

@@ -45,11 +45,34 @@ function lastRow(readings: readonly PowerReading[]): readonly PowerReading[] {
  * many failures as make a proof are needed to believe that, and answers that were lost are none.
  */
 export function objector(incident: Incident, { offReadings }: RowSettings): number | undefined {
-  const counted = countedReadings(incident);
   return orderedLevels(incident).find((level) => {
-    const own = counted.filter((reading) => reading.level === level);
-    const known = own.findLastIndex(({ power }) => power !== 'unknown');
-    const failures = own.slice(known + 1).filter(({ isLost }) => isLost !== true);
-    return own[known]?.power === 'on' && failures.length < offReadings;
+    const { lastWord, failures } = lastOf(incident, level);
+    return lastWord?.power === 'on' && failures.length < offReadings;
   });
+}
+
+/**
+ * A level that may say something else than a row of `off` by another one, and was not asked since that began: it has neither
+ * said `off`, nor failed to answer so often that it has to be taken for silent.
+ */
+export function unheard(
+  incident: Incident,
+  row: readonly PowerReading[],
+  { offReadings }: RowSettings,
+): number | undefined {
+  const [first] = row;
+  return orderedLevels(incident).find((level) => {
+    if (first === undefined || first.level === level) return false;
+    const { lastWord, failures } = lastOf(incident, level);
+    if (failures.length === 0) return lastWord === undefined || lastWord.at < first.at;
+    const isSilent = failures.length >= offReadings && (failures.at(-1)?.at ?? 0) >= first.at;
+    return !isSilent && !(lastWord?.power === 'off' && lastWord.at >= first.at);
+  });
+}
+
+/** The last reading of a level that said anything, and the failures since. */
+function lastOf(incident: Incident, level: number) {
+  const own = countedReadings(incident).filter((reading) => reading.level === level);
+  const last = own.findLastIndex(({ power }) => power !== 'unknown');
+  return { lastWord: own[last], failures: own.slice(last + 1).filter(({ isLost }) => isLost !== true) };
 }

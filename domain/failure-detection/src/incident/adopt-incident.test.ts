@@ -117,16 +117,24 @@ describe.each(everyClock)('an incident of another run, by a clock that is %s', (
     expect(next.wait?.reason).toBe('alive-after-fence');
   });
 
-  it('keeps the word of a person until a sign of life', () => {
-    const word = { by: 'ann', note: 'seen', saidAt: NOW - 5_000, at: NOW - 5_000 };
-    const given = fenced(60_000, { lastLifeAt: NOW - 900_000, words: [word] });
-    const adopted = adoptIncident(given, now);
+  it('keeps the word of a person that was believed until a sign of life', () => {
+    const adopted = adoptIncident(proved('rebuilding', { lastLifeAt: NOW - 900_000, words: [WORD], proof: SAID }), now);
+    const watched = { watchedSince: now - 60_000 };
 
-    expect(steps(adopted, now, { lastLifeAt: now - 900_000 }).incident.proof).toMatchObject({
-      kind: 'person',
-      by: 'ann',
-    });
-    expect(steps(adopted, now, { lastLifeAt: now - 10_000 }).incident.proof).toBeUndefined();
+    const believed = steps(adopted, now, { ...watched, lastLifeAt: now - 900_000 });
+    const refuted = steps(adopted, now, { ...watched, lastLifeAt: now - 10_000 });
+
+    expect(believed).toMatchObject({ incident: { proof: { by: 'ann' } }, actions: [{ kind: 'evacuate' }] });
+    expect(refuted).toMatchObject({ incident: { wait: { reason: 'contradiction' } }, actions: [] });
+  });
+
+  it('makes no proof of a word of which nobody knows when it was heard', () => {
+    const adopted = adoptIncident(fenced(60_000, { lastLifeAt: NOW - 900_000, words: [WORD] }), now);
+
+    const { incident: next } = steps(adopted, now, { lastLifeAt: now - 900_000 });
+
+    expect(next.proof).toBeUndefined();
+    expect(next.wait?.message).toContain('confirm it again');
   });
 });
 
@@ -137,6 +145,9 @@ it('leaves incidents alone that are over', () => {
 
   for (const each of over) expect(adoptIncident(each, 1)).toBe(each);
 });
+
+const WORD = { by: 'ann', note: 'seen', saidAt: NOW - 5_000, at: NOW - 5_000 };
+const SAID = { kind: 'person', since: NOW - 5_000, by: 'ann', note: 'seen' } as const;
 
 function steps(given: Incident, now: number, part: Partial<IncidentFacts> = {}) {
   const news = facts({

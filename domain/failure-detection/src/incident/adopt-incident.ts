@@ -20,7 +20,9 @@ export function adoptIncident(before: Incident, now: number): Incident {
     fences: fences.map((fence, index) =>
       index === 0 ? { ...fence, askedAt: Math.min(fence.askedAt, lastLifeAt ?? fence.askedAt) } : fence,
     ),
-    words: incident.words?.map((word) => ({ ...word, at: Math.min(word.at, lastLifeAt ?? word.at) })),
+    words: incident.words?.map((word) => {
+      return { ...word, at: Math.min(word.at, lastLifeAt ?? word.at), isOfAnotherRun: true };
+    }),
     readings: [...incident.readings, ...takeovers(incident, now)],
     readAskedAt: undefined,
     instances: incident.instances.map((record) => adoptRecord(record, now)),

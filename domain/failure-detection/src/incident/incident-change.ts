@@ -8,6 +8,8 @@ const FOR_PERSONS: ReadonlySet<WaitReason> = new Set([
   'no-proof',
   'alive-after-fence',
   'contradiction',
+  'compute-identity',
+  'compute-refused',
   'no-reserved-host',
   'overdue',
 ]);

@@ -52,6 +52,17 @@ export interface ComputeFacts {
   readonly targets: readonly MoveTarget[] | undefined;
 }
 
+/** Why nothing is known of the host in the compute system. */
+export interface ComputeGap {
+  /**
+   * `unreachable` passes by itself; with `identity` it is not certain which of its hosts it is, and with `refused` it may
+   * not be asked: both take a person.
+   */
+  readonly kind: 'unreachable' | 'identity' | 'refused';
+  /** A sentence for people that stays the same as long as the cause does. */
+  readonly message: string;
+}
+
 /** How a request was answered, as far as the process that made it remembers. */
 export type RequestAnswer =
   | { readonly kind: 'accepted' }
@@ -80,6 +91,8 @@ export interface IncidentFacts {
   /** What the fleet says about going on; only a host that is not fenced yet needs it. */
   readonly verdict: Verdict | undefined;
   readonly lastLifeAt: number | undefined;
+  /** Since when the host would have been seen to live if it did; undefined while it would not be. */
+  readonly watchedSince: number | undefined;
   readonly isPaused: boolean;
   /** Readings that are not in the incident yet. */
   readonly readings: readonly PowerReading[];
@@ -91,8 +104,9 @@ export interface IncidentFacts {
   readonly evacuationAnswers: ReadonlyMap<string, RequestAnswer>;
   /** How the last orders to put an instance off were answered: done, or why not. */
   readonly putOffAnswers?: ReadonlyMap<string, { readonly isDone: boolean; readonly message: string }> | undefined;
-  /** undefined while the compute system cannot be reached. */
+  /** undefined while nothing can be known of the host in the compute system; `computeGap` says why. */
   readonly compute: ComputeFacts | undefined;
+  readonly computeGap?: ComputeGap | undefined;
   readonly decisions: readonly PersonDecision[];
   /** How the last clean-up ended; undefined when nothing was heard of it. */
   readonly cleanUpAnswer?: { readonly isDone: boolean; readonly message: string } | undefined;

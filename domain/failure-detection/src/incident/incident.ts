@@ -126,6 +126,8 @@ export interface HeardWord {
   readonly note: string;
   readonly saidAt: number;
   readonly at: number;
+  /** Whether another run has heard it: how long ago that was is not known. */
+  readonly isOfAnotherRun?: true | undefined;
 }
 
 /** Why nothing happens now. */
@@ -140,6 +142,8 @@ export const WaitReason = {
   contradiction: 'contradiction',
   staleProof: 'stale-proof',
   computeUnreachable: 'compute-unreachable',
+  computeIdentity: 'compute-identity',
+  computeRefused: 'compute-refused',
   forceDown: 'force-down',
   cleanUp: 'clean-up',
   reservedHost: 'reserved-host',

@@ -1,7 +1,17 @@
 import { describe, expect, it } from 'vitest';
 
 import { NOW } from '../fixtures/host-builders.ts';
-import { compute, decision, facts, fenced, incident, offRow, proved, reading } from '../fixtures/incident-builders.ts';
+import {
+  compute,
+  decision,
+  facts,
+  fenced,
+  gap,
+  incident,
+  offRow,
+  proved,
+  reading,
+} from '../fixtures/incident-builders.ts';
 import {
   defaultDetectionSettings,
   holdsHost,
@@ -194,7 +204,9 @@ describe('an incident that is being fenced', () => {
 
     expect(next).toMatchObject({ state: 'fencing', wait: { reason: 'no-proof', needsPerson: true } });
     expect(actions).toEqual([{ kind: 'read-power', level: 0, method: 'redfish' }]);
-    expect(steps(next, { readings: offRow(3) }).incident.state).toBe('forcing-down');
+    expect(steps(next, { readings: [...offRow(3), reading('off', 500, { level: 1 })] }).incident.state).toBe(
+      'forcing-down',
+    );
   });
 });
 
@@ -214,6 +226,7 @@ describe('an incident whose host is off', () => {
     ['its power is on again', {}, { readings: [reading('on', 100)] }, 'contradiction'],
     ['the proof is old', aged(), {}, 'stale-proof'],
     ['the compute system is out of reach', {}, { compute: undefined }, 'compute-unreachable'],
+    ['it is not certain which host it is', {}, { compute: undefined, computeGap: gap('identity') }, 'compute-identity'],
     ['everything is paused', {}, { isPaused: true }, 'paused'],
   ])('does nothing when %s', (_what, part, news, reason) => {
     const untold = { compute: compute({ isForcedDown: false, isEnabled: true }), ...news };

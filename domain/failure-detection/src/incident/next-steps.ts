@@ -22,7 +22,7 @@ export function nextSteps(
 ): NextSteps {
   if (isOver(incident)) return { incident, actions: [] };
   const known = withoutWithheld(hearCleanUp(learn(incident, facts, now), facts.cleanUpAnswer), facts.withheldFence);
-  const steps = tellDoubt(stepsOf(known, facts, settings, now), facts);
+  const steps = tellDoubt(stepsOf(known, facts, settings, now), facts, settings.recovery, now);
   return isSame(incident, steps.incident)
     ? { ...steps, incident }
     : { ...steps, incident: { ...steps.incident, revision: incident.revision + 1 } };
@@ -94,11 +94,16 @@ function newest(readings: readonly PowerReading[]): readonly PowerReading[] {
 }
 
 /** Says why the word of a person does not count, to whoever waits for it. */
-function tellDoubt(steps: NextSteps, { judgement }: IncidentFacts): NextSteps {
-  const { wait, state } = steps.incident;
-  const objection = objectionToWord(steps.incident, judgement);
+function tellDoubt(
+  steps: NextSteps,
+  { judgement }: IncidentFacts,
+  settings: DetectionSettings['recovery'],
+  now: number,
+): NextSteps {
+  const { wait, proof } = steps.incident;
+  const objection = objectionToWord(steps.incident, judgement, settings, now);
   if (wait === undefined || objection === undefined) return steps;
-  if (state !== 'fencing' && wait.reason !== 'contradiction') return steps;
+  if (proof !== undefined && wait.reason !== 'contradiction' && wait.reason !== 'stale-proof') return steps;
   return { ...steps, incident: { ...steps.incident, wait: { ...wait, message: `${wait.message}; ${objection}` } } };
 }
 

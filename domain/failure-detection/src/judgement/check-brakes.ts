@@ -13,6 +13,7 @@ export const Brake = {
   notOnboarded: 'not-onboarded',
   policy: 'policy',
   kdump: 'kdump',
+  instancesUnknown: 'instances-unknown',
   noInstances: 'no-instances',
   tooManyOpen: 'too-many-open',
   failureDomain: 'failure-domain',
@@ -30,6 +31,7 @@ export interface Refusal {
 /** What the service knows of itself. Each `…Since` is undefined while that is out of reach. */
 export interface ServiceView {
   readonly startedAt: number;
+  /** Out of reach, too, is what answers and whose watch tells nothing any more. */
   readonly kubernetesSince: number | undefined;
   readonly computeSince: number | undefined;
   readonly storeSince: number | undefined;
@@ -77,12 +79,12 @@ export function someOf(names: readonly string[]): string {
 
 function firstHidden(service: ServiceView, { sightMs }: BrakeSettings, now: number): string | undefined {
   const sights = [
-    ['the Kubernetes API', service.kubernetesSince],
-    ['the compute system', service.computeSince],
-    ['the store', service.storeSince],
+    ['the Kubernetes API', service.kubernetesSince, ', or sees no lease renewed by its watch'],
+    ['the compute system', service.computeSince, ''],
+    ['the store', service.storeSince, ''],
   ] as const;
-  for (const [what, since] of sights) {
-    if (since === undefined) return `the service cannot reach ${what}`;
+  for (const [what, since, doubt] of sights) {
+    if (since === undefined) return `the service cannot reach ${what}${doubt}`;
     if (!(now - since >= sightMs)) return `the service has reached ${what} for ${now - since} ms of ${sightMs}`;
   }
   return undefined;
@@ -108,7 +110,11 @@ export function checkHostBrakes(host: HostView, now: number): Refusal | undefine
   if (kdumpUntil !== undefined && now < kdumpUntil) {
     return refuse(Brake.kdump, `${name} writes a kernel dump for at most ${kdumpUntil - now} ms more`);
   }
-  if (host.relevantInstances !== 0) return undefined;
+  // What cannot be listed could not be rebuilt either: to power it off would help nobody.
+  if (host.relevantInstances === undefined) {
+    return refuse(Brake.instancesUnknown, `the compute system has not told yet which instances ${name} has`);
+  }
+  if (host.relevantInstances > 0) return undefined;
   return refuse(Brake.noInstances, `${name} has no instances that are to be rebuilt`);
 }
 

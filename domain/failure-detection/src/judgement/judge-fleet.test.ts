@@ -4,6 +4,7 @@ import { deadHost, host, NOW } from '../fixtures/host-builders.ts';
 import {
   defaultDetectionSettings,
   judgeFleet,
+  refuseBeside,
   type BrakeSettings,
   type FleetView,
   type HostView,
@@ -31,6 +32,7 @@ describe('judgeFleet', () => {
     ['no onboarding', 'not-onboarded', { isOnboarded: false }],
     ['a kernel dump', 'kdump', { kdumpUntil: NOW + 1 }],
     ['no instances', 'no-instances', { relevantInstances: 0 }],
+    ['instances that nobody has counted', 'instances-unknown', { relevantInstances: undefined }],
   ])('does nothing because of %s', (_what, brake, part) => {
     expect(judged({ hosts: [...MANY, deadHost('n1', part)] }).verdicts).toMatchObject([
       { kind: 'refuse', refusal: { brake, message: expect.stringContaining('n1') } },
@@ -39,7 +41,6 @@ describe('judgeFleet', () => {
 
   it.each<[string, Partial<HostView>]>([
     ['a kernel dump that is over', { kdumpUntil: NOW }],
-    ['instances that nobody has counted', { relevantInstances: undefined }],
     ['maintenance that is our own', { maintenance: 'ha' }],
   ])('is not held up by %s', (_what, part) => {
     expect(judged({ hosts: [...MANY, deadHost('n1', part)] }).verdicts).toMatchObject([{ kind: 'open' }]);
@@ -194,6 +195,19 @@ describe('judgeFleet', () => {
     expect(condemned).toEqual(['h7', 'h3007', 'h6007', 'h9007']);
     expect([...judgements.values()].filter(({ kind }) => kind === 'alive')).toHaveLength(9_996);
     expect(verdicts.map(short)).toEqual(['h3007 open', 'h6007 interval', 'h7 interval', 'h9007 interval']);
+  });
+});
+
+describe('refuseBeside', () => {
+  it('counts those that are being recovered at the moment of the opening, not of the look', () => {
+    const hosts = [...MANY, deadHost('n0'), deadHost('n1')];
+    const wait = { reason: 'no-proof', message: '', needsPerson: true } as const;
+    const brakes = { ...defaultDetectionSettings.brakes, maximumOpen: 1 };
+    const refusal = (given: Partial<OpenIncident>) =>
+      refuseBeside(deadHost('n1'), { hosts, openIncidents: [{ id: 'i0', host: 'n0', ...given }] }, brakes);
+
+    expect(refusal({ wait })).toBeUndefined();
+    expect(refusal({ wait: undefined })).toMatchObject({ brake: 'too-many-open' });
   });
 });
 

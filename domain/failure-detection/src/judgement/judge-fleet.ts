@@ -148,6 +148,16 @@ function refuseHaste(
   return refuse(Brake.interval, `another incident was opened ${now - lastOpenedAt} ms ago, not ${intervalMs}`);
 }
 
+/** Why a host may not be recovered beside those that are being now, if so: they may be more than when it was judged. */
+export function refuseBeside(
+  host: HostView,
+  { hosts, openIncidents }: Pick<FleetView, 'hosts' | 'openIncidents'>,
+  brakes: BrakeSettings,
+): Refusal | undefined {
+  const incidents = new Map(openIncidents.map((incident) => [incident.host, incident]));
+  return refuseOthers(host, openByDomain(hosts, incidents), brakes);
+}
+
 function dryRun(host: HostView, isDryRun: boolean): Refusal | undefined {
   return isDryRun ? refuse(Brake.dryRun, `${host.name} would be recovered, but this is a dry run`) : undefined;
 }

@@ -9,6 +9,7 @@ import {
   lastLifeAt,
   readSignal,
   SignalSource,
+  watchedSince,
   type HostSignal,
   type JudgementSettings,
 } from '../index.ts';
@@ -134,6 +135,22 @@ describe('a silence that the host has outlived', () => {
   });
 });
 
+describe('watchedSince', () => {
+  it.each<[string, readonly HostSignal[], readonly SignalSource[], number | undefined]>([
+    ['the only source that has to agree', [seen('agent', 5), seen('storage', 9)], ['agent'], 5],
+    ['the later of two', [seen('agent', 5), seen('storage', 9)], ['agent', 'storage'], 9],
+    [
+      'nobody, while one is out of reach',
+      [seen('agent', 5), seen('storage', undefined)],
+      ['agent', 'storage'],
+      undefined,
+    ],
+    ['nobody, where one has never told of it', [seen('agent', 5)], ['agent', 'storage'], undefined],
+  ])('goes by %s', (_what, signals, requiredSources, expected) => {
+    expect(watchedSince({ signals }, { ...settings, requiredSources })).toBe(expected);
+  });
+});
+
 describe('isReboot', () => {
   it.each([
     ['another boot id', report('a', 10), report('b', 20), true],
@@ -157,6 +174,10 @@ function called(part: Partial<HostSignal>): HostSignal {
 
 function dead(forMs: number): Partial<HostSignal> {
   return { aliveAt: NOW - LONG - 1, deadSince: NOW - forMs, deadAt: NOW };
+}
+
+function seen(source: SignalSource, reachableSince: number | undefined): HostSignal {
+  return signal(source, { reachableSince });
 }
 
 function report(bootId: string | undefined, uptimeSeconds: number) {

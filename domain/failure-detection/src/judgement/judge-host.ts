@@ -71,6 +71,20 @@ function agreedSince(
   return since ?? `${groups.size} of ${signalsNeeded} independent signals say that it is dead`;
 }
 
+/** Since when each source that has to agree would have seen the host live; undefined while one of them would not. */
+export function watchedSince(
+  { signals }: Pick<HostView, 'signals'>,
+  { requiredSources }: JudgementSettings,
+): number | undefined {
+  let since = Number.NEGATIVE_INFINITY;
+  for (const source of requiredSources) {
+    const reachableSince = signals.find((signal) => signal.source === source)?.reachableSince;
+    if (reachableSince === undefined) return undefined;
+    since = Math.max(since, reachableSince);
+  }
+  return since;
+}
+
 /** When any source last saw the host alive, however long ago that is. */
 export function lastLifeAt(host: Pick<HostView, 'signals'>, settings: JudgementSettings): number | undefined {
   let last: number | undefined;

@@ -1,5 +1,6 @@
 import type { RecoverySettings } from '../detection-settings.ts';
 import { followRebuild } from './follow-rebuild.ts';
+import { newRebuild } from './new-rebuild.ts';
 import type { Incident, RebuildRecord } from '../incident/incident.ts';
 import type { ComputeFacts, EvacuationRecord, IncidentFacts, LostInstance } from '../incident/incident-facts.ts';
 
@@ -48,24 +49,6 @@ function newEvacuations(
   return found;
 }
 
-function newRecord({ id, name, priority, state }: LostInstance): RebuildRecord {
-  return {
-    id,
-    name,
-    priority,
-    wasOff: state === 'stopped',
-    state: 'pending',
-    attempts: 0,
-    asks: 0,
-    askedAt: undefined,
-    evacuationId: undefined,
-    target: undefined,
-    pastEvacuations: [],
-    failedTargets: [],
-    failuresElsewhere: 0,
-    retryAfter: undefined,
-    startedAt: undefined,
-    endedAt: undefined,
-    message: 'it waits for its turn',
-  };
+function newRecord(lost: LostInstance): RebuildRecord {
+  return { ...newRebuild(lost), wasOff: lost.state === 'stopped' };
 }

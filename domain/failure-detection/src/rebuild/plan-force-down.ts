@@ -5,6 +5,7 @@ import type { Incident } from '../incident/incident.ts';
 import type { IncidentAction, IncidentFacts, NextSteps } from '../incident/incident-facts.ts';
 import { planCleanUp } from './plan-clean-up.ts';
 import { planRebuild } from './plan-rebuild.ts';
+import { waitForCompute } from './wait-for-compute.ts';
 
 /** Tells the compute system that the host is dead, and keeps it from taking instances. Both may be told again. */
 export function planForceDown(
@@ -18,7 +19,7 @@ export function planForceDown(
   const { keepReading } = held;
   const { compute } = facts;
   if (compute === undefined) {
-    return keepReading(waitFor(held.incident, 'compute-unreachable', 'the compute system cannot be reached'));
+    return keepReading(waitForCompute(held.incident, facts.computeGap));
   }
   const incident = { ...held.incident, wasEnabled: held.incident.wasEnabled ?? compute.isEnabled };
   if (compute.isForcedDown && !compute.isEnabled) {

@@ -2,7 +2,7 @@ import { InstanceState } from '@smalt/compute';
 import { describe, expect, it } from 'vitest';
 
 import { NOW } from '../fixtures/host-builders.ts';
-import { compute, facts, lost, proved, reading, record } from '../fixtures/incident-builders.ts';
+import { compute, facts, gap, lost, proved, reading, record } from '../fixtures/incident-builders.ts';
 import {
   defaultDetectionSettings,
   nextSteps,
@@ -208,6 +208,8 @@ describe('rebuilding', () => {
     ['the power is on', { readings: [reading('on', 0)] }, 'contradiction'],
     ['all is paused', { isPaused: true }, 'paused'],
     ['the compute system is out of reach', { compute: undefined }, 'compute-unreachable'],
+    ['it is not certain which host it is', { compute: undefined, computeGap: gap('identity') }, 'compute-identity'],
+    ['the compute system refuses to tell', { compute: undefined, computeGap: gap('refused') }, 'compute-refused'],
     [
       'somebody took back that it is dead',
       { compute: compute({ isForcedDown: false, instances: [lost('a')] }) },

@@ -8,6 +8,7 @@ import type { IncidentFacts, NextSteps } from '../incident/incident-facts.ts';
 import { planCleanUp } from './plan-clean-up.ts';
 import { putOffAgain } from './put-off-again.ts';
 import { followReserved } from './use-reserved-hosts.ts';
+import { waitForCompute } from './wait-for-compute.ts';
 
 /**
  * Asks for the evacuation of each instance, one at a time, as long as the host is known to be off, and follows the
@@ -27,7 +28,7 @@ export function planRebuild(
   const { keepReading } = held;
   const incident = followReserved(held.incident, facts.plan, settings, now);
   if (compute === undefined) {
-    return keepReading(waitFor(incident, 'compute-unreachable', 'the compute system cannot be reached'));
+    return keepReading(waitForCompute(incident, facts.computeGap));
   }
   if (!compute.isForcedDown || compute.isEnabled) {
     const message = 'somebody has taken back that it is dead; the compute system is told again';

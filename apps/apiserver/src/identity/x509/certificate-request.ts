@@ -1,10 +1,11 @@
 import { createPublicKey, verify, type KeyObject } from 'node:crypto';
 
+import { NO_NAMES, TAG, type AlternativeNames, type Subject } from '@smalt/x509';
+
 import { IdentityError } from '../identity-error.ts';
-import { NO_NAMES, readAlternativeNames, type AlternativeNames } from './alternative-names.ts';
+import { readAlternativeNames } from './alternative-names.ts';
 import { childrenOf, expectTag, readBitString, readDer, readObjectIdentifier, type DerValue } from './read-der.ts';
-import { readSubject, type Subject } from './subject.ts';
-import { TAG } from './write-der.ts';
+import { readSubject } from './subject.ts';
 
 /** A request for a certificate whose signature was checked: the sender holds the key it names. */
 export interface CertificateRequest {

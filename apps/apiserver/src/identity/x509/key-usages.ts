@@ -1,3 +1,5 @@
+import type { KeyUsages } from '@smalt/x509';
+
 import { IdentityError } from '../identity-error.ts';
 
 /** The bit of each usage that stands in the key usage extension. */
@@ -30,12 +32,6 @@ const IDENTIFIERS: ReadonlyMap<string, string> = new Map([
   ['microsoft sgc', '1.3.6.1.4.1.311.10.3.3'],
   ['netscape sgc', '2.16.840.1.113730.4.1'],
 ]);
-
-export interface KeyUsages {
-  /** Numbers of bits, ascending. */
-  readonly bits: readonly number[];
-  readonly identifiers: readonly string[];
-}
 
 /** What a certificate may be used for, from the words of the certificates API. */
 export function keyUsages(words: readonly string[]): KeyUsages {

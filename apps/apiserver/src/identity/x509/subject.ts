@@ -1,25 +1,6 @@
+import { SUBJECT_TYPE, TAG, type Subject } from '@smalt/x509';
+
 import { childrenOf, expectTag, readDer, readObjectIdentifier, type DerValue } from './read-der.ts';
-import { der, objectIdentifier, sequence, TAG, utf8String } from './write-der.ts';
-
-const COMMON_NAME = '2.5.4.3';
-const ORGANIZATION = '2.5.4.10';
-
-/** Whom a certificate is about: for Kubernetes the name of a user and the groups. */
-export interface Subject {
-  readonly commonName: string;
-  readonly organizations: readonly string[];
-}
-
-export function writeSubject({ commonName, organizations }: Subject): Buffer {
-  return sequence(
-    ...organizations.map((organization) => attribute(ORGANIZATION, organization)),
-    ...(commonName === '' ? [] : [attribute(COMMON_NAME, commonName)]),
-  );
-}
-
-function attribute(type: string, text: string): Buffer {
-  return der(TAG.set, sequence(objectIdentifier(type), utf8String(text)));
-}
 
 /** Reads a subject; attributes other than the common name and the organization are passed over. */
 export function readSubject(name: DerValue): Subject {
@@ -32,7 +13,10 @@ export function readSubject(name: DerValue): Subject {
   );
   const textsOf = (type: string): readonly string[] =>
     attributes.filter((each) => each.type === type).map(({ text }) => text);
-  return { commonName: textsOf(COMMON_NAME).at(-1) ?? '', organizations: textsOf(ORGANIZATION) };
+  return {
+    commonName: textsOf(SUBJECT_TYPE.commonName).at(-1) ?? '',
+    organizations: textsOf(SUBJECT_TYPE.organization),
+  };
 }
 
 /** The subject of a certificate in DER form. */

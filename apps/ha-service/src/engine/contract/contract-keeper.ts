@@ -67,6 +67,7 @@ export class ContractKeeper {
       coverage: coverageOf(host),
       incident: open ?? held,
       isMarked: isMarked(host.name),
+      heldBy,
       // An incident that was open when the look began may be over by now, and the look does not know that it is held.
       isUnsure: open === undefined && (heldBy !== undefined || look.inIncident.has(host.name)),
     });

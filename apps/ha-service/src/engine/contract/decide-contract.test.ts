@@ -76,6 +76,17 @@ describe('HaEnabled', () => {
       change: { coverage: { kind: 'unknown' }, host: clusterHost('n1', { haEnabled: TRUE }) },
       stated: [TRUE],
     },
+    {
+      case: 'an incident after which it is held',
+      change: { heldBy: 'i1' },
+      stated: [
+        haEnabled(
+          'False',
+          'Failed',
+          'n1 is held after incident i1 and is not recovered again until it has returned; repair it, then release it',
+        ),
+      ],
+    },
     { case: 'switched on', change: { isSwitchedOn: true }, stated: [TRUE] },
     { case: 'onboarded', change: {}, stated: [TRUE] },
   ] as readonly ContractCase[])('with $case', ({ change, stated }) => {
@@ -176,6 +187,7 @@ function view(change: Partial<ContractView>): ContractView {
     coverage: { kind: 'covered' },
     incident: undefined,
     isMarked: false,
+    heldBy: undefined,
     isUnsure: false,
     ...change,
   };

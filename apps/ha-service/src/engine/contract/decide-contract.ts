@@ -19,6 +19,8 @@ export interface ContractView {
   readonly incident: Incident | undefined;
   /** Whether `ha` was seen in `spec.maintenance` since it is held: who clears it after that lets the host go. */
   readonly isMarked: boolean;
+  /** The incident that is over and after which it has not returned yet. */
+  readonly heldBy: string | undefined;
   /** Whether that may not be all: then nothing is taken back. */
   readonly isUnsure: boolean;
 }
@@ -42,7 +44,8 @@ export function decideContract(view: ContractView): Contract {
   return { conditions, isStated: isStated || conditions.length === 0, maintenance: maintenanceOf(view) };
 }
 
-function haEnabledOf({ host, isSwitchedOn, hasFenceMethod, coverage }: ContractView): ConditionStatement | undefined {
+function haEnabledOf(view: ContractView): ConditionStatement | undefined {
+  const { host, isSwitchedOn, hasFenceMethod, coverage, heldBy } = view;
   const { name, onboardingReason, evicting } = host;
   const { handover, succeeded } = Onboarding;
   if (onboardingReason === undefined) return undefined;
@@ -53,6 +56,10 @@ function haEnabledOf({ host, isSwitchedOn, hasFenceMethod, coverage }: ContractV
   if (!host.isHighlyAvailable) return haEnabled('False', HaEnabled.succeeded, `${name} has highAvailability: false`);
   if (isSwitchedOn === false) {
     return haEnabled('False', HaEnabled.succeeded, `high availability of ${name} was switched off at the HA service`);
+  }
+  if (heldBy !== undefined) {
+    const message = `${name} is held after incident ${heldBy} and is not recovered again until it has returned; repair it, then release it`;
+    return haEnabled('False', HaEnabled.failed, message);
   }
   // What was said of it stays until that is known.
   if (coverage.kind === 'unknown') return host.haEnabled;

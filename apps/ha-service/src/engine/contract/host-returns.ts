@@ -4,12 +4,12 @@ import { decideReturn, type Incident, type ReturnStep, type ReturnView } from '@
 import { JournalKind, type JournalEntry } from '../../ports/incident-store.ts';
 import type { ClusterHost } from '../../ports/cluster-port.ts';
 import { call, type EngineContext } from '../engine-context.ts';
+import { evacuationsSince } from '../evacuations-since.ts';
 import type { FleetLook, SeenHost } from '../fleet/fleet-look.ts';
 import type { FleetWatch } from '../fleet/fleet-watch.ts';
 import { HeldMarks } from './held-marks.ts';
 
 const MOST_AT_ONCE = 4;
-const LOOK_BACK_MS = 7 * 24 * 60 * 60 * 1_000;
 
 type ReturnContext = EngineContext & { readonly fleet: FleetWatch };
 
@@ -109,7 +109,7 @@ export class HostReturns {
   ): Promise<ReturnView> {
     const { ports, fleet } = this.#context;
     const { incident } = held;
-    const since = new Date(Math.max(0, Math.min(incident.openedAt, look.at) - LOOK_BACK_MS));
+    const since = evacuationsSince(incident, look.at);
     const [decisions, evacuations] = await Promise.all([
       call(this.#context, 'reading decisions', signal, (inner) => ports.store.incidents.decisions(incident.id, inner)),
       call(this.#context, 'listing evacuations', signal, (inner) => ports.compute.evacuations.list(host, since, inner)),

@@ -4,7 +4,7 @@ import { describe, expect, it } from 'vitest';
 import { composeHostView, type HostNews } from './compose-host-view.ts';
 import { clusterHost } from '../fixtures/engine-builders.ts';
 
-const FACTS = { readAt: 1, relevantInstances: 3, exclusion: undefined };
+const FACTS = { relevantInstances: 3, exclusion: undefined };
 
 describe('composeHostView', () => {
   it('puts the signals of all sources together, each with the reach of its source', () => {
@@ -47,7 +47,7 @@ describe('composeHostView', () => {
     },
     {
       case: 'whose aggregates nobody knows',
-      change: { suspect: { ...FACTS, relevantInstances: undefined }, coverage: { kind: 'unknown' } },
+      change: { suspect: undefined, coverage: { kind: 'unknown' } },
       expected: { policyObjection: 'it is not known which aggregates n1 is in' },
     },
     {

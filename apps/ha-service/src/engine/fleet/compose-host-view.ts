@@ -46,8 +46,7 @@ export function composeHostView(news: HostNews): HostView {
 
 /** What was read for a suspect is newer than what is read for all now and then. */
 function objectionOf({ name, suspect, coverage }: HostNews): string | undefined {
-  if (suspect?.relevantInstances !== undefined || coverage === undefined || coverage.kind === 'covered')
-    return undefined;
+  if (suspect !== undefined || coverage === undefined || coverage.kind === 'covered') return undefined;
   return coverage.kind === 'excluded' ? coverage.why : `it is not known which aggregates ${name} is in`;
 }
 

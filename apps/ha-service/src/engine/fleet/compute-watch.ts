@@ -32,8 +32,8 @@ export class ComputeWatch {
     return host?.hypervisorId === identity?.hypervisorId ? host : undefined;
   }
 
-  /** The ids of the host that is registered under exactly this name. */
-  named(name: string): HostIdentity | undefined {
+  /** The host that is registered under exactly this name. */
+  named(name: string): ComputeHost | undefined {
     for (const host of this.#hosts.values()) if (host.name === name) return host;
     return undefined;
   }

@@ -3,6 +3,7 @@ import { createLogger } from '@smalt/service-runtime';
 import { defaultRecoveryPolicy } from '@smalt/recovery-policy';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 
+import type { EnginePorts } from '../../ports/engine-ports.ts';
 import { line } from '../../store/fixtures/contract-case.ts';
 import { Background } from '../timing/background.ts';
 import { ContractKeeper } from '../contract/contract-keeper.ts';
@@ -96,6 +97,33 @@ describe('FleetWatch', () => {
   });
 });
 
+describe('SuspectWatch', () => {
+  it('knows what a suspect has when both questions were answered, and asks again at once for what was not', async () => {
+    let isAway = true;
+    const { compute } = bed.ports;
+    const list: typeof compute.instances.list = async (host, inner) => {
+      if (isAway) throw new Error('the compute system is away');
+      return await compute.instances.list(host, inner);
+    };
+    const ports = { ...bed.ports, compute: { ...compute, instances: { ...compute.instances, list } } };
+    const { background, fleet } = engine({}, ports);
+    const cluster = bed.cluster.host('original');
+    if (cluster?.identity === undefined) throw new Error('original has no ids');
+    const suspect = { cluster: { ...cluster, identity: cluster.identity }, isBeingRead: true };
+    bed.cloud.addServer('original', { name: 'web' });
+
+    fleet.suspects.attend([suspect]);
+    await background.idle();
+    const before = fleet.suspects.factsOf('original');
+    isAway = false;
+    fleet.suspects.attend([suspect]);
+    await background.idle();
+
+    expect(before).toBeUndefined();
+    expect(fleet.suspects.factsOf('original')).toEqual({ relevantInstances: 1, exclusion: undefined });
+  });
+});
+
 describe('ContractKeeper', () => {
   it('states on each object what the policy and the power switches say, and marks a host that is held', async () => {
     const context = engine({ policy: { ...defaultRecoveryPolicy, excludeAggregates: ['lab-hosts'] } });
@@ -128,7 +156,7 @@ describe('ContractKeeper', () => {
       .toEqual([
         ['True', '', undefined],
         ['False', '', undefined],
-        ['True', 'ha', 'True'],
+        ['False', 'ha', 'True'],
       ]);
 
     expect(bed.cluster.host('lab')?.haEnabled?.message).toContain('lab is in aggregate lab-hosts, which is excluded');
@@ -137,7 +165,7 @@ describe('ContractKeeper', () => {
 });
 
 /** The parts of an engine that look, without those that act. */
-function engine(change: Partial<EngineSettings> = {}) {
+function engine(change: Partial<EngineSettings> = {}, ports: EnginePorts = bed.ports) {
   const over = new AbortController();
   const logger = createLogger({ name: 'engine', destination: { write: () => undefined } });
   const background = new Background({
@@ -147,7 +175,7 @@ function engine(change: Partial<EngineSettings> = {}) {
     onLeadLost: () => undefined,
   });
   const settings = { ...engineSettings(), ...change };
-  const context: EngineContext = { ports: bed.ports, settings: () => settings, background, book: new SignalBook() };
+  const context: EngineContext = { ports, settings: () => settings, background, book: new SignalBook() };
   const stop = async (): Promise<void> => {
     over.abort(new Error('the test ends'));
     await background.idle();

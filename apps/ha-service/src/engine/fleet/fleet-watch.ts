@@ -17,6 +17,7 @@ import { call, type EngineContext } from '../engine-context.ts';
 import type { EngineSettings } from '../engine-settings.ts';
 import type { FleetLook, SeenHost } from './fleet-look.ts';
 import { HostPlaces } from './host-places.ts';
+import { identifyHost, type HostIdentification } from './identify-host.ts';
 import { Moment } from '../timing/moment.ts';
 import { SourceReaches } from './source-reaches.ts';
 import { StallWatch } from './stall-watch.ts';
@@ -60,10 +61,21 @@ export class FleetWatch {
    * The ids of a host, if the compute system has it under its own name and no other object claims them: by wrong ids a host
    * that lives would be declared dead.
    */
-  identityOf({ name, identity }: ClusterHost): HostIdentity | undefined {
-    const host = this.compute.of(identity);
-    if (host === undefined || this.#disputed.has(host.serviceId)) return undefined;
-    return shortNameOf(host.name) === shortNameOf(name) ? identity : undefined;
+  identityOf(host: ClusterHost): HostIdentity | undefined {
+    const identified = this.identify(host.name, host);
+    return identified.kind === 'known' ? identified.identity : undefined;
+  }
+
+  /** Which host of the compute system it is, or why that is not certain; `cluster` is undefined where its object is gone. */
+  identify(name: string, cluster: ClusterHost | undefined): HostIdentification {
+    const identity = cluster?.identity;
+    return identifyHost({
+      name,
+      stated: cluster && { identity },
+      found: cluster === undefined ? this.compute.named(name) : this.compute.of(identity),
+      isDisputed: identity !== undefined && this.#disputed.has(identity.serviceId),
+      isListed: this.compute.readAt !== undefined,
+    });
   }
 
   /** Asks the compute system for all hosts. */
@@ -88,9 +100,9 @@ export class FleetWatch {
     const { ports } = this.#context;
     const begun = new Moment(ports.clock);
     const { at } = begun;
-    const stall = this.#stalls.look(at, this.#context.settings());
-    if (stall !== undefined) ports.logger.warn({ stall }, 'the service begins to watch anew');
+    this.#tellStall(this.#stalls.look(at, this.#context.settings()));
     const { records, switches } = await this.#readStore(signal);
+    this.#tellStall(this.#stalls.lookAgain(ports.clock.now(), this.#context.settings()));
     const settings = withSwitches(this.#context.settings(), switches);
     const cluster = ports.cluster.view();
     const service = this.#serviceView(cluster);
@@ -103,6 +115,10 @@ export class FleetWatch {
     const inIncident = new Set(openIncidents.map(({ host }) => host));
     const decisionMs = ports.clock.now() - now;
     return { at, begun, settings, hosts, service, judgement, decisionMs, sources: this.#reaches.all(), inIncident };
+  }
+
+  #tellStall(stall: string | undefined): void {
+    if (stall !== undefined) this.#context.ports.logger.warn({ stall }, 'the service begins to watch anew');
   }
 
   /** Looks closer at those of a look that show no life and could be recovered. */
@@ -138,10 +154,10 @@ export class FleetWatch {
     }
   }
 
-  #serviceView({ reachableSince }: ClusterView): ServiceView {
+  #serviceView(cluster: ClusterView): ServiceView {
     return {
       startedAt: this.#stalls.startedAt,
-      kubernetesSince: reachableSince,
+      kubernetesSince: this.#reaches.clusterSince(cluster),
       computeSince: this.compute.reachableSince,
       storeSince: this.#storeSince,
       lastOpenedAt: this.#lastOpenedAt,
@@ -186,11 +202,6 @@ export class FleetWatch {
     });
     return { view, cluster, record };
   }
-}
-
-function shortNameOf(name: string): string {
-  const dot = name.indexOf('.');
-  return dot === -1 ? name : name.slice(0, dot);
 }
 
 function isSuspicious({ kind }: Judgement): boolean {

@@ -81,7 +81,40 @@ describe('SourceReaches', () => {
     expect(reaches.of('node-lease')).toBe(since);
     expect(reaches.of('compute-service')).toBe(7);
   });
+
+  it.each([
+    { case: 'leases are renewed', leases: [999_999, 999_000], since: 1_000_000 },
+    { case: 'no lease is renewed any more', leases: [900_000, 900_000], since: undefined },
+    { case: 'nobody has a lease', leases: [undefined, undefined], since: 3 },
+    { case: 'leases are there that were never seen to be renewed', leases: [0, 0], since: 3 },
+    { case: 'the only lease is that of one that may be dead', leases: [900_000, undefined], since: 3 },
+  ])('has seen the cluster since $since when $case', ({ leases, since }) => {
+    const { reaches } = bed();
+    const hosts = leases.map((leaseAliveAt, index) => clusterHost(`n${index}`, { leaseAliveAt }));
+
+    expect(reaches.clusterSince({ hosts, reachableSince: 3 })).toBe(since);
+    expect(reaches.clusterSince({ hosts, reachableSince: undefined })).toBeUndefined();
+  });
+
+  it('has lost sight of the cluster while its watch tells nothing, and counts anew when that goes on', async () => {
+    const { clock, reaches } = bed();
+    const began = clock.now();
+    const before = reaches.clusterSince(renewedAt(began));
+    await clock.advance(LEASE_FRESH_MS + 1);
+
+    const during = reaches.clusterSince(renewedAt(began));
+    const after = reaches.clusterSince(renewedAt(clock.now()));
+
+    expect([before, during, after]).toEqual([began, undefined, clock.now()]);
+  });
 });
+
+/** A cluster of two nodes whose leases were last seen to be renewed at that moment. */
+function renewedAt(at: number): ClusterView {
+  return { hosts: ['n1', 'n2'].map((name) => clusterHost(name, { leaseAliveAt: at })), reachableSince: 3 };
+}
+
+const LEASE_FRESH_MS = defaultDetectionSettings.judgement.rules['node-lease'].freshMs;
 
 function bed(reach: SourceReach = { kind: 'pushed' }) {
   const clock = new ManualClock();

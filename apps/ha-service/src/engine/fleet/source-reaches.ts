@@ -6,6 +6,9 @@ import type { EngineContext } from '../engine-context.ts';
 /** What comes by way of the store. */
 const STORED: readonly SignalSource[] = ['agent', 'libvirt', 'storage'];
 
+/** One lease that is not renewed may be that of a dead node. */
+const FEWEST_LEASES = 2;
+
 /**
  * Since when each source has been within reach. One that has gone silent about the whole fleet is not: then it is the
  * source that has failed, or our ears.
@@ -27,14 +30,24 @@ export class SourceReaches {
     return this.#reaches.get(source);
   }
 
+  /**
+   * Since when the cluster has been seen as it is. A watch that is cut without a word looks like one on which nothing
+   * happens, and what it tells later is of the past: when no node renews its lease any more, it is the watch that has failed.
+   */
+  clusterSince(cluster: ClusterView): number | undefined {
+    const { newest, renewed } = leasesOf(cluster);
+    if (renewed < FEWEST_LEASES) return cluster.reachableSince;
+    const heardSince = this.#heard('node-lease', newest, this.#context.ports.clock.now());
+    return heardSince === undefined ? undefined : laterOf(cluster.reachableSince, heardSince);
+  }
+
   look(service: ServiceView, cluster: ClusterView): void {
     const { clock } = this.#context.ports;
     const reaches = new Map<SignalSource, number>();
     const put = (source: SignalSource, since: number | undefined): void => {
       if (since !== undefined) reaches.set(source, Math.max(since, service.startedAt));
     };
-    // A watch that is cut without a word looks like one on which nothing happens.
-    const leasesSince = this.#heard('node-lease', newestLease(cluster), clock.now());
+    const leasesSince = this.#heard('node-lease', leasesOf(cluster).newest, clock.now());
     put('node-lease', leasesSince === undefined ? undefined : laterOf(cluster.reachableSince, leasesSince));
     put('compute-service', service.computeSince);
     for (const source of STORED) put(source, this.#storedSince(source, service.storeSince));
@@ -63,12 +76,16 @@ export class SourceReaches {
   }
 }
 
-function newestLease({ hosts }: ClusterView): number | undefined {
+/** When any lease was last seen to be renewed, and how many ever were. */
+function leasesOf({ hosts }: ClusterView): { readonly newest: number | undefined; readonly renewed: number } {
   let newest: number | undefined;
+  let renewed = 0;
   for (const { leaseAliveAt } of hosts) {
-    if (leaseAliveAt !== undefined && (newest === undefined || leaseAliveAt > newest)) newest = leaseAliveAt;
+    if (leaseAliveAt === undefined) continue;
+    if (leaseAliveAt > 0) renewed += 1;
+    if (newest === undefined || leaseAliveAt > newest) newest = leaseAliveAt;
   }
-  return newest;
+  return { newest, renewed };
 }
 
 function laterOf(one: number | undefined, other: number): number | undefined {

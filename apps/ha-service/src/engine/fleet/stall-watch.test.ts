@@ -49,4 +49,31 @@ describe('StallWatch', () => {
     expect(watch.look(clock.now(), SETTINGS)).toBeUndefined();
     expect(watch.startedAt).toBe(1_000);
   });
+
+  it('begins anew because of what befell it between the beginning of a look and its judgement', async () => {
+    const clock = new ManualClock(0);
+    const watch = new StallWatch(clock);
+    const first = watch.look(clock.now(), SETTINGS);
+    clock.wallOffsetMs = -60_000;
+    await clock.advance(25);
+
+    const second = watch.lookAgain(clock.now(), SETTINGS);
+
+    expect([first, second]).toEqual([undefined, 'the wall clock has jumped by 60000 ms']);
+    expect(watch.startedAt).toBe(25);
+  });
+
+  it('counts a pause from the beginning of a look to that of the next, however long each takes to judge', async () => {
+    const clock = new ManualClock(0);
+    const watch = new StallWatch(clock);
+    watch.look(clock.now(), SETTINGS);
+    await clock.advance(15_000);
+    const judged = watch.lookAgain(clock.now(), SETTINGS);
+    await clock.advance(15_000);
+
+    const next = watch.look(clock.now(), SETTINGS);
+
+    expect(judged).toBeUndefined();
+    expect(next).toBe('the last look was 30000 ms ago, it may be 25000 at most');
+  });
 });

@@ -31,10 +31,16 @@ export class StallWatch {
 
   /** Called at the beginning of each look; a sentence when the service begins anew because of what it finds. */
   look(now: number, settings: StallSettings): string | undefined {
+    const reason = this.lookAgain(now, settings);
+    this.#lastLookAt = now;
+    return reason;
+  }
+
+  /** Called when a look has read everything and is about to judge: what befell it meanwhile must not be built upon. */
+  lookAgain(now: number, settings: StallSettings): string | undefined {
     const pauseMs = now - this.#lastLookAt;
     const offset = this.#offset(now);
     const jumpMs = offset === undefined || this.#wallOffset === undefined ? 0 : Math.abs(offset - this.#wallOffset);
-    this.#lastLookAt = now;
     this.#wallOffset = offset;
     // A look waits for the store twice at most, once to read and once to write.
     const mostMs = Math.min(

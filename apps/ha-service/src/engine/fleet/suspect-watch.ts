@@ -12,6 +12,8 @@ const MOST_LISTERS = 4;
 /** A statement of the BMC has to be repeated well within the time for which it counts. */
 const READINGS_PER_FRESHNESS = 4;
 
+const NONE: ReadonlySet<string> = new Set();
+
 export interface Suspect {
   readonly cluster: ClusterHost & { readonly identity: HostIdentity };
   /** Whether its incident reads the power already. */
@@ -19,7 +21,10 @@ export interface Suspect {
 }
 
 interface Sight {
-  facts: SuspectFacts | undefined;
+  /** The last answers to both questions; one may be lost while the other comes. */
+  place: HostPlace | undefined;
+  instances: readonly ComputeInstance[] | undefined;
+  readonly everSeen: Set<string>;
   factsDueAt: number;
   powerDueAt: number;
   /** Since when its BMC has answered every time. */
@@ -35,8 +40,21 @@ export class SuspectWatch {
     this.#context = context;
   }
 
+  /** What was found out; undefined until both questions were answered. */
   factsOf(host: string): SuspectFacts | undefined {
-    return this.#sights.get(host)?.facts;
+    const { place, instances } = this.#sights.get(host) ?? {};
+    if (place === undefined || instances === undefined) return undefined;
+    const { policy } = this.#context.settings();
+    const cover = segmentOf(place, policy);
+    return {
+      relevantInstances: instances.filter((each) => judgeInstance(each, place, policy.instances).isRelevant).length,
+      exclusion: cover.kind === 'excluded' ? cover.why : undefined,
+    };
+  }
+
+  /** The ids of all instances that it was seen to have since it shows no life; a list may be short later. */
+  everSeenOn(host: string): ReadonlySet<string> {
+    return this.#sights.get(host)?.everSeen ?? NONE;
   }
 
   bmcReachableSince(host: string): number | undefined {
@@ -95,43 +113,42 @@ export class SuspectWatch {
 
   async #find(host: Suspect['cluster'], sight: Sight, signal: AbortSignal): Promise<void> {
     const { ports, settings } = this.#context;
-    const readAt = ports.clock.now();
-    try {
-      sight.facts = { readAt, ...(await this.#read(host, signal)) };
-    } catch (error) {
-      if (signal.aborted) throw error;
-      ports.logger.warn({ host: host.name, error: messageOf(error) }, 'the instances of a suspect cannot be read');
-      // That it has instances is still likely: it is not left alone because of this.
-      sight.facts ??= { readAt, relevantInstances: undefined, exclusion: undefined };
+    const answers = await Promise.allSettled([
+      this.#findPlace(host, sight, signal),
+      this.#findInstances(host, sight, signal),
+    ]);
+    signal.throwIfAborted();
+    const failed = answers.find((answer) => answer.status === 'rejected');
+    if (failed !== undefined) {
+      const error = messageOf(failed.reason);
+      ports.logger.warn({ host: host.name, error }, 'what a suspect has cannot be read');
     }
-    sight.factsDueAt = ports.clock.now() + settings().refreshIntervalMs;
+    // Nothing is done about it before both are known: what was not answered is asked again by the next look.
+    sight.factsDueAt = failed === undefined ? ports.clock.now() + settings().refreshIntervalMs : ports.clock.now();
   }
 
-  async #read(
-    host: Suspect['cluster'],
-    signal: AbortSignal,
-  ): Promise<Pick<SuspectFacts, 'relevantInstances' | 'exclusion'>> {
-    const { policy } = this.#context.settings();
+  async #findPlace(host: Suspect['cluster'], sight: Sight, signal: AbortSignal): Promise<void> {
     const { compute } = this.#context.ports;
-    const [membership, instances] = await Promise.all([
-      call(this.#context, 'listing aggregates', signal, (inner) => compute.aggregates.membership(host.identity, inner)),
-      call(this.#context, 'listing instances', signal, (inner) => compute.instances.list(host.identity, inner)),
-    ]);
-    const aggregates = membership.known.filter(({ id }) => membership.joined.has(id));
-    const place: HostPlace = { name: host.name, labels: host.labels, zone: host.zone, aggregates };
-    const cover = segmentOf(place, policy);
-    const isRelevant = (instance: ComputeInstance): boolean =>
-      judgeInstance(instance, place, policy.instances).isRelevant;
-    return {
-      relevantInstances: instances.filter(isRelevant).length,
-      exclusion: cover.kind === 'excluded' ? cover.why : undefined,
-    };
+    const { known, joined } = await call(this.#context, 'listing aggregates', signal, (inner) =>
+      compute.aggregates.membership(host.identity, inner),
+    );
+    const aggregates = known.filter(({ id }) => joined.has(id));
+    sight.place = { name: host.name, labels: host.labels, zone: host.zone, aggregates };
+  }
+
+  async #findInstances(host: Suspect['cluster'], sight: Sight, signal: AbortSignal): Promise<void> {
+    const { compute } = this.#context.ports;
+    sight.instances = await call(this.#context, 'listing instances', signal, (inner) =>
+      compute.instances.list(host.identity, inner),
+    );
+    for (const { id } of sight.instances) sight.everSeen.add(id);
   }
 
   #sightOf(host: string): Sight {
     let sight = this.#sights.get(host);
     if (sight === undefined) {
-      sight = { facts: undefined, factsDueAt: 0, powerDueAt: 0, answersSince: undefined };
+      const unknown = { place: undefined, instances: undefined, answersSince: undefined };
+      sight = { ...unknown, everSeen: new Set(), factsDueAt: 0, powerDueAt: 0 };
       this.#sights.set(host, sight);
     }
     return sight;

@@ -1,6 +1,7 @@
 import {
   isOver,
   openIncident,
+  refuseBeside,
   type Incident,
   type IncidentState,
   type OpenIncident,
@@ -11,7 +12,8 @@ import { HaServiceError } from '../../ha-service-error.ts';
 import { adopt } from './adopt.ts';
 import { call } from '../engine-context.ts';
 import type { FleetLook } from '../fleet/fleet-look.ts';
-import { IncidentWorker, type WorkerContext } from './incident-worker.ts';
+import { IncidentWorker } from './incident-worker.ts';
+import type { WorkerContext } from './worker-context.ts';
 import { openingLines } from './journal-lines.ts';
 
 const OPEN_STATES: readonly IncidentState[] = ['detected', 'fencing', 'forcing-down', 'rebuilding'];
@@ -33,11 +35,8 @@ export class IncidentDesk {
   }
 
   open(): readonly OpenIncident[] {
-    return this.incidents().map(({ id, host, proof, wait }) => ({ id, host, proof, wait }));
-  }
-
-  incidents(): readonly Incident[] {
-    return Array.from(this.#workers.values(), ({ incident }) => incident).filter((incident) => !isOver(incident));
+    const open = [...this.#workers.values()].filter(({ incident }) => !isOver(incident));
+    return open.map(({ incident: { id, host, proof }, wait }) => ({ id, host, proof, wait }));
   }
 
   incidentOf(host: string): Incident | undefined {
@@ -68,6 +67,8 @@ export class IncidentDesk {
     if (lastOpenedAt !== undefined) this.#context.fleet.noteOpened(Math.min(lastOpenedAt, clock.now()));
     for (const incident of stored) {
       if (this.#workers.has(incident.host)) continue;
+      // Whoever stood still would take it away from the one who leads by now.
+      if (ports.isLeading?.() === false) return;
       const adopted = await this.#adopt(incident, signal);
       if (adopted !== undefined) this.#employ(adopted);
     }
@@ -92,9 +93,15 @@ export class IncidentDesk {
     signal: AbortSignal,
   ): Promise<void> {
     const { ports, fleet } = this.#context;
-    // Whether it has instances at all is being found out; the next look knows.
-    if (this.#workers.has(host) || fleet.suspects.factsOf(host) === undefined) return;
-    const boot = look.hosts.get(host)?.view.boot.latest;
+    const view = look.hosts.get(host)?.view;
+    if (this.#workers.has(host) || view === undefined) return;
+    // Whoever stood still may find another leader who works on something that it has not heard of.
+    if (ports.isLeading?.() === false) return;
+    // One that waited for a person may have gone on since the look; the next one tells why this is not opened.
+    const hosts = Array.from(look.hosts.values(), (seen) => seen.view);
+    const { brakes } = look.settings.detection;
+    if (refuseBeside(view, { hosts, openIncidents: this.open() }, brakes) !== undefined) return;
+    const boot = view.boot.latest;
     const now = ports.clock.now();
     const fenceMethods = ports.power.methodsOf(host);
     const incident = openIncident(

@@ -4,7 +4,12 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { EnginePorts } from '../../ports/engine-ports.ts';
 import type { IncidentStore } from '../../ports/incident-store.ts';
 import { engineSettings, startEngineBed, type EngineBed } from '../fixtures/engine-bed.ts';
+import { incident as anIncident } from '../fixtures/engine-builders.ts';
+import { FleetWatch } from '../fleet/fleet-watch.ts';
+import { SignalBook } from '../fleet/signal-book.ts';
 import { runEngine } from '../run-engine.ts';
+import { Background } from '../timing/background.ts';
+import { IncidentWorker } from './incident-worker.ts';
 
 const SOON = { timeout: 30_000, interval: 50 };
 
@@ -72,6 +77,35 @@ describe('an order to power off', () => {
     expect(isLost).toBe(true);
     expect(bed.power.orders.slice(before)).toEqual(['doubted']);
   }, 60_000);
+});
+
+describe('an incident that was taken over', () => {
+  it('is not worked on before the first look: how its instances find a host is not known by then', async () => {
+    const asked: string[] = [];
+    const over = new AbortController();
+    const { store, clock, logger, ignore } = bed.ports;
+    const decisions: IncidentStore['decisions'] = (id) => {
+      asked.push(id);
+      return Promise.resolve([]);
+    };
+    const wait: typeof clock.wait = () => {
+      over.abort(new Error('it sleeps'));
+      return Promise.reject(over.signal.reason);
+    };
+    const ports = {
+      ...bed.ports,
+      clock: { ...clock, wait },
+      store: { ...store, incidents: { ...store.incidents, decisions } },
+    };
+    const background = new Background({ logger, ignore, signal: over.signal, onLeadLost: () => undefined });
+    const context = { ports, settings: engineSettings, background, book: new SignalBook() };
+    const fleet = new FleetWatch(context);
+    const worker = new IncidentWorker({ ...context, fleet, latestLook: () => undefined }, anIncident());
+
+    await expect(worker.run(over.signal)).rejects.toThrow('it sleeps');
+
+    expect(asked).toEqual([]);
+  });
 });
 
 type Around = (incident: Incident, save: () => ReturnType<IncidentStore['save']>) => ReturnType<IncidentStore['save']>;

@@ -6,46 +6,30 @@ import {
   isOver,
   lastLifeAt,
   nextSteps,
-  type ComputeFacts,
+  watchedSince,
   type Incident,
   type IncidentAction,
   type IncidentFacts,
+  type IncidentWait,
   type NextSteps,
   type PersonDecision,
-  type RecoveryPlan,
   type Verdict,
 } from '@smalt/failure-detection';
 import { messageOf } from '@smalt/service-runtime';
 
 import { HaServiceError, isLeadLost } from '../../ha-service-error.ts';
 import type { StoredDecision } from '../../ports/incident-store.ts';
+import { askCompute } from './ask-compute.ts';
 import { carryOut } from './carry-out.ts';
-import { call, type EngineContext } from '../engine-context.ts';
+import { call } from '../engine-context.ts';
 import type { FleetLook } from '../fleet/fleet-look.ts';
-import type { FleetWatch } from '../fleet/fleet-watch.ts';
 import { freshLook } from '../fleet/fresh-look.ts';
 import { IncidentMemory } from './incident-memory.ts';
 import { changeLines } from './journal-lines.ts';
 import { Moment } from '../timing/moment.ts';
-import { readComputeFacts, type LostHost } from './read-compute-facts.ts';
-import { readRecoveryPlan } from './reserved-hosts.ts';
+import { ACT_WITHIN_MS } from '../timing/act-within.ts';
 import { WakeUp } from '../timing/wake-up.ts';
-
-/** An order is given within this time after it was decided, or not at all: whoever stood still must not act late. */
-const ACT_WITHIN_MS = 5_000;
-/** How often the compute system is asked how the evacuations stand. */
-const FOLLOW_MS = 2_000;
-
-export interface WorkerContext extends EngineContext {
-  readonly fleet: FleetWatch;
-  /** The last look that came to an end. */
-  readonly latestLook: () => FleetLook | undefined;
-}
-
-interface ComputeReading {
-  readonly compute: ComputeFacts;
-  readonly plan: RecoveryPlan | undefined;
-}
+import type { WorkerContext } from './worker-context.ts';
 
 interface Pass {
   readonly look: FleetLook;
@@ -72,6 +56,12 @@ export class IncidentWorker {
     return this.#incident;
   }
 
+  /** What it waits for. One that is about to go on does not wait any more, whether that is stored already or not. */
+  get wait(): IncidentWait | undefined {
+    const next = this.#doubtful?.incident;
+    return next === undefined || next.wait?.needsPerson === true ? this.#incident.wait : next.wait;
+  }
+
   /** Has it look again soon. */
   wake(): void {
     this.#wakeUp.wake();
@@ -93,7 +83,7 @@ export class IncidentWorker {
   }
 
   #paceMs(): number {
-    const { lookIntervalMs, detection } = this.#context.settings();
+    const { lookIntervalMs, followIntervalMs, detection } = this.#context.settings();
     switch (this.#incident.state) {
       case 'fencing': {
         const { wait, readings } = this.#incident;
@@ -104,7 +94,7 @@ export class IncidentWorker {
       case 'forcing-down':
         return Math.min(lookIntervalMs, detection.recovery.readIntervalMs);
       case 'rebuilding':
-        return Math.max(lookIntervalMs, FOLLOW_MS);
+        return Math.max(lookIntervalMs, followIntervalMs);
       case 'detected':
       case 'recovered':
       case 'acquitted':
@@ -142,13 +132,14 @@ export class IncidentWorker {
   }
 
   async #gather(signal: AbortSignal): Promise<Pass | undefined> {
-    const { ports, fleet } = this.#context;
+    const { ports, fleet, latestLook } = this.#context;
     const { id, host } = this.#incident;
+    // Without one neither its object nor its segment is known, and what is asked by then would be understood wrongly.
+    if (latestLook() === undefined) return undefined;
     const decisions = await call(this.#context, 'reading decisions', signal, (inner) =>
       ports.store.incidents.decisions(id, inner),
     );
-    const lost = this.#lostHost();
-    const read = await this.#readCompute(lost, signal);
+    const { identity, ...asked } = await askCompute(this.#context, this.#incident, signal);
     const marking = await this.#mark(signal);
     // The newest look, and nothing is waited for from here on to the decision.
     const look = freshLook(this.#context);
@@ -163,39 +154,13 @@ export class IncidentWorker {
       judgement: look.judgement.judgements.get(host),
       verdict: marked(verdict, marking),
       lastLifeAt: lastLifeAt({ signals }, look.settings.detection.judgement),
+      watchedSince: watchedSince({ signals }, look.settings.detection.judgement),
       isPaused: isPaused || isDryRun,
       fenceMethods: ports.power.methodsOf(host),
-      compute: read?.compute,
-      plan: read?.plan,
+      ...asked,
       decisions: decisions.filter(isPersonDecision),
     };
-    return { look, facts, identity: lost?.identity, decided };
-  }
-
-  #lostHost(): LostHost | undefined {
-    const { latestLook, fleet } = this.#context;
-    const { host } = this.#incident;
-    const cluster = latestLook()?.hosts.get(host)?.cluster;
-    const identity = cluster === undefined ? fleet.compute.named(host) : fleet.identityOf(cluster);
-    if (identity === undefined) return undefined;
-    return { identity, name: host, labels: cluster?.labels ?? {}, zone: cluster?.zone };
-  }
-
-  async #readCompute(lost: LostHost | undefined, signal: AbortSignal): Promise<ComputeReading | undefined> {
-    const { state, host } = this.#incident;
-    if (lost === undefined || (state !== 'forcing-down' && state !== 'rebuilding')) return undefined;
-    try {
-      const reading = await readComputeFacts(this.#context, this.#incident, lost, signal);
-      if (reading === undefined) return undefined;
-      const look = this.#context.latestLook();
-      const plan = look && (await readRecoveryPlan(this.#context, reading.place, look, signal));
-      return { compute: reading.compute, plan };
-    } catch (error) {
-      if (signal.aborted) throw error;
-      const { logger } = this.#context.ports;
-      logger.warn({ host, error: messageOf(error) }, 'the compute system cannot be asked about a dead host');
-      return undefined;
-    }
+    return { look, facts, identity, decided };
   }
 
   /**

@@ -1,13 +1,18 @@
-import type { ComputeInstance, HostIdentity, MoveTarget } from '@smalt/compute';
-import type { ComputeFacts, Incident, LostInstance } from '@smalt/failure-detection';
+import type { ComputeEvacuation, ComputeInstance, HostIdentity, MoveTarget } from '@smalt/compute';
+import type { ComputeFacts, ComputeGap, EvacuationRecord, Incident, LostInstance } from '@smalt/failure-detection';
 import { judgeInstance, type HostPlace } from '@smalt/recovery-policy';
 
 import { call, type EngineContext } from '../engine-context.ts';
+import { evacuationsSince } from '../evacuations-since.ts';
+import type { FleetWatch } from '../fleet/fleet-watch.ts';
+import { findVanished } from './find-vanished.ts';
 
-/** Records of evacuations this much older than the incident are looked at too: the clocks may differ by some days. */
-const LOOK_BACK_MS = 7 * 24 * 60 * 60 * 1_000;
 /** Of how many kinds of instances it is asked where there is room. */
 const MOST_SHAPES = 8;
+
+interface FactsContext extends EngineContext {
+  readonly fleet: Pick<FleetWatch, 'suspects'>;
+}
 
 export interface LostHost {
   readonly identity: HostIdentity;
@@ -16,50 +21,81 @@ export interface LostHost {
   readonly zone: string | undefined;
 }
 
-export interface LostHostReading {
-  readonly compute: ComputeFacts;
-  /** The host as policies know it. */
-  readonly place: HostPlace;
-}
+/** What the compute system says of the host, or why it cannot be gone by. */
+export type LostHostReading =
+  | {
+      readonly kind: 'read';
+      readonly compute: ComputeFacts;
+      /** The host as policies know it. */
+      readonly place: HostPlace;
+    }
+  | { readonly kind: 'gap'; readonly gap: ComputeGap };
 
 /** Reads what the compute system says of a dead host and its instances, all of it after the time it is stamped with. */
 export async function readComputeFacts(
-  context: EngineContext,
+  context: FactsContext,
   incident: Incident,
   host: LostHost,
   signal: AbortSignal,
-): Promise<LostHostReading | undefined> {
+): Promise<LostHostReading> {
   const { clock, compute } = context.ports;
   const at = clock.now();
-  const since = new Date(Math.max(0, Math.min(incident.openedAt, at) - LOOK_BACK_MS));
+  const since = evacuationsSince(incident, at);
   const ask = <T>(what: string, run: (inner: AbortSignal) => Promise<T>) => call(context, what, signal, run);
-  const [found, membership, evacuations] = await Promise.all([
-    ask('reading the host', (inner) => compute.hosts.get(host.identity, inner)),
+  const [membership, evacuations] = await Promise.all([
     ask('listing aggregates', (inner) => compute.aggregates.membership(host.identity, inner)),
     ask('listing evacuations', (inner) => compute.evacuations.list(host.identity, since, inner)),
   ]);
   // After the evacuations: one that ended between the two is then not missing from both.
   const listed = await ask('listing instances', (inner) => compute.instances.list(host.identity, inner));
-  if (found === undefined) return undefined;
+  // After the instances: a host whose cell is lost has none.
+  const found = await ask('reading the host', (inner) => compute.hosts.get(host.identity, inner));
+  if (found === undefined) return gap('identity', GONE);
+  const known = await knownInstances(context, incident, signal);
+  const vanished = await findVanished(context, { hostName: found.name, listed, known }, signal);
+  if (vanished.length > 0) {
+    return gap(
+      'unreachable',
+      `the compute system does not list instances that it has on ${found.name}: ${vanished.join(', ')}`,
+    );
+  }
   const aggregates = membership.known.filter(({ id }) => membership.joined.has(id));
   const place: HostPlace = { ...host, aggregates };
   const instances = listed.map((instance) => lostInstance(context, instance, place));
-  const pending = unbegun(incident, listed, instances);
-  const facts: ComputeFacts = {
-    at,
-    isForcedDown: found.isForcedDown,
-    isEnabled: found.isEnabled,
-    instances,
-    evacuations: evacuations.map(({ id, instanceId, state, stateText, targetName }) => ({
-      id,
-      instanceId,
-      state,
-      message: stateText,
-      targetName,
-    })),
-    targets: await readTargets(context, pending, signal),
+  const targets = await readTargets(context, unbegun(incident, listed, instances), signal);
+  const { isForcedDown, isEnabled } = found;
+  return {
+    kind: 'read',
+    compute: { at, isForcedDown, isEnabled, instances, evacuations: evacuations.map(toRecord), targets },
+    place,
   };
-  return { compute: facts, place };
+}
+
+const GONE =
+  'the compute system does not have it under the ids of its Hypervisor any more: compare both, and mend the wrong side';
+
+function gap(kind: ComputeGap['kind'], message: string): LostHostReading {
+  return { kind: 'gap', gap: { kind, message } };
+}
+
+function toRecord({ id, instanceId, state, stateText, targetName }: ComputeEvacuation): EvacuationRecord {
+  return { id, instanceId, state, message: stateText, targetName };
+}
+
+/** Those that have no end yet; before the first list, those that were seen when it showed no life, and what its agent told. */
+async function knownInstances(
+  { fleet, ports, settings }: FactsContext,
+  { host, instances }: Incident,
+  signal: AbortSignal,
+): Promise<ReadonlySet<string>> {
+  if (instances.length > 0) {
+    return new Set(instances.filter(({ state }) => state === 'pending' || state === 'asked').map(({ id }) => id));
+  }
+  const { store } = ports;
+  const told = await call({ ports, settings }, 'reading what its agent told', signal, async (inner) =>
+    store.reportedInstances?.(host, inner),
+  );
+  return new Set([...fleet.suspects.everSeenOn(host), ...(told?.instances.map(({ uuid }) => uuid) ?? [])]);
 }
 
 function lostInstance(context: EngineContext, instance: ComputeInstance, place: HostPlace): LostInstance {

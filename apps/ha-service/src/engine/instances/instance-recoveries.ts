@@ -18,23 +18,32 @@ import type { StoredEvent } from '../../ports/telemetry-store.ts';
 import { call } from '../engine-context.ts';
 import type { FleetLook } from '../fleet/fleet-look.ts';
 import { freshLook } from '../fleet/fresh-look.ts';
-import type { WorkerContext } from '../incidents/incident-worker.ts';
+import type { WorkerContext } from '../incidents/worker-context.ts';
+import { ACT_WITHIN_MS } from '../timing/act-within.ts';
 import { Moment } from '../timing/moment.ts';
+import { RebootWatch } from './reboot-watch.ts';
 import { RecoveryDocuments } from './recovery-documents.ts';
 
 const PAGE = 500;
 const MOST_AT_ONCE = 4;
-const ACT_WITHIN_MS = 5_000;
+
+/** What is new of one instance. */
+interface News {
+  readonly page: readonly StoredEvent[];
+  readonly reboot: InstanceEvent | undefined;
+}
 
 /** Brings back single instances that crashed, hang or cannot write, on hosts that are alive. */
 export class InstanceRecoveries {
   readonly #context: WorkerContext;
   readonly #documents: RecoveryDocuments;
+  readonly #reboots: RebootWatch;
   readonly #answers = new Map<string, RecoveryAnswer>();
 
   constructor(context: WorkerContext) {
     this.#context = context;
     this.#documents = new RecoveryDocuments(context);
+    this.#reboots = new RebootWatch(context);
   }
 
   /** Takes in the next events and goes on with every recovery that is not at rest. */
@@ -43,6 +52,7 @@ export class InstanceRecoveries {
     const look = latestLook();
     if (look === undefined) return;
     await this.#documents.load(signal);
+    const rebooted = await this.#reboots.look(look, signal);
     const { after } = this.#documents;
     const page = await call(this.#context, 'reading events', signal, (inner) =>
       ports.store.telemetry.events(after, PAGE, inner),
@@ -53,9 +63,11 @@ export class InstanceRecoveries {
       ? Map.groupBy(page, ({ event }) => event.domain.uuid)
       : new Map<string, StoredEvent[]>();
     const restless = [...this.#documents.all()].filter(([, { record }]) => !isQuiet(record)).map(([id]) => id);
-    const failed = await this.#each(new Set([...byInstance.keys(), ...restless]), (id) =>
-      this.#recover(id, byInstance.get(id) ?? [], signal),
+    const lost = isEnabled ? rebooted : new Map<string, InstanceEvent>();
+    const failed = await this.#each(new Set([...byInstance.keys(), ...restless, ...lost.keys()]), (id) =>
+      this.#recover(id, { page: byInstance.get(id) ?? [], reboot: lost.get(id) }, signal),
     );
+    for (const [id, { host }] of lost) if (failed.has(id)) this.#reboots.askAgain(host, id);
     // What could not be taken in is read again, unless it is history by now; those that have taken it in know so.
     const youngSince = ports.clock.now() - maximumEventAgeMs;
     const unread = page.findIndex(({ event, storedAt }) => failed.has(event.domain.uuid) && storedAt > youngSince);
@@ -83,10 +95,11 @@ export class InstanceRecoveries {
     return failed;
   }
 
-  async #recover(id: string, page: readonly StoredEvent[], signal: AbortSignal): Promise<void> {
+  async #recover(id: string, { page, reboot }: News, signal: AbortSignal): Promise<void> {
     const { ports } = this.#context;
     const kept = this.#documents.all().get(id);
-    const events = page.filter((event) => kept?.heard.includes(event.id) !== true);
+    const told = page.filter((event) => kept?.heard.includes(event.id) !== true).map(toInstanceEvent);
+    const events = reboot === undefined ? told : [...told, reboot];
     // Those before it may have taken a while, and its host may have died meanwhile.
     const look = freshLook(this.#context);
     if (look === undefined) throw new Error('the last look at the fleet is too old to go by');
@@ -94,7 +107,7 @@ export class InstanceRecoveries {
     const decided = new Moment(ports.clock);
     const now = decided.at;
     const settings = look.settings.instanceRecovery;
-    const next = nextRecovery(kept?.record, events.map(toInstanceEvent), facts, { settings, now });
+    const next = nextRecovery(kept?.record, events, facts, { settings, now });
     const { record, action } = next;
     // Before it is stored: whoever is stopped in between has it told twice rather than never.
     await this.#tell(id, lineOf(kept?.record, next), facts?.hostName ?? record?.host ?? page.at(-1)?.host, signal);

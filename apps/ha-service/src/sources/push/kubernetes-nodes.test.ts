@@ -2,9 +2,9 @@ import { createHash } from 'node:crypto';
 
 import { startSmaltApiServer, type SmaltApiServer } from '@smalt/bed-kubernetes';
 import { KubeClient, loadKubeConfig } from '@smalt/kube';
+import { TokenReviews } from '@smalt/kubernetes-callers';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 
-import { TokenReviews } from '../../identity/token-reviews.ts';
 import { bearerOf, KubernetesNodes } from './kubernetes-nodes.ts';
 
 const AUDIENCE = 'smalt-ha-service';

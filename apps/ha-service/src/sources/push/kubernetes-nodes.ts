@@ -1,7 +1,6 @@
+import { fieldOf, type ReviewedUser, type TokenReviews } from '@smalt/kubernetes-callers';
 import type { Ignore } from '@smalt/service-runtime';
 
-import { fieldOf } from '../../identity/field-of.ts';
-import type { ReviewedUser, TokenReviews } from '../../identity/token-reviews.ts';
 import type { ServiceClock } from '../../ports/service-clock.ts';
 
 /** How long an answer counts, and how long one that was good counts while the cluster cannot be asked. */

@@ -1,6 +1,6 @@
 import type { PeerCertificate, TLSSocket } from 'node:tls';
 
-import { chainOf } from '../../identity/certificate-chain.ts';
+import { chainOf } from '@smalt/kubernetes-callers';
 
 /** What a certificate says of its owner. */
 interface NodeCertificate {

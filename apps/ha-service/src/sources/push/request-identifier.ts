@@ -2,11 +2,9 @@ import { hash } from 'node:crypto';
 import type { IncomingMessage } from 'node:http';
 import { TLSSocket } from 'node:tls';
 
+import { bearerToken, CachedFile, fingerprintsOf } from '@smalt/kubernetes-callers';
 import type { Ignore } from '@smalt/service-runtime';
 
-import { bearerToken } from '../../identity/bearer-token.ts';
-import { CachedFile } from '../../identity/cached-file.ts';
-import { fingerprintsOf } from '../../identity/certificate-chain.ts';
 import type { ServiceClock } from '../../ports/service-clock.ts';
 import type { KubernetesNodes } from './kubernetes-nodes.ts';
 import { NodeCertificates } from './node-certificates.ts';

@@ -1,10 +1,10 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 
 import { telemetryLimits } from '@smalt/ha-telemetry';
+import { RateLimit } from '@smalt/kubernetes-callers';
 import { messageOf, type Logger } from '@smalt/service-runtime';
 import { isStoreError } from '@smalt/store';
 
-import { RateLimit } from '../../api/rate-limit.ts';
 import type { ServiceClock } from '../../ports/service-clock.ts';
 import type { TelemetryStore } from '../../ports/telemetry-store.ts';
 import type { TelemetryEndpoint } from '../../start/telemetry-endpoint.ts';

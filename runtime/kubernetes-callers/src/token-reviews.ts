@@ -1,18 +1,12 @@
 import type { KubeClient } from '@smalt/kube';
 
-import { HaServiceError } from '../ha-service-error.ts';
+import { CallersError } from './callers-error.ts';
 import { fieldOf } from './field-of.ts';
+import type { ReviewedUser } from './reviewed-user.ts';
 
 /** What asks for more at a time has to come again: the API server has others to serve. */
 const MOST_ASKING = 32;
 const PATH = '/apis/authentication.k8s.io/v1/tokenreviews';
-
-/** Whose token it is, as the cluster says. */
-export interface ReviewedUser {
-  readonly name: string;
-  /** All that the cluster says of it: name, groups, uid and extra. */
-  readonly user: unknown;
-}
 
 export interface TokenReviewsDeps {
   readonly client: Pick<KubeClient, 'request'>;
@@ -32,7 +26,7 @@ export class TokenReviews {
   /** Undefined for a token that does not count here. */
   async find(token: string, signal: AbortSignal): Promise<ReviewedUser | undefined> {
     if (this.#asking >= MOST_ASKING) {
-      throw new HaServiceError('unavailable', 'the cluster is asked too much: try again in a moment');
+      throw new CallersError('unavailable', 'the cluster is asked too much: try again in a moment');
     }
     this.#asking++;
     try {
@@ -50,7 +44,7 @@ export class TokenReviews {
       const body = JSON.stringify(review);
       return readReview(await this.#deps.client.request({ method: 'POST', path: PATH, body, signal }), audience);
     } catch (error) {
-      throw new HaServiceError('unavailable', 'the cluster cannot be asked whose token this is', { cause: error });
+      throw new CallersError('unavailable', 'the cluster cannot be asked whose token this is', { cause: error });
     }
   }
 }

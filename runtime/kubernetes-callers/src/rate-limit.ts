@@ -1,13 +1,13 @@
-import type { ServiceClock } from '../ports/service-clock.ts';
+import type { CallersClock } from './callers-clock.ts';
 
 const MOST_CALLERS = 100_000;
 
 /** Lets each caller through so often in a second, and twice as often at once. */
 export class RateLimit {
-  readonly #clock: Pick<ServiceClock, 'now'>;
+  readonly #clock: CallersClock;
   readonly #buckets = new Map<string, { left: number; at: number }>();
 
-  constructor(clock: Pick<ServiceClock, 'now'>) {
+  constructor(clock: CallersClock) {
     this.#clock = clock;
   }
 

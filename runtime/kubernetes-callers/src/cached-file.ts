@@ -2,13 +2,13 @@ import { readFile } from 'node:fs/promises';
 
 import { messageOf, type Ignore } from '@smalt/service-runtime';
 
-import type { ServiceClock } from '../ports/service-clock.ts';
+import type { CallersClock } from './callers-clock.ts';
 
 /** How often a file is read anew at most. */
 const KEEP_MS = 2_000;
 
 export interface CachedFileDeps {
-  readonly clock: Pick<ServiceClock, 'now'>;
+  readonly clock: CallersClock;
   readonly ignore: Ignore;
 }
 

@@ -1,0 +1,130 @@
+import { ComputeError, type ComputeInstances } from '@smalt/compute';
+import type { TelemetryBatch } from '@smalt/ha-telemetry';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+
+import type { EnginePorts } from '../../ports/engine-ports.ts';
+import type { FleetLook } from '../fleet/fleet-look.ts';
+import { FleetWatch } from '../fleet/fleet-watch.ts';
+import { SignalBook } from '../fleet/signal-book.ts';
+import { engineSettings, startEngineBed, type EngineBed } from '../fixtures/engine-bed.ts';
+import { incident, rebuild } from '../fixtures/engine-builders.ts';
+import { Background } from '../timing/background.ts';
+import { askCompute, type ComputeAnswer } from './ask-compute.ts';
+
+let bed: EngineBed;
+
+beforeAll(async () => {
+  bed = await startEngineBed(['dead', 'told', 'spare']);
+}, 60_000);
+
+afterAll(() => bed[Symbol.asyncDispose]());
+
+describe('the compute system, asked about a host', () => {
+  it('tells its instances, and where there is room for them', async () => {
+    const web = bed.cloud.addServer('dead', { name: 'web' });
+
+    const { compute, computeGap } = await ask('dead');
+
+    expect(compute).toMatchObject({ isForcedDown: false, instances: [{ id: web, isRelevant: true }] });
+    expect(compute?.targets?.map(({ name }) => name)).toContain('spare');
+    expect(computeGap).toBeUndefined();
+    bed.cloud.removeServer(web);
+  });
+
+  it('is not believed while it lists less than it has, whoever has told of the rest', async () => {
+    const web = bed.cloud.addServer('dead', { name: 'web' });
+    const lost = bed.cloud.addServer('told', { name: 'lost' });
+    const listsNothing = withInstances({ list: async () => [] });
+    await accept(instancesOf('told', lost));
+
+    const recorded = await ask('dead', { compute: listsNothing, known: [web] });
+    const reported = await ask('told', { compute: listsNothing });
+    bed.cloud.removeServer(web);
+    bed.cloud.removeServer(lost);
+    const gone = await ask('told', { compute: listsNothing });
+
+    expect(recorded).toMatchObject({ compute: undefined, computeGap: short('dead', 'web') });
+    expect(reported).toMatchObject({ compute: undefined, computeGap: short('told', 'lost') });
+    expect(gone).toMatchObject({ compute: { instances: [] }, computeGap: undefined });
+  });
+
+  it.each([
+    { code: 'refused', kind: 'refused', says: /rights of an administrator/ },
+    { code: 'not-found', kind: 'identity', says: /under the ids of its Hypervisor/ },
+    { code: 'unavailable', kind: 'unreachable', says: /^the compute system cannot be reached$/ },
+  ] as const)('has $kind for a reason when it answers $code', async ({ code, kind, says }) => {
+    const compute = withInstances({ list: async () => Promise.reject(new ComputeError(code, `${code} (req-1)`)) });
+
+    const { computeGap } = await ask('dead', { compute });
+
+    expect(computeGap).toEqual({ kind, message: expect.stringMatching(says) });
+  });
+
+  it('is not asked before the host is proved to be off, but which one it is is known', async () => {
+    const compute = withInstances({ list: async () => Promise.reject(new Error('nobody asks')) });
+
+    const answer = await ask('dead', { compute, state: 'fencing' });
+
+    expect(answer).toMatchObject({
+      compute: undefined,
+      computeGap: undefined,
+      identity: bed.cluster.host('dead')?.identity,
+    });
+  });
+});
+
+interface Asked {
+  readonly compute?: EnginePorts['compute'];
+  readonly known?: readonly string[];
+  readonly state?: 'fencing' | 'rebuilding';
+}
+
+async function ask(
+  host: string,
+  { compute = bed.ports.compute, known = [], state = 'rebuilding' }: Asked = {},
+): Promise<ComputeAnswer> {
+  const ports = { ...bed.ports, compute };
+  const { logger, ignore } = ports;
+  const background = new Background({ logger, ignore, signal: signal(), onLeadLost: () => undefined });
+  const context = { ports, settings: engineSettings, background, book: new SignalBook() };
+  const fleet = new FleetWatch(context);
+  await fleet.refresh(signal());
+  const look: FleetLook = await fleet.look([], signal());
+  const instances = known.map((id) => rebuild(id));
+  return await askCompute(
+    { ...context, fleet, latestLook: () => look },
+    incident({ host, state, instances }),
+    signal(),
+  );
+}
+
+/** The compute system, with other answers about instances. */
+function withInstances({ list }: Pick<ComputeInstances, 'list'>): EnginePorts['compute'] {
+  const { compute } = bed.ports;
+  const { instances } = compute;
+  const get: ComputeInstances['get'] = (id, inner) => instances.get(id, inner);
+  const targets: ComputeInstances['targets'] = (instance, inner) => instances.targets(instance, inner);
+  const restart: ComputeInstances['restart'] = (id, inner) => instances.restart(id, inner);
+  const stop: ComputeInstances['stop'] = (id, inner) => instances.stop(id, inner);
+  return { ...compute, instances: { list, get, targets, restart, stop } };
+}
+
+function short(host: string, name: string) {
+  const message = `the compute system does not list instances that it has on ${host}: ${name}`;
+  return { kind: 'unreachable', message };
+}
+
+function instancesOf(node: string, uuid: string): TelemetryBatch {
+  const time = new Date().toISOString();
+  const instances = [{ uuid, name: 'instance-00000001', state: 'running' }];
+  const records = [{ kind: 'instances', instances, sequence: 1, time } as const];
+  return { version: 1, node, epoch: 'e', agent: 'a', firstSequence: 1, lastSequence: 1, records };
+}
+
+async function accept(batch: TelemetryBatch): Promise<void> {
+  await bed.store.telemetry.accept({ batch, arrivedAt: bed.ports.clock.now() }, signal());
+}
+
+function signal(): AbortSignal {
+  return AbortSignal.timeout(10_000);
+}

@@ -1,0 +1,80 @@
+import { once } from 'node:events';
+import { createServer, type Server } from 'node:https';
+import { isIPv6 } from 'node:net';
+import { networkInterfaces } from 'node:os';
+import type { SecureContextOptions } from 'node:tls';
+
+import { messageOf } from '@smalt/service-runtime';
+
+import { OvsAgentError } from '../../ovs-agent-error.ts';
+
+const DRAIN_MS = 2_000;
+/** Slow senders are cut off: a head within 10 s, all of a request within 20 s. */
+const LIMITS = {
+  handshakeTimeout: 10_000,
+  headersTimeout: 10_000,
+  requestTimeout: 20_000,
+  connectionsCheckingInterval: 5_000,
+  keepAliveTimeout: 10_000,
+  maxHeaderSize: 16_384,
+};
+
+export interface ListenAddress {
+  readonly host: string;
+  readonly port: number;
+}
+
+/** Reads `0.0.0.0:9443`, `:9443` or `[::1]:9443`. */
+export function parseListen(text: string): ListenAddress {
+  const pattern = /^(?:\[(?<six>[0-9a-fA-F:.]*)\]|(?<host>[^[\]:]*)):(?<port>\d{1,5})$/;
+  const { six, host = '', port = '' } = pattern.exec(text)?.groups ?? {};
+  if (port === '' || Number(port) > 65_535) {
+    const next = 'give an address and a port such as 0.0.0.0:9443';
+    throw new OvsAgentError('bad-setting', `troubleshoot.listen: ${JSON.stringify(text)} is no address: ${next}`);
+  }
+  const given = six ?? host;
+  return { host: given === '' ? '::' : given, port: Number(port) };
+}
+
+/** The host that others reach the service by. */
+export function advertisedHost(advertise: string, { host }: ListenAddress): string {
+  if (advertise !== '') return advertise;
+  if (host !== '::' && host !== '0.0.0.0') return host;
+  const addresses = Object.values(networkInterfaces()).flatMap((some) => some ?? []);
+  const outside = addresses.filter(({ internal, address }) => !internal && !address.startsWith('fe80:'));
+  const first = outside.find(({ family }) => family === 'IPv4') ?? outside[0];
+  return first?.address ?? '127.0.0.1';
+}
+
+export function urlOf(host: string, port: number): string {
+  return `https://${isIPv6(host) ? `[${host}]` : host}:${port}`;
+}
+
+/** Makes the server and listens. Disposing of it ends what is under way after a moment. */
+export async function listenTls(
+  context: SecureContextOptions,
+  address: ListenAddress,
+  mostConnections: number,
+): Promise<AsyncDisposable & { readonly server: Server; readonly port: number }> {
+  const server = createServer({ ...context, ...LIMITS, requestCert: true, rejectUnauthorized: false });
+  server.maxConnections = mostConnections;
+  try {
+    server.listen(address.port, address.host);
+    await once(server, 'listening');
+  } catch (error) {
+    const message = `troubleshoot.listen: ${address.host}:${address.port} cannot be listened on (${messageOf(error)}): give another`;
+    throw new OvsAgentError('cannot-listen', message, { cause: error });
+  }
+  const bound = server.address();
+  const port = typeof bound === 'object' && bound !== null ? bound.port : address.port;
+  return { server, port, [Symbol.asyncDispose]: () => close(server) };
+}
+
+async function close(server: Server): Promise<void> {
+  const closed = once(server, 'close');
+  server.close();
+  server.closeIdleConnections();
+  const late = setTimeout(() => server.closeAllConnections(), DRAIN_MS);
+  await closed;
+  clearTimeout(late);
+}

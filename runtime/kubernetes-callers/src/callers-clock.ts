@@ -1,0 +1,4 @@
+/** Time in milliseconds that never goes back. */
+export interface CallersClock {
+  now(): number;
+}

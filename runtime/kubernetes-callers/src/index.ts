@@ -1,0 +1,13 @@
+export { AccessReviews, type AccessAttributes, type AccessReviewsDeps } from './access-reviews.ts';
+export { bearerToken } from './bearer-token.ts';
+export { CachedFile, type CachedFileDeps } from './cached-file.ts';
+export type { CallersClock } from './callers-clock.ts';
+export { CallersError, isUnavailable, type CallersErrorCode } from './callers-error.ts';
+export { chainOf, fingerprintsOf } from './certificate-chain.ts';
+export { certificateUser } from './certificate-user.ts';
+export { ClientAuthority, type ClientAuthorityDeps } from './client-authority.ts';
+export { fieldOf } from './field-of.ts';
+export { KubernetesAuthenticator, type KubernetesAuthenticatorDeps } from './kubernetes-authenticator.ts';
+export { RateLimit } from './rate-limit.ts';
+export type { ReviewedUser } from './reviewed-user.ts';
+export { readReview, TokenReviews, type TokenReviewsDeps } from './token-reviews.ts';
