@@ -20,15 +20,25 @@ const driversOfDebian13 = [
 
 const bed = [
   'dbus',
+  'ethtool',
+  'ipmitool',
   'kubernetes-client',
   'libsasl2-modules',
   'libvirt-clients',
+  'libvirt-daemon-driver-lxc',
+  'openipmi',
+  'openvswitch-common',
+  'openvswitch-switch',
+  'ovn-central',
+  'ovn-common',
+  'ovn-host',
   'postgresql',
   'procps',
   'python3',
   'qemu-utils',
   'sasl2-bin',
   'systemd',
+  'tcpdump',
 ];
 
 const compiler = ['gcc', 'libc6-dev', 'libvirt-dev'];

@@ -4,6 +4,7 @@ import { existsSync, mkdirSync, readdirSync, readFileSync, statSync, writeFileSy
 import { delimiter, join } from 'node:path';
 
 import { programOfPackage } from './packages.mjs';
+import { unwantedUnits, withoutStarting } from './quiet-install.mjs';
 
 /**
  * One thing a command needs. `missing` looks and changes nothing; `provide` makes it so and throws an Error whose
@@ -75,8 +76,13 @@ function debianPackages(packages) {
     provide: () => {
       const lock = ['-o', 'DPkg::Lock::Timeout=900'];
       const env = { ...process.env, DEBIAN_FRONTEND: 'noninteractive' };
+      const wanted = absent();
       run('apt-get', ['update', '-q', ...lock], { env });
-      run('apt-get', ['install', '-y', '-q', '--no-install-recommends', ...lock, ...absent()], { env });
+      withoutStarting(() =>
+        run('apt-get', ['install', '-y', '-q', '--no-install-recommends', ...lock, ...wanted], { env }),
+      );
+      const units = unwantedUnits(wanted);
+      if (units.length > 0) run('systemctl', ['disable', '--quiet', ...units]);
     },
   };
 }

@@ -111,7 +111,10 @@ describe('QEMU by libvirt', () => {
     const instance = find('plain');
     const built = buildDomain(findHypervisor('lxc'), instance, nodeContext(instance));
 
-    expect(lostParts(built, await define(containers.connection, printXml(built), 0))).toEqual([]);
+    const lost = lostParts(built, await define(containers.connection, printXml(built), 0));
+
+    // This driver of libvirt gives devices its own aliases.
+    expect(lost.filter((part) => !part.endsWith('/alias'))).toEqual([]);
   });
 });
 

@@ -1,0 +1,75 @@
+import { isSameJson } from '@smalt/json';
+import { VirtualMachineInstancePhase as Phase, type VirtualMachineInstance } from '@smalt/vm-api';
+
+import { bare } from '../virtual-machine/bare.ts';
+
+/** How the API is told what has changed about an instance. */
+export type InstanceWrite =
+  | { readonly kind: 'none' }
+  /** All of it: only the controller writes it now. */
+  | { readonly kind: 'update'; readonly instance: VirtualMachineInstance }
+  /** Single fields, each only as long as it is what it was: the handler of the node owns the rest. */
+  | { readonly kind: 'patch'; readonly operations: readonly PatchOperation[] };
+
+export type PatchOperation =
+  | { readonly op: 'test' | 'add' | 'replace'; readonly path: string; readonly value: unknown }
+  | { readonly op: 'remove'; readonly path: string };
+
+const HANDLED: readonly string[] = [Phase.scheduled, Phase.running, Phase.unknown];
+
+/** Whether the handler of its node owns an instance, so that the controller may only touch a few fields. */
+export function isHandled({ status }: VirtualMachineInstance): boolean {
+  return HANDLED.includes(status?.phase ?? Phase.unset);
+}
+
+/** What the controller may write while the handler owns the object. */
+const PATCHABLE = [
+  '/metadata/labels',
+  '/metadata/finalizers',
+  '/status/phase',
+  '/status/reason',
+  '/status/conditions',
+  '/status/activePods',
+  '/status/volumeStatus',
+  '/status/phaseTransitionTimestamps',
+  '/status/launcherContainerImageVersion',
+] as const;
+
+/** Makes the smallest write that turns one into the other, in the manner that its phase allows. */
+export function planInstanceWrite(before: VirtualMachineInstance, after: VirtualMachineInstance): InstanceWrite {
+  if (isSameJson(bare(before), bare(after))) return { kind: 'none' };
+  if (!isHandled(before)) return { kind: 'update', instance: after };
+  const operations = PATCHABLE.flatMap((path) => operationsFor(path, valueAt(before, path), valueAt(after, path)));
+  return operations.length === 0 ? { kind: 'none' } : { kind: 'patch', operations };
+}
+
+function operationsFor(path: string, before: unknown, after: unknown): readonly PatchOperation[] {
+  if (isSameJson(bare({ field: before }), bare({ field: after }))) return [];
+  if (before === undefined) return [{ op: 'add', path, value: after }];
+  // A test compares all of it: the value has to be as the API gave it, null and all.
+  const test = { op: 'test', path, value: before } as const;
+  return after === undefined ? [test, { op: 'remove', path }] : [test, { op: 'replace', path, value: after }];
+}
+
+function valueAt({ metadata, status }: VirtualMachineInstance, path: (typeof PATCHABLE)[number]): unknown {
+  switch (path) {
+    case '/metadata/labels':
+      return metadata.labels;
+    case '/metadata/finalizers':
+      return metadata.finalizers;
+    case '/status/phase':
+      return status?.phase;
+    case '/status/reason':
+      return status?.reason;
+    case '/status/conditions':
+      return status?.conditions;
+    case '/status/activePods':
+      return status?.activePods;
+    case '/status/volumeStatus':
+      return status?.volumeStatus;
+    case '/status/phaseTransitionTimestamps':
+      return status?.phaseTransitionTimestamps;
+    case '/status/launcherContainerImageVersion':
+      return status?.launcherContainerImageVersion;
+  }
+}

@@ -1,0 +1,226 @@
+import { placePod } from '@smalt/placement';
+import { describe, expect, it } from 'vitest';
+
+import { guest, instance, node } from '../fixtures/objects.ts';
+import { buildLauncherPod } from './build-launcher-pod.ts';
+import type { LauncherSettings } from './launcher-settings.ts';
+
+const driver = {
+  name: 'qemu-kvm',
+  device: 'kvm',
+  overheadBytes: 1024n ** 2n,
+  runsPrivileged: false,
+  emulatesMachine: true,
+};
+const settings: LauncherSettings = { image: 'registry/launcher:1', driver, nodeSelector: { pool: 'vms' } };
+
+describe('buildLauncherPod', () => {
+  it('carries the labels and annotations that others look for', () => {
+    const annotations = { note: 'mine', 'kubectl.kubernetes.io/last-applied-configuration': '{}' };
+    const vmi = instance('Pending', {}, { uid: '12345678-9abc', labels: { app: 'x' }, annotations });
+
+    const { metadata } = buildLauncherPod(vmi, settings);
+
+    expect(metadata).toMatchObject({
+      name: 'virt-launcher-vm-12345678',
+      namespace: 'default',
+      labels: {
+        app: 'x',
+        'kubevirt.io': 'virt-launcher',
+        'kubevirt.io/created-by': '12345678-9abc',
+        'vm.kubevirt.io/name': 'vm',
+        'vmi.kubevirt.io/id': 'vm',
+      },
+      annotations: {
+        note: 'mine',
+        'kubevirt.io/domain': 'vm',
+        'kubectl.kubernetes.io/default-container': 'compute',
+        'kubevirt.io/migrationTransportUnix': 'true',
+        'kubevirt.io/memory-overhead-bytes': '1048576',
+      },
+      ownerReferences: [{ kind: 'VirtualMachineInstance', name: 'vm', controller: true }],
+    });
+    expect(metadata.annotations).not.toHaveProperty(['kubectl.kubernetes.io/last-applied-configuration']);
+  });
+
+  it('runs without privileges', () => {
+    const { spec } = buildLauncherPod(instance('Pending'), settings);
+
+    expect(spec.securityContext).toMatchObject({ runAsNonRoot: true, runAsUser: 107, fsGroup: 107 });
+    expect(spec.containers[0]?.securityContext).toMatchObject({
+      privileged: false,
+      allowPrivilegeEscalation: false,
+      capabilities: { drop: ['ALL'], add: ['NET_BIND_SERVICE'] },
+    });
+    expect(spec).toMatchObject({
+      automountServiceAccountToken: false,
+      enableServiceLinks: false,
+      restartPolicy: 'Never',
+    });
+    expect(JSON.stringify(spec)).not.toContain('hostPath');
+  });
+
+  it.each([
+    [undefined, 60, '--grace-period-seconds=45'],
+    [0, 30, '--grace-period-seconds=15'],
+    [180, 210, '--grace-period-seconds=195'],
+  ])('with %s s for the guest to shut down gives the pod %i s', (seconds, podSeconds, argument) => {
+    const spec = guest(seconds === undefined ? {} : { terminationGracePeriodSeconds: seconds });
+
+    const pod = buildLauncherPod(instance('Pending', {}, {}, spec), settings);
+
+    expect(pod.spec.terminationGracePeriodSeconds).toBe(podSeconds);
+    expect(pod.spec.containers[0]?.args).toContain(argument);
+  });
+
+  it('gives names as one argument each, whatever they look like', () => {
+    const { spec } = buildLauncherPod(instance('Pending', {}, { name: '--help;rm' }), settings);
+
+    expect(spec.containers[0]).toMatchObject({
+      command: ['smalt', 'virt-launcher'],
+      args: expect.arrayContaining(['--name=--help;rm']),
+    });
+  });
+
+  it('is not ready while its guest is paused', () => {
+    const { spec } = buildLauncherPod(instance('Pending'), settings);
+
+    expect(spec.readinessGates).toEqual([{ conditionType: 'kubevirt.io/virtual-machine-unpaused' }]);
+  });
+
+  it('goes only where its machine, model, features and driver are', () => {
+    const cpu = {
+      model: 'Haswell',
+      features: [{ name: 'vmx' }, { name: 'avx', policy: 'require' }, { name: 'pcid', policy: 'optional' }],
+    };
+    const spec = guest({ nodeSelector: { disk: 'ssd' }, domain: { cpu, machine: { type: 'q35' }, devices: {} } });
+
+    expect(buildLauncherPod(instance('Pending', {}, {}, spec), settings).spec.nodeSelector).toEqual({
+      pool: 'vms',
+      disk: 'ssd',
+      'kubevirt.io/schedulable': 'true',
+      'kubernetes.io/arch': 'amd64',
+      'hypervisor.node.kubevirt.io/qemu-kvm': 'true',
+      'machine-type.node.kubevirt.io/q35': 'true',
+      'cpu-model.node.kubevirt.io/Haswell': 'true',
+      'cpu-feature.node.kubevirt.io/vmx': 'true',
+      'cpu-feature.node.kubevirt.io/avx': 'true',
+    });
+  });
+
+  it('does not look at processors for drivers that emulate no machine', () => {
+    const spec = guest({ domain: { cpu: { model: 'Haswell' }, machine: { type: 'q35' }, devices: {} } });
+    const lxc = { ...settings, driver: { ...driver, name: 'lxc', device: undefined, emulatesMachine: false } };
+
+    expect(Object.keys(buildLauncherPod(instance('Pending', {}, {}, spec), lxc).spec.nodeSelector ?? {})).toEqual([
+      'pool',
+      'kubevirt.io/schedulable',
+      'kubernetes.io/arch',
+      'hypervisor.node.kubevirt.io/lxc',
+    ]);
+  });
+
+  it('adds what its node must not be to each term of its affinity', () => {
+    const terms = [
+      { matchExpressions: [{ key: 'a', operator: 'Exists' }] },
+      { matchFields: [{ key: 'metadata.name', operator: 'In', values: ['n1'] }] },
+    ];
+    const affinity = { nodeAffinity: { requiredDuringSchedulingIgnoredDuringExecution: { nodeSelectorTerms: terms } } };
+    const spec = guest({
+      affinity,
+      domain: { cpu: { model: 'host-model', features: [{ name: 'hle', policy: 'forbid' }] }, devices: {} },
+    });
+
+    const pod = buildLauncherPod(instance('Pending', {}, {}, spec), settings);
+
+    const unwanted = [
+      { key: 'node-labeller.kubevirt.io/obsolete-host-model', operator: 'DoesNotExist' },
+      { key: 'cpu-feature.node.kubevirt.io/hle', operator: 'DoesNotExist' },
+    ];
+    expect(pod.spec.affinity?.nodeAffinity?.requiredDuringSchedulingIgnoredDuringExecution?.nodeSelectorTerms).toEqual([
+      { matchExpressions: [{ key: 'a', operator: 'Exists' }, ...unwanted] },
+      { ...terms[1], matchExpressions: unwanted },
+    ]);
+  });
+
+  it('mounts what volumes are made from, and leaves out what is plugged in later', () => {
+    const spec = guest({
+      volumes: [
+        { name: 'image', containerDisk: { image: 'disk:1', imagePullSecret: 'pull' } },
+        { name: 'files', persistentVolumeClaim: { claimName: 'a' } },
+        { name: 'block', dataVolume: { name: 'b' } },
+        { name: 'later', persistentVolumeClaim: { claimName: 'c', hotpluggable: true } },
+        { name: 'init', cloudInitNoCloud: { secretRef: { name: 'user-data' } } },
+        { name: 'config', configMap: { name: 'd', optional: true } },
+      ],
+    });
+
+    const pod = buildLauncherPod(instance('Pending', {}, {}, spec), { ...settings, blockVolumes: new Set(['block']) });
+
+    expect(pod.spec.volumes).toEqual(
+      expect.arrayContaining([
+        { name: 'image', image: { reference: 'disk:1', pullPolicy: 'IfNotPresent' } },
+        { name: 'files', persistentVolumeClaim: { claimName: 'a' } },
+        { name: 'block', persistentVolumeClaim: { claimName: 'b' } },
+        { name: 'init-udata', secret: { secretName: 'user-data' } },
+        { name: 'config', configMap: { name: 'd', optional: true } },
+      ]),
+    );
+    expect(pod.spec.volumes.map(({ name }) => name)).not.toContain('later');
+    expect(pod.spec.containers[0]?.volumeDevices).toEqual([{ name: 'block', devicePath: '/dev/block' }]);
+    expect(pod.spec.imagePullSecrets).toEqual([{ name: 'pull' }]);
+  });
+
+  it('tells the network plugin of further networks', () => {
+    const networks = [
+      { name: 'default', pod: {} },
+      { name: 'blue', multus: { networkName: 'infra/blue' } },
+    ];
+    const interfaces = [
+      { name: 'default', masquerade: {} },
+      { name: 'blue', bridge: {}, macAddress: '02:00:00:00:00:01' },
+    ];
+    const spec = guest({ networks, domain: { devices: { interfaces } } });
+
+    const { metadata } = buildLauncherPod(instance('Pending', {}, {}, spec), settings);
+
+    expect(metadata.annotations?.['k8s.v1.cni.cncf.io/networks']).toBe(
+      '[{"name":"blue","namespace":"infra","mac":"02:00:00:00:00:01","interface":"net1"}]',
+    );
+  });
+
+  it('keeps long names apart', () => {
+    const name = 'a'.repeat(80);
+    const ids = [`${name}x`, `${name}y`].map(
+      (each) =>
+        buildLauncherPod(instance('Pending', {}, { name: each }), settings).metadata.labels?.['vmi.kubevirt.io/id'] ??
+        '',
+    );
+
+    expect(new Set(ids).size).toBe(2);
+    expect(ids.every((id) => id.length <= 63)).toBe(true);
+  });
+
+  it('is placed on a node that has what it needs', () => {
+    const pod = buildLauncherPod(instance('Pending'), settings);
+    const labels = {
+      'kubevirt.io/schedulable': 'true',
+      'kubernetes.io/arch': 'amd64',
+      pool: 'vms',
+      'hypervisor.node.kubevirt.io/qemu-kvm': 'true',
+    };
+    const allocatable = {
+      cpu: '4',
+      memory: '8Gi',
+      pods: '110',
+      'ephemeral-storage': '10Gi',
+      'devices.kubevirt.io/kvm': '1000',
+    };
+    const nodes = [
+      { ...node('n1', 0), status: { allocatable } },
+      { ...node('n2', 0, labels), status: { allocatable } },
+    ];
+
+    expect(placePod(pod, nodes, [])).toEqual({ kind: 'placed', nodeName: 'n2' });
+  });
+});

@@ -1,0 +1,139 @@
+import {
+  isFinalPhase,
+  MigrationPhase as Phase,
+  VirtualMachineInstanceConditionType,
+  type VirtualMachineInstance,
+  type VirtualMachineInstanceMigration,
+} from '@smalt/vm-api';
+
+import { findCondition, hasCondition, readTime } from '../conditions/conditions.ts';
+import { podState, type ObservedPod } from '../instance/launcher-pod-state.ts';
+import type { MigrationFacts } from './migration-facts.ts';
+
+/** Where a migration goes from here; a failure says why. */
+export type MigrationStep =
+  | { readonly kind: 'phase'; readonly phase: string }
+  | { readonly kind: 'failed'; readonly message: string };
+
+const UNSCHEDULABLE_TIMEOUT_MS = 5 * 60_000;
+const PENDING_TIMEOUT_MS = 15 * 60_000;
+
+const HANDED_OVER: readonly string[] = [Phase.preparingTarget, Phase.targetReady, Phase.running];
+
+/** Decides the next phase of a migration from what its instance and its target pod show. */
+export function decideMigrationPhase(facts: MigrationFacts): MigrationStep {
+  const phase = facts.migration.status?.phase ?? Phase.unset;
+  if (phase === Phase.succeeded || phase === Phase.failed) return { kind: 'phase', phase };
+  const failure = failureOf(facts, phase);
+  if (failure !== undefined) return { kind: 'failed', message: failure };
+  return { kind: 'phase', phase: nextPhase(facts, phase) };
+}
+
+function failureOf(facts: MigrationFacts, phase: string): string | undefined {
+  const { migration, vmi, targetPod, hasRival } = facts;
+  if (vmi === undefined) return 'Migration failed because vmi does not exist.';
+  if (isFinalPhase(vmi.status?.phase)) return 'Migration failed vmi shutdown during migration.';
+  const isOurs = isHandedOver(migration, vmi);
+  if (migration.metadata.deletionTimestamp !== undefined && !isOurs) return 'Migration failed due to being canceled';
+  if (isOurs && vmi.status?.migrationState?.failed === true) return sourceFailure(vmi);
+  // From here on only the handler of the source knows whether the guest has gone over: it has the last word.
+  if (isOurs) return undefined;
+  if (phase === Phase.unset && hasRival) {
+    return 'VMI is not eligible for migration because another migration job is in progress.';
+  }
+  if (phase === Phase.unset || phase === Phase.pending) return ineligibility(vmi);
+  if (HANDED_OVER.includes(phase)) return lostState(vmi);
+  if (targetPod === undefined) return 'Migration target pod was removed during active migration.';
+  if (podState(targetPod) === 'ended') return 'Migration failed because target pod shutdown during migration';
+  return phase === Phase.scheduling ? pendingTooLong(facts) : undefined;
+}
+
+/** Whether both handlers were told of this very migration. */
+export function isHandedOver(
+  { metadata }: VirtualMachineInstanceMigration,
+  { status }: VirtualMachineInstance,
+): boolean {
+  return metadata.uid !== undefined && status?.migrationState?.migrationUid === metadata.uid;
+}
+
+/** Why a migration that was handed over is not worth going on with: then its source is asked to give it up. */
+export function abortReason({ migration, vmi, targetPod, now }: MigrationFacts): string | undefined {
+  const state = vmi?.status?.migrationState;
+  if (vmi === undefined || !isHandedOver(migration, vmi) || state?.completed === true) return undefined;
+  if (migration.metadata.deletionTimestamp !== undefined) return 'Migration is ready to be canceled by virt-handler.';
+  if (targetPod === undefined) return 'Migration target pod was removed during active migration.';
+  if (podState(targetPod) === 'ended') return 'Migration target pod shutdown during active migration.';
+  const { phase, phaseTransitionTimestamps = [] } = migration.status ?? {};
+  const since = readTime(phaseTransitionTimestamps.at(-1)?.phaseTransitionTimestamp);
+  const isPreparing = phase === Phase.preparingTarget || phase === Phase.targetReady;
+  if (!isPreparing || since === undefined || now - since < PENDING_TIMEOUT_MS) return undefined;
+  return 'Migration target did not get ready within 15 minutes.';
+}
+
+function sourceFailure({ status }: VirtualMachineInstance): string {
+  const reason = status?.migrationState?.failureReason;
+  return reason === undefined
+    ? 'source node reported migration failed'
+    : `source node reported migration failed: ${reason}`;
+}
+
+function lostState({ status }: VirtualMachineInstance): string {
+  return status?.migrationState === undefined
+    ? `VMI's migration state was cleared during the active migration.`
+    : `VMI's migration state was taken over by another migration job during active migration.`;
+}
+
+function ineligibility({ status }: VirtualMachineInstance): string | undefined {
+  const migratable = findCondition(status?.conditions, VirtualMachineInstanceConditionType.liveMigratable);
+  if (migratable?.status !== 'False') return undefined;
+  return `Cannot migrate VMI, Reason: ${migratable.reason ?? ''}, Message: ${migratable.message ?? ''}`;
+}
+
+function pendingTooLong({ targetPod, now }: MigrationFacts): string | undefined {
+  const since = readTime(targetPod?.metadata.creationTimestamp);
+  if (targetPod === undefined || since === undefined || podState(targetPod) === 'ready') return undefined;
+  const waitedMs = now - since;
+  const unplaced = findCondition(targetPod.status?.conditions, 'PodScheduled');
+  if (unplaced?.status === 'False' && waitedMs >= UNSCHEDULABLE_TIMEOUT_MS) {
+    return `Migration target pod found no node within 5 minutes: ${unplaced.message ?? 'it is unschedulable'}`;
+  }
+  return waitedMs >= PENDING_TIMEOUT_MS ? 'Migration target pod did not get ready within 15 minutes' : undefined;
+}
+
+function nextPhase({ migration, vmi, targetPod }: MigrationFacts, phase: string): string {
+  const state = vmi !== undefined && isHandedOver(migration, vmi) ? vmi.status?.migrationState : undefined;
+  switch (phase) {
+    case Phase.unset:
+      return Phase.pending;
+    case Phase.pending:
+      return targetPod === undefined ? phase : Phase.scheduling;
+    case Phase.scheduling:
+      return isReady(targetPod) ? Phase.scheduled : phase;
+    case Phase.scheduled:
+      return state === undefined ? phase : Phase.preparingTarget;
+    case Phase.preparingTarget:
+      return isSet(state?.targetNodeAddress) ? Phase.targetReady : phase;
+    case Phase.targetReady:
+      return isSet(state?.startTimestamp) ? Phase.running : phase;
+    case Phase.running:
+      return state?.completed === true && !isStillChanging(vmi) ? Phase.succeeded : phase;
+    default:
+      return phase;
+  }
+}
+
+function isReady(pod: ObservedPod | undefined): boolean {
+  return pod !== undefined && podState(pod) === 'ready';
+}
+
+/** A migration that carries a live update ends with the update. */
+function isStillChanging(vmi: VirtualMachineInstance | undefined): boolean {
+  const { hotVcpuChange, hotMemoryChange, migrationRequired } = VirtualMachineInstanceConditionType;
+  return [hotVcpuChange, hotMemoryChange, migrationRequired].some((type) =>
+    hasCondition(vmi?.status?.conditions, type, 'True'),
+  );
+}
+
+function isSet(text: string | null | undefined): boolean {
+  return text !== undefined && text !== null && text !== '';
+}

@@ -1,0 +1,225 @@
+import type { VirtualMachineInstanceMigrationState } from '@smalt/vm-api';
+import { describe, expect, it } from 'vitest';
+
+import { at, instance, launcher, migration, NOW } from '../fixtures/objects.ts';
+import { decideMigration } from './decide-migration.ts';
+import type { MigrationFacts } from './migration-facts.ts';
+import { MIGRATION_DEFAULTS } from './migration-settings.ts';
+
+const deleted = { metadata: { deletionTimestamp: at(0) } };
+const target = launcher('ready', { name: 'target', nodeName: 'n2', createdAt: at(-30) });
+const prepared = { targetNodeAddress: '192.0.2.2' };
+const started = { ...prepared, startTimestamp: at(-20) };
+
+const PHASES: readonly (readonly [string, string, string, Partial<MigrationFacts>])[] = [
+  ['', 'Pending', 'it is new', {}],
+  ['', 'Failed', 'another one is not over', { hasRival: true }],
+  ['Pending', 'Pending', 'it waits for its turn', { mayStart: false }],
+  ['Pending', 'Scheduling', 'its target pod exists', { targetPod: launcher('starting') }],
+  [
+    'Pending',
+    'Failed',
+    'the instance cannot be migrated',
+    { vmi: instance('Running', { conditions: [{ type: 'LiveMigratable', status: 'False' }] }) },
+  ],
+  ['Scheduling', 'Scheduling', 'the target pod starts', { targetPod: launcher('starting', { createdAt: at(-30) }) }],
+  ['Scheduling', 'Scheduled', 'the target pod is ready', { targetPod: target }],
+  ['Scheduling', 'Failed', 'the target pod ended', { targetPod: launcher('ended') }],
+  ['Scheduling', 'Failed', 'the target pod is gone', {}],
+  ['Scheduling', 'Scheduling', 'no node was found for 4 minutes', { targetPod: unplaced(-240) }],
+  ['Scheduling', 'Failed', 'no node was found for 5 minutes', { targetPod: unplaced(-300) }],
+  [
+    'Scheduling',
+    'Scheduling',
+    'the target pod starts for 14 minutes',
+    { targetPod: launcher('starting', { createdAt: at(-840) }) },
+  ],
+  [
+    'Scheduling',
+    'Failed',
+    'the target pod starts for 15 minutes',
+    { targetPod: launcher('starting', { createdAt: at(-900) }) },
+  ],
+  ['Scheduled', 'Scheduled', 'nobody was told yet', { targetPod: target }],
+  ['Scheduled', 'PreparingTarget', 'both handlers were told', { targetPod: target, vmi: handed() }],
+  ['PreparingTarget', 'TargetReady', 'the target says where it listens', { targetPod: target, vmi: handed(prepared) }],
+  ['TargetReady', 'Running', 'the source has begun', { targetPod: target, vmi: handed(started) }],
+  ['Running', 'Running', 'it is on its way', { targetPod: target, vmi: handed(started) }],
+  ['Running', 'Succeeded', 'the source is done', { targetPod: target, vmi: handed({ ...started, completed: true }) }],
+  [
+    'Running',
+    'Succeeded',
+    'the source is done and the target pod has gone since',
+    { vmi: handed({ ...started, completed: true }) },
+  ],
+  [
+    'Running',
+    'Failed',
+    'the source has failed',
+    { targetPod: target, vmi: handed({ ...started, completed: true, failed: true }) },
+  ],
+  ['Running', 'Running', 'the target pod is gone: the source knows where the guest is', { vmi: handed(started) }],
+  ['Running', 'Failed', 'another one has taken over', { targetPod: target, vmi: handed({ migrationUid: 'other' }) }],
+  ['Running', 'Failed', 'the state is gone', { targetPod: target }],
+  ['Running', 'Failed', 'the instance is gone', { vmi: undefined }],
+  [
+    'Running',
+    'Failed',
+    'the guest has shut down',
+    { vmi: instance('Succeeded', { migrationState: { migrationUid: 'mig-uid' } }) },
+  ],
+  ['Succeeded', 'Succeeded', 'it is over', { vmi: undefined }],
+  ['Failed', 'Failed', 'it is over', { targetPod: target }],
+];
+
+describe('decideMigration', () => {
+  it.each(PHASES)('goes from "%s" to %s when %s', (from, to, _when, facts) => {
+    const { status } = decide(from, facts);
+
+    const began = from === to ? undefined : [{ phase: to, phaseTransitionTimestamp: at(0) }];
+    expect({ phase: status.phase, began: status.phaseTransitionTimestamps }).toEqual({ phase: to, began });
+  });
+
+  it('makes the target pod when it is its turn, and looks again soon when it is not', () => {
+    expect(decide('Pending', {}).actions).toEqual([{ kind: 'create-target-pod' }]);
+    expect(decide('Pending', { mayStart: false })).toMatchObject({ actions: [], requeueAfterMs: 3000 });
+  });
+
+  it('hands over with all that the handlers need to know', () => {
+    const chosen = { settings: { ...MIGRATION_DEFAULTS, allowPostCopy: true }, policyName: 'fast' };
+
+    const { actions, event } = decide('Scheduling', { targetPod: target, sourcePod: launcher(), chosen });
+
+    expect(actions).toEqual([
+      {
+        kind: 'hand-over',
+        labels: { 'kubevirt.io/migrationTargetNodeName': 'n2' },
+        state: {
+          migrationUid: 'mig-uid',
+          sourceNode: 'n1',
+          sourcePod: 'virt-launcher-vm-abc',
+          targetNode: 'n2',
+          targetPod: 'target',
+          migrationConfiguration: chosen.settings,
+          migrationPolicyName: 'fast',
+        },
+      },
+    ]);
+    expect(event).toMatchObject({ reason: 'SuccessfulHandOver' });
+  });
+
+  it('says why it failed, and deletes the target pod', () => {
+    const { actions, status, event } = decide('Scheduling', { targetPod: unplaced(-300) });
+
+    const message = 'Migration target pod found no node within 5 minutes: 0/2 nodes are available';
+    expect(status.migrationState).toMatchObject({ failed: true, failureReason: message, endTimestamp: at(0) });
+    expect(event).toEqual({ type: 'Warning', reason: 'FailedMigration', message });
+    expect(actions).toEqual([{ kind: 'delete-target-pod', name: 'target', uid: 'target-uid' }]);
+  });
+
+  it('keeps the reason that the source gave', () => {
+    const vmi = handed({ ...started, completed: true, failed: true, failureReason: 'Live migration stuck' });
+
+    const { status, event } = decide('Running', { targetPod: target, vmi });
+
+    expect(status.migrationState).toMatchObject({ failureReason: 'Live migration stuck' });
+    expect(event?.message).toBe('source node reported migration failed: Live migration stuck');
+  });
+
+  it('is over at once when deleted before the hand-over', () => {
+    const { actions, status, event } = decide('Scheduling', {
+      targetPod: target,
+      migration: migration('Scheduling', deleted),
+    });
+
+    expect(status).toMatchObject({
+      phase: 'Failed',
+      conditions: [{ type: 'migrationAbortRequested', status: 'True' }],
+    });
+    expect(event?.message).toBe('Migration failed due to being canceled');
+    expect(actions).toEqual([expect.objectContaining({ kind: 'delete-target-pod' })]);
+  });
+
+  it.each<[string, Partial<MigrationFacts>]>([
+    ['it is deleted', { migration: migration('Running', deleted), targetPod: target }],
+    ['its target pod is gone', {}],
+    ['its target pod has ended', { targetPod: launcher('ended') }],
+    [
+      'its target is prepared for too long',
+      {
+        targetPod: target,
+        migration: migration('PreparingTarget', {
+          status: {
+            phase: 'PreparingTarget',
+            phaseTransitionTimestamps: [{ phase: 'PreparingTarget', phaseTransitionTimestamp: at(-900) }],
+          },
+        }),
+      },
+    ],
+  ])('asks the source to stop, once, when %s after the hand-over', (_when, facts) => {
+    const asked = decide('Running', { vmi: handed(started), ...facts });
+    const again = decide('Running', { vmi: handed({ ...started, abortRequested: true }), ...facts });
+
+    expect(asked).toMatchObject({
+      actions: [{ kind: 'request-abort' }],
+      event: { reason: 'SuccessfulAbortMigration' },
+    });
+    expect(again.actions).toEqual([]);
+  });
+
+  it('does not ask to stop what has arrived', () => {
+    const { actions, status } = decide('Running', {
+      migration: migration('Running', deleted),
+      vmi: handed({ ...started, completed: true }),
+      targetPod: target,
+    });
+
+    expect({ actions, phase: status.phase }).toEqual({ actions: [], phase: 'Succeeded' });
+  });
+
+  it('lets go when it is over, and never deletes the pod of one that succeeded', () => {
+    const finalizers = ['kubevirt.io/migrationJobFinalize'];
+
+    expect(
+      decide('', { migration: migration('Succeeded', { metadata: { finalizers } }), targetPod: target }).actions,
+    ).toEqual([{ kind: 'remove-finalizer' }]);
+    expect(
+      decide('', { migration: migration('Failed', { metadata: { finalizers } }), targetPod: target }).actions,
+    ).toEqual([{ kind: 'delete-target-pod', name: 'target', uid: 'target-uid' }, { kind: 'remove-finalizer' }]);
+  });
+
+  it('tells of a quota that keeps the target pod out', () => {
+    const problem = { reason: 'FailedCreate', message: 'pods "x" is forbidden: exceeded quota: small' };
+
+    const { status } = decide('Pending', { problem });
+
+    expect(status.conditions).toMatchObject([{ type: 'migrationRejectedByResourceQuota', status: 'True', ...problem }]);
+  });
+});
+
+function decide(phase: string, facts: Partial<MigrationFacts>) {
+  return decideMigration({
+    migration: migration(phase),
+    vmi: instance('Running'),
+    sourcePod: undefined,
+    targetPod: undefined,
+    hasRival: false,
+    mayStart: true,
+    chosen: { settings: MIGRATION_DEFAULTS },
+    now: NOW,
+    ...facts,
+  });
+}
+
+function handed(state: VirtualMachineInstanceMigrationState = {}) {
+  return instance('Running', { migrationState: { migrationUid: 'mig-uid', targetNode: 'n2', ...state } });
+}
+
+function unplaced(createdSeconds: number) {
+  const conditions = [{ type: 'PodScheduled', status: 'False', message: '0/2 nodes are available' }];
+  return launcher('starting', {
+    name: 'target',
+    createdAt: at(createdSeconds),
+    status: { phase: 'Pending', conditions },
+  });
+}

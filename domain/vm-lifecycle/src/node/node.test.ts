@@ -1,0 +1,114 @@
+import { describe, expect, it } from 'vitest';
+
+import { node, NOW } from '../fixtures/objects.ts';
+import { decideNode } from './decide-node.ts';
+import { judgeHeartbeat } from './judge-heartbeat.ts';
+import { nodeDevices, planNodeLabels, type NodeAbilities } from './plan-node-labels.ts';
+
+const open = { 'kubevirt.io/schedulable': 'true' };
+
+describe('judgeHeartbeat', () => {
+  it.each([
+    ['alive', 0],
+    ['alive', -300],
+    ['silent', -301],
+    ['silent', undefined],
+  ])('takes a node for %s whose last heartbeat is at %s s', (kind, seconds) => {
+    expect(judgeHeartbeat(node('n1', seconds), NOW).kind).toBe(kind);
+  });
+
+  it('takes a node for silent that does not exist, or whose heartbeat is no time', () => {
+    const broken = { ...node('n1'), metadata: { name: 'n1', annotations: { 'kubevirt.io/heartbeat': 'soon' } } };
+
+    expect([judgeHeartbeat(undefined, NOW), judgeHeartbeat(broken, NOW)]).toEqual([
+      { kind: 'silent', lastHeartbeat: undefined },
+      { kind: 'silent', lastHeartbeat: undefined },
+    ]);
+  });
+});
+
+describe('decideNode', () => {
+  it('keeps new instances off a silent node, once', () => {
+    expect(decideNode(node('n1', -400, open), NOW)).toMatchObject({
+      labels: { 'kubevirt.io/schedulable': 'false' },
+      event: { type: 'Warning', reason: 'NodeUnresponsive' },
+      requeueAfterMs: 60_000,
+    });
+    expect(decideNode(node('n1', -400, { 'kubevirt.io/schedulable': 'false' }), NOW)).not.toHaveProperty('event');
+  });
+
+  it('looks again when the heartbeat of a node would be overdue, and at least every minute', () => {
+    expect(decideNode(node('n1', -290, open), NOW).requeueAfterMs).toBe(10_001);
+    expect(decideNode(node('n1', 0, open), NOW)).toEqual({
+      health: { kind: 'alive', lastHeartbeat: NOW },
+      requeueAfterMs: 60_000,
+    });
+  });
+});
+
+describe('planNodeLabels', () => {
+  const abilities: NodeAbilities = {
+    drivers: [
+      { name: 'qemu-kvm', device: 'kvm', isUsable: false },
+      { name: 'qemu', device: undefined, isUsable: true },
+    ],
+    cpuModels: ['Haswell'],
+    cpuFeatures: ['vmx'],
+    cpuVendor: 'Intel',
+    machineTypes: ['q35'],
+    hostModel: { name: 'Skylake', requiredFeatures: ['avx'], isObsolete: true },
+    timer: { frequency: 2_000_000_000n, isScalable: false },
+    traits: ['realtime', 'made-up'],
+  };
+  const wanted = {
+    'hypervisor.node.kubevirt.io/qemu': 'true',
+    'cpu-model.node.kubevirt.io/Haswell': 'true',
+    'cpu-model-migration.node.kubevirt.io/Haswell': 'true',
+    'cpu-model-migration.node.kubevirt.io/Skylake': 'true',
+    'cpu-feature.node.kubevirt.io/vmx': 'true',
+    'cpu-vendor.node.kubevirt.io/Intel': 'true',
+    'machine-type.node.kubevirt.io/q35': 'true',
+    'host-model-cpu.node.kubevirt.io/Skylake': 'true',
+    'host-model-required-features.node.kubevirt.io/avx': 'true',
+    'node-labeller.kubevirt.io/obsolete-host-model': 'true',
+    'cpu-timer.node.kubevirt.io/tsc-frequency': '2000000000',
+    'cpu-timer.node.kubevirt.io/tsc-scalable': 'false',
+    'kubevirt.io/realtime': 'true',
+  };
+
+  it('tells what a node can run', () => {
+    expect(planNodeLabels(node('n1', 0, { mine: 'x' }), abilities)).toEqual(wanted);
+  });
+
+  it('takes away what is not true any more, and touches nothing of others', () => {
+    const stale = { 'cpu-model.node.kubevirt.io/Old': 'true', 'kubevirt.io/sev': 'true' };
+
+    expect(planNodeLabels(node('n1', 0, { ...wanted, ...stale, ...open, mine: 'x' }), abilities)).toEqual({
+      'cpu-model.node.kubevirt.io/Old': null,
+      'kubevirt.io/sev': null,
+    });
+  });
+
+  it('leaves a node alone that is to be skipped', () => {
+    const skipped = {
+      ...node('n1'),
+      metadata: { name: 'n1', annotations: { 'node-labeller.kubevirt.io/skip-node': '' } },
+    };
+
+    expect(planNodeLabels(skipped, abilities)).toEqual({});
+  });
+
+  it('offers the devices of the drivers that work', () => {
+    const usable = [{ name: 'qemu-kvm', device: 'kvm', isUsable: true }];
+
+    expect(nodeDevices({ drivers: usable })).toEqual({
+      'devices.kubevirt.io/kvm': '1000',
+      'devices.kubevirt.io/tun': '1000',
+      'devices.kubevirt.io/vhost-net': '1000',
+    });
+    expect(nodeDevices(abilities, 10)).toEqual({
+      'devices.kubevirt.io/tun': '10',
+      'devices.kubevirt.io/vhost-net': '10',
+    });
+  });
+});
