@@ -19,6 +19,7 @@ export const brakeWeakenings: Readonly<Record<Brake, Weakening>> = {
   policy: { settings: (settings) => ({ ...settings, policy: defaultRecoveryPolicy }) },
   kdump: { ports: ({ sources: _unheard, ...ports }) => ports },
   'no-instances': { ports: withGhosts },
+  'instances-unknown': { ports: withGuesses },
   'too-many-open': withBrakes({ maximumOpen: 1_000 }),
   'failure-domain': withBrakes({ maximumOpenPerDomain: 1_000 }),
   interval: withBrakes({ intervalMs: 0 }),
@@ -88,6 +89,15 @@ function withGhosts(ports: EnginePorts): EnginePorts {
     return found.length > 0 ? found : [ghostOn(host.serviceId)];
   };
   return { ...ports, compute: { ...ports.compute, instances: { ...instances, list } } };
+}
+
+/** What a host has is not waited for: it is guessed that it has an instance. */
+function withGuesses(ports: EnginePorts): EnginePorts {
+  const instances: typeof ports.compute.instances = {
+    ...ports.compute.instances,
+    list: (host) => Promise.resolve([ghostOn(host.serviceId)]),
+  };
+  return { ...ports, compute: { ...ports.compute, instances } };
 }
 
 function ghostOn(serviceId: string): Awaited<ReturnType<EnginePorts['compute']['instances']['list']>>[number] {

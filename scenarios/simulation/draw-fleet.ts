@@ -68,6 +68,7 @@ export function drawSettings(dice: Dice, hosts: readonly SimulatedHost[]): Engin
     instanceRecovery: defaultInstanceRecoverySettings,
     lookIntervalMs: dice.pick([5_000, 10_000, 15_000, 15_000, 15_000]),
     refreshIntervalMs: dice.pick([15_000, 30_000]),
+    followIntervalMs: 2_000,
     serviceDownMs: SERVICE_DOWN_MS,
     callTimeoutMs: 20_000,
   };

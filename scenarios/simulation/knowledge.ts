@@ -28,10 +28,7 @@ export class Knowledge {
   readonly #reads: Record<StoreRead, number> = { signals: NEVER, hosts: NEVER, switches: NEVER };
   readonly #decisions = new Map<string, SeenDecision>();
   readonly #marks = new Map<string, number>();
-  readonly #facts = {
-    servers: new Map<string, number | undefined>(),
-    aggregates: new Map<string, number | undefined>(),
-  };
+  readonly #facts = { servers: new Map<string, number>(), aggregates: new Map<string, number>() };
   #computeReadAt = NEVER;
   #blindAt = NEVER;
   #lastHeard: 'store' | 'compute' | undefined;
@@ -75,15 +72,15 @@ export class Knowledge {
 
   /** The compute system has told which servers a host has, or which aggregates it is in; or it has not. */
   hearFacts(fact: 'servers' | 'aggregates', host: string, effectAt: number | undefined): void {
-    this.#facts[fact].set(host, effectAt);
+    if (effectAt !== undefined) this.#facts[fact].set(host, effectAt);
   }
 
-  /** Without those of which the last question was not answered. */
+  /** Of those of which both questions were ever answered. */
   #factsReadAt(): ReadonlyMap<string, number> {
     const known = new Map<string, number>();
     for (const [host, servers] of this.#facts.servers) {
       const aggregates = this.#facts.aggregates.get(host);
-      if (servers !== undefined && aggregates !== undefined) known.set(host, Math.min(servers, aggregates));
+      if (aggregates !== undefined) known.set(host, Math.min(servers, aggregates));
     }
     return known;
   }

@@ -23,7 +23,7 @@ export function deadGroups(stage: Stage, host: SimulatedHost, look: SeenLook): r
     storage: rules.storage.deadAfterMs,
   };
   const silent = signs
-    .filter(([group, sign]) => group !== 'power' && quietMs(stage, host, sign, look) >= deadAfterMs[group])
+    .filter(([group, sign]) => group !== 'power' && (quietMs(stage, host, sign, look) ?? 0) >= deadAfterMs[group])
     .map(([group]) => group);
   const saysOff = !host.isPowered || host.bmc === 'lies' || host.bmc === 'flips';
   return saysOff ? [...silent, 'power'] : silent;
@@ -42,21 +42,23 @@ export function livingGroups(stage: Stage, host: SimulatedHost, look: SeenLook, 
     .filter(([group, sign]) => {
       if (group === 'power') return false;
       if (group === 'compute') return isCalledUp(stage, host, look, freshMs.compute + marginMs);
-      return quietMs(stage, host, sign, look) <= freshMs[group] + marginMs;
+      return (quietMs(stage, host, sign, look) ?? Number.POSITIVE_INFINITY) <= freshMs[group] + marginMs;
     })
     .map(([group]) => group);
 }
 
 /** What the compute system says counts from when it was asked, which is a little before it looked. */
 function isCalledUp(stage: Stage, host: SimulatedHost, look: SeenLook, freshMs: number): boolean {
+  if (!Number.isFinite(look.computeReadAt)) return false;
   const quietForMs = look.computeReadAt - signBefore(host, 'heartbeat', look.computeReadAt);
   const isUp = quietForMs < stage.soundSettings.serviceDownMs && !stage.nova.service(host.name).isForcedDown;
   return isUp && look.at - look.computeReadAt <= freshMs - stage.soundSettings.callTimeoutMs;
 }
 
-/** How long a host had been quiet at a look, by what the look could know of one of its signs. */
-function quietMs(stage: Stage, host: SimulatedHost, sign: Sign, look: SeenLook): number {
-  return look.at - signBefore(host, sign, knownUntil(stage, sign, look));
+/** How long a host had been quiet at a look, by what that could know of one of its signs; undefined for nothing at all. */
+function quietMs(stage: Stage, host: SimulatedHost, sign: Sign, look: SeenLook): number | undefined {
+  const until = knownUntil(stage, sign, look);
+  return Number.isFinite(until) ? look.at - signBefore(host, sign, until) : undefined;
 }
 
 function knownUntil({ monitorReads }: Stage, sign: Sign, look: SeenLook): number {

@@ -37,11 +37,11 @@ export class MemorySignals {
     const fresh = batch.records.filter(({ sequence }) => sequence > known);
     const at = toStoreTime(arrivedAt);
     for (const record of fresh) if (isEvent(record)) this.#addEvent(batch, record, now);
-    this.#state({ host: batch.node, source: 'agent', kind: 'alive', at });
+    this.#state({ host: batch.node, source: 'agent', kind: 'alive', at }, now);
     const uptime = fresh.findLast((record): record is UptimeReport & TelemetryRecord => record.kind === 'uptime');
     if (uptime !== undefined) {
       const kind = uptime.libvirt === 'connected' ? 'alive' : 'dead';
-      this.#state({ host: batch.node, source: 'libvirt', kind, at });
+      this.#state({ host: batch.node, source: 'libvirt', kind, at }, now);
     }
     this.#report(batch, fresh, uptime);
     const acknowledged = Math.max(known, batch.lastSequence);
@@ -49,8 +49,8 @@ export class MemorySignals {
     return acknowledged;
   }
 
-  state(samples: readonly SignalSample[], toStoreTime: (at: number) => number): void {
-    for (const sample of samples) this.#state({ ...sample, at: toStoreTime(sample.at) });
+  state(samples: readonly SignalSample[], toStoreTime: (at: number) => number, now: number): void {
+    for (const sample of samples) this.#state({ ...sample, at: toStoreTime(sample.at) }, now);
   }
 
   changes(cursor: string | undefined, now: number): SignalChanges {
@@ -80,12 +80,16 @@ export class MemorySignals {
     this.#events.push({ id, host: batch.node, event, storedAt: now });
   }
 
-  #state({ host, source, kind, at }: SignalSample): void {
+  #state({ host, source, kind, at }: SignalSample, now: number): void {
     const key = `${host}/${source}`;
     const before = this.#rows.get(key);
     const nothing = { aliveAt: undefined, deadSince: undefined, deadAt: undefined };
     const row: SignalRow = before ?? { host, source, ...nothing, version: 0 };
-    if (kind === 'alive' ? !showLife(row, at) : !showDeath(row, at)) return;
+    // What was noted before the clock was set back cannot be compared with what is told now.
+    if (kind === 'alive' && row.aliveAt !== undefined && row.aliveAt > now) row.aliveAt = undefined;
+    const isMoved = clamp(row, now);
+    const isNews = kind === 'alive' ? showLife(row, at) : showDeath(row, at);
+    if (!isMoved && !isNews) return;
     this.#version += 1;
     row.version = this.#version;
     this.#rows.set(key, row);
@@ -105,6 +109,16 @@ export class MemorySignals {
     this.#version += 1;
     this.#reports.set(batch.node, { report, version: this.#version });
   }
+}
+
+/** Leaves nothing in the future, where times are from before the clock was set back; whether there was any. */
+function clamp(row: SignalRow, now: number): boolean {
+  const latest = Math.max(row.aliveAt ?? now, row.deadSince ?? now, row.deadAt ?? now);
+  if (latest <= now) return false;
+  if (row.aliveAt !== undefined) row.aliveAt = Math.min(row.aliveAt, now);
+  if (row.deadSince !== undefined) row.deadSince = Math.min(row.deadSince, now);
+  if (row.deadAt !== undefined) row.deadAt = Math.min(row.deadAt, now);
+  return true;
 }
 
 /** Whether it was news. A row of statements of death is broken by a sign of life within or after it. */

@@ -11,7 +11,25 @@ describe('the store of the simulator', () => {
 
     await expect(promise.check({ store, now }, signal)).resolves.toBeUndefined();
   });
+
+  it('goes on after its clock was set back: what is new counts', async () => {
+    let storeNow = HOUR_MS;
+    const store = createStorePort(new MemoryStore(), { ask, ownNow: () => 0, storeNow: () => storeNow });
+    const sample = { host: 'node-1', source: 'agent', kind: 'alive', at: 0 } as const;
+    await store.signals.state([sample], signal);
+    storeNow = 0;
+    await store.signals.state([sample], signal);
+    storeNow = 60_000;
+    await store.signals.state([sample], signal);
+    storeNow = 70_000;
+
+    const { signals } = await store.signals.changes(undefined, signal);
+
+    expect(signals).toMatchObject([{ host: 'node-1', aliveAgeMs: 10_000 }]);
+  });
 });
+
+const HOUR_MS = 3_600_000;
 
 const ask: StoreAccess['ask'] = async (_what, effect, given) => {
   given.throwIfAborted();

@@ -148,7 +148,7 @@ function signalPorts(
       events: (after, limit, signal) => ask('list events', () => signals.events(after, limit, toOwnTime), signal),
     },
     signals: {
-      state: (samples, signal) => ask('state signals', () => signals.state(samples, toStoreTime), signal),
+      state: (samples, signal) => ask('state signals', () => signals.state(samples, toStoreTime, storeNow()), signal),
       changes: (cursor, signal) => ask('read signals', () => signals.changes(cursor, storeNow()), signal),
     },
   };

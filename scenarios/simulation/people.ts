@@ -55,6 +55,7 @@ export class People {
     world.powerOff(host, 'by hand');
     story.tell(`ann says that ${host.name} is off, for ${incident.id}`);
     store.addDecision({ ...decision, kind: 'host-is-off' }, now);
+    this.#stage.weakening.onWord?.(this.#stage, host);
   }
 
   #release(incident: Incident): void {

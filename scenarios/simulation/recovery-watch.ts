@@ -77,7 +77,7 @@ function ofService(stage: Stage): string | undefined {
   const leader = replicas.find(({ process }) => process !== undefined && process.name === lease.holder);
   if (leader?.isLeading !== true || leader.process?.isRunning !== true) return 'nobody leads';
   if (scheduler.now - Math.max(leader.leadsSince, leader.wokeAt ?? 0) < brakes.warmUpMs) return 'it warms up';
-  const blindAt = leader.knowledge.look?.blindAt ?? scheduler.now;
+  const blindAt = Math.max(leader.knowledge.look?.blindAt ?? scheduler.now, leader.watch?.staleAt ?? 0);
   if (scheduler.now - blindAt < brakes.sightMs + stage.soundSettings.refreshIntervalMs) return 'it was blind';
   if (isCut(leader, world.network) || leader.watch?.isStale === true) return 'it is cut off';
   return undefined;

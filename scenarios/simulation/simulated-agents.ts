@@ -107,5 +107,5 @@ export function readStorageMonitor(stage: Stage): void {
   stage.monitorReads.push(scheduler.now);
   if (stage.monitorReads.length > 40) stage.monitorReads.shift();
   const storeNow = stage.storeNow();
-  store.signals.state(samples, (at) => storeNow - (scheduler.now - at));
+  store.signals.state(samples, (at) => storeNow - (scheduler.now - at), storeNow);
 }

@@ -99,7 +99,7 @@ export function lastSign({ signs }: SimulatedHost, sign: Sign): number {
   return signs[sign].at(-1) ?? 0;
 }
 
-/** The last sign that was given no later than that. */
+/** When the last sign was given that is not later than that; at most that moment, where it is too long ago to be kept. */
 export function signBefore({ signs }: SimulatedHost, sign: Sign, at: number): number {
-  return signs[sign].findLast((each) => each <= at) ?? Number.POSITIVE_INFINITY;
+  return signs[sign].findLast((each) => each <= at) ?? at;
 }

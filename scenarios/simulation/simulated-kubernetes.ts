@@ -113,6 +113,8 @@ export class ClusterWatch {
   readonly #observer: WatchObserver;
   /** Its watch hangs without a word: the picture grows old, and seems to be new. */
   isStale = false;
+  /** When it last did so. */
+  staleAt: number = Number.NEGATIVE_INFINITY;
   #pictureAt = 0;
   readonly #seen = new Map<
     string,
@@ -142,6 +144,7 @@ export class ClusterWatch {
   refresh(): void {
     if (!this.#process.isRunning) return;
     const isReached = !this.#kubernetes.isDown && this.#world.network.isWhole(this.#path);
+    if (this.isStale) this.staleAt = this.#world.scheduler.now;
     if (isReached && this.isStale) return;
     if (!isReached) {
       this.#observer.onLoss();

@@ -210,8 +210,8 @@ export class SimulatedNova {
   }
 
   /**
-   * What nova-compute does when it starts: it removes what was evacuated, and finds the rest standing still. What was on
-   * its way to this host it knows nothing of, so the record of that stays open.
+   * What nova-compute does when it starts: it removes what was evacuated, passes over what is being, and finds the rest
+   * standing still. What was on its way to this host it knows nothing of, so the record of that stays open.
    */
   computeStarted(host: SimulatedHost): void {
     this.heartbeat(host);
@@ -223,7 +223,8 @@ export class SimulatedNova {
     }
     for (const server of this.servers.values()) {
       const isHere = this.#world.guests.get(server.id)?.places.has(host.name) === true;
-      if (server.host === host.name && server.status === 'ACTIVE' && !isHere) this.findOff(server);
+      const isLeaving = this.openEvacuation(server.id)?.source === host.name;
+      if (server.host === host.name && server.status === 'ACTIVE' && !isHere && !isLeaving) this.findOff(server);
     }
   }
 

@@ -4,6 +4,7 @@ import type { Dice } from './dice.ts';
 import { MemoryStore } from './memory-store.ts';
 import type { ActingReplica } from './acting-replica.ts';
 import type { Scheduler } from './scheduler.ts';
+import type { SimulatedHost } from './simulated-host.ts';
 import { SimulatedKubernetes } from './simulated-kubernetes.ts';
 import { SimulatedNova } from './simulated-nova.ts';
 import type { SimulatedProcess } from './simulated-process.ts';
@@ -15,6 +16,8 @@ import type { World } from './world.ts';
 export interface Weakening {
   readonly settings?: (settings: EngineSettings) => EngineSettings;
   readonly ports?: (ports: EnginePorts, stage: Stage, process: SimulatedProcess) => EnginePorts;
+  /** What befalls the house whenever a person has said that a host is off. */
+  readonly onWord?: (stage: Stage, host: SimulatedHost) => void;
 }
 
 /** The server of the store, which can be away or slow, and whose clock can be wrong. */

@@ -67,7 +67,8 @@ function watchHost(stage: Stage, host: SimulatedHost, look: SeenLook, complain: 
   if (offAt !== undefined && offAt <= look.storeReadAt) complain('though it was switched off');
   const dump = kdumps.get(host.name);
   if (dump !== undefined && dump.since <= look.at && look.at < dump.until) complain('while it writes a kernel dump');
-  const factsReadAt = look.factsReadAt.get(host.name) ?? Number.NEGATIVE_INFINITY;
+  const factsReadAt = look.factsReadAt.get(host.name);
+  if (factsReadAt === undefined) return complain('though nobody knew whether it has instances');
   if (!nova.hasRelevant(host.name) && factsReadAt > nova.changedAt(host.name)) complain('though it has no instances');
 }
 

@@ -7,6 +7,8 @@ import type { Weakening } from './stage.ts';
 import type { TroubleTable } from './troubles.ts';
 import {
   believedFence,
+  forgottenWords,
+  lastingWord,
   noEvents,
   noGrace,
   noIncidents,
@@ -26,6 +28,7 @@ const deaths: TroubleTable = [
   ['isolation', 3],
 ];
 const isolations: TroubleTable = [['isolation', 1]];
+const panics: TroubleTable = [['panic', 1]];
 const stalls: TroubleTable = [...deaths, ['stall', 8]];
 
 /** Each takes one check out of the service. The simulator has to find that out, by the rule that the check is there for. */
@@ -38,6 +41,12 @@ describe('a service without one of its checks is found out', () => {
       weakening: unheardObjection,
       rule: /runs twice/u,
       troubles: isolations,
+    },
+    {
+      what: 'the word of a person counts though nobody has watched since',
+      weakening: lastingWord,
+      rule: /runs twice|while it runs/u,
+      troubles: panics,
     },
     { what: 'one signal is enough', weakening: singleSignal, rule: /fenced by [01] signals/u },
     { what: 'it asks again at once for what was not answered', weakening: noGrace, rule: /a second time/u },
@@ -71,15 +80,26 @@ describe('a service without one of its checks is found out', () => {
 });
 
 describe('a service with all of its checks', () => {
-  it('runs no machine twice where a PDU on a wrong outlet says off and the controller says on', async () => {
-    const broken: string[] = [];
-    for (let seed = 1; seed <= 30; seed += 1) {
-      const report = await simulateSeed(seed, { weakening: wrongOutlets, isBusy: true, troubles: isolations });
-      broken.push(...report.violations.filter((violation) => /runs twice|while it runs/u.test(violation)));
-    }
+  it.each<Omit<Case, 'rule'>>([
+    {
+      what: 'a PDU on a wrong outlet says off and the controller says on',
+      weakening: wrongOutlets,
+      troubles: isolations,
+    },
+    { what: 'hosts are started again after a person has put them off', weakening: forgottenWords, troubles: panics },
+  ])(
+    'runs no machine twice where $what',
+    async ({ weakening, troubles }) => {
+      const broken: string[] = [];
+      for (let seed = 1; seed <= 30; seed += 1) {
+        const report = await simulateSeed(seed, { weakening, isBusy: true, ...(troubles && { troubles }) });
+        broken.push(...report.violations.filter((violation) => /runs twice|while it runs/u.test(violation)));
+      }
 
-    expect(broken).toEqual([]);
-  }, 120_000);
+      expect(broken).toEqual([]);
+    },
+    120_000,
+  );
 });
 
 /** For each brake, the rule that it is there for, and what makes it needed often. */
@@ -96,6 +116,7 @@ const brakeRules: Readonly<Record<Brake, Omit<Case, 'what' | 'weakening'>>> = {
   policy: { rule: /though the policy leaves it alone/u, troubles: deaths },
   kdump: { rule: /writes a kernel dump/u, troubles: [['kdump', 1]] },
   'no-instances': { rule: /though it has no instances/u, troubles: [['panic', 1]] },
+  'instances-unknown': { rule: /nobody knew whether it has instances/u, troubles: deaths },
   'too-many-open': { rule: /while \d+ are open/u, troubles: deaths },
   'failure-domain': { rule: /while \d+ of rack-\d+ are open/u, troubles: deaths },
   interval: { rule: /ms after the last one/u, troubles: deaths },

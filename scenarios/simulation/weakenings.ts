@@ -47,6 +47,25 @@ export const unheardObjection: Weakening = {
   },
 };
 
+/**
+ * No weakening, but a bad house: there is no way to power a host off but by hand, and whenever somebody has done so the
+ * leader stands still, before it has heard of that or just after, while somebody else starts the host again.
+ */
+export const forgottenWords: Weakening = {
+  ports: (ports) => ({ ...ports, power: { ...ports.power, methodsOf: () => [] } }),
+  onWord: ({ dice, scheduler, replicas, world }, host) => {
+    const leader = replicas.find(({ isLeading }) => isLeading);
+    scheduler.after(dice.between(0, 30) * 1000, () => leader?.stall(240_000));
+    scheduler.after(40_000, () => world.boot(host));
+  },
+};
+
+/** In that house, the word of a person is as good as new for an hour. */
+export const lastingWord: Weakening = {
+  ...forgottenWords,
+  ...withDetection((detection) => ({ ...detection, recovery: { ...detection.recovery, proofValidMs: 3_600_000 } })),
+};
+
 /** One reading of off is enough. */
 export const singleReading: Weakening = withDetection((detection) => ({
   ...detection,
@@ -85,6 +104,14 @@ export const noRevisions: Weakening = {
         save: async (incident, entries, signal) => {
           const answer = await ports.store.incidents.save(incident, entries, signal);
           if (answer === 'overtaken') stage.store.incidents.set(incident.id, incident);
+          return 'stored';
+        },
+      },
+      documents: {
+        ...ports.store.documents,
+        save: async (kind, document, signal) => {
+          const answer = await ports.store.documents.save(kind, document, signal);
+          if (answer === 'overtaken') stage.store.documents.set(`${kind}/${document.key}`, document);
           return 'stored';
         },
       },
