@@ -1,15 +1,15 @@
 import {
-  countClientRequests,
   EventRecorder,
   eventKind,
   Informers,
+  openAgentClient,
   StatusWriter,
   systemClock,
   type Clock,
   ApiOutages,
 } from '@smalt/controller-runtime';
 import { hypervisorKind } from '@smalt/fleet-api';
-import { KubeClient } from '@smalt/kube';
+import type { KubeClient } from '@smalt/kube';
 import { openSession } from '@smalt/libvirt';
 import { createIgnore, HealthRegistry, MetricsRegistry } from '@smalt/service-runtime';
 import { openSystemd, type Systemd } from '@smalt/systemd';
@@ -27,6 +27,7 @@ import { WatchedHypervisor } from './watched-hypervisor.ts';
 
 const FIELD_MANAGER = 'smalt-node-agent';
 const VERSION = '0.1.0';
+const USER_AGENT = `${FIELD_MANAGER}/${VERSION}`;
 /** A node is of little use without its daemon: looked for more often than a session would by itself. */
 const RECONNECT = { initialMs: 100, maxMs: 5_000 };
 
@@ -56,7 +57,7 @@ export async function openAgentResources(
   const onDeath = (delayMs: number): void => logger.warn({ delayMs }, 'libvirtd died and is started again');
   const libvirt = stack.use(await openLibvirt({ choice: options.libvirt, onDeath }, signal));
   const apiOutages = new ApiOutages(options.kubeConfig.server, logger, clock);
-  const client = stack.use(openClient(options, metrics, apiOutages));
+  const client = stack.use(openAgentClient({ ...options, userAgent: USER_AGENT, metrics, apiOutages }));
   const systemd = stack.use(await openHostSystemd(options));
   const opened = openSession(libvirt.uri, { whenDown: 'fail', backOff: RECONNECT });
   const session = stack.use(countLibvirtCalls(opened, metrics));
@@ -93,23 +94,6 @@ function openBoard(
     clock,
     logger,
     metrics: agentMetrics,
-  });
-}
-
-function openClient(
-  { kubeConfig, environment }: NodeAgentOptions,
-  metrics: MetricsRegistry,
-  apiOutages: ApiOutages,
-): KubeClient {
-  const count = countClientRequests(metrics);
-  return new KubeClient({
-    config: kubeConfig,
-    userAgent: `${FIELD_MANAGER}/${VERSION}`,
-    environment,
-    onExchange: (exchange) => {
-      count(exchange);
-      apiOutages.observe(exchange);
-    },
   });
 }
 

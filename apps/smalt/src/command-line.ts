@@ -33,7 +33,7 @@ export function commandLine(environment: Readonly<Record<string, string | undefi
       '--ovs <directory>',
       'where Open vSwitch has its sockets (default: /var/run/openvswitch or /run/openvswitch)',
     )
-    .action(runUp);
+    .action((flags: UpFlags) => runUp(flags, environment));
   program.addCommand(ovsCommand(() => ovsProgram(environment)));
   for (const [name, what] of SERVICES) {
     program.command(name).description(`${what}; see smalt ${name} --help`).usage('[flags]');
@@ -48,14 +48,17 @@ interface UpFlags {
   readonly ovs?: string;
 }
 
-async function runUp({ state, port, apiPort, ovs }: UpFlags): Promise<void> {
+async function runUp(
+  { state, port, apiPort, ovs }: UpFlags,
+  environment: Readonly<Record<string, string | undefined>>,
+): Promise<void> {
   const signal = stopSignal(process);
   // A wrong flag, or a question about them, needs none of what runs.
   const { up } = await import('./up.ts');
   const log = createLogger({ name: 'smalt', level: 'warn', format: 'pretty', destination: process.stderr });
   try {
     const places = { stateDirectory: resolve(state), switchDirectory: ovs === undefined ? undefined : resolve(ovs) };
-    await up({ ...places, port, apiPort, print, now: () => new Date(), log }, signal);
+    await up({ ...places, port, apiPort, environment, print, now: () => new Date(), log }, signal);
   } catch (error) {
     if (!signal.aborted) throw error;
   }

@@ -4,14 +4,14 @@ import { setTimeout as delay } from 'node:timers/promises';
 
 import { KubeClient, loadKubeConfig, type KubeConfig } from '@smalt/kube';
 import type { KindReference } from '@smalt/kubernetes';
+import type { OvsAgentSettings } from '@smalt/ovs-agent';
 import type { Logger } from '@smalt/service-runtime';
 
 import { nodeName } from './node-name.ts';
 import { pathExists } from './path-exists.ts';
 
-const NAMESPACE = 'ovn-system';
+/** Looked at before the agent, which knows better, is loaded. */
 const DIRECTORIES: readonly string[] = ['/var/run/openvswitch', '/run/openvswitch'];
-const OVN_DIRECTORIES: readonly string[] = ['/run/ovn', '/var/run/ovn'];
 const LOOK_MS = 2_000;
 
 const namespaceKind: KindReference = {
@@ -26,6 +26,8 @@ export interface ReportSwitchOptions {
   readonly kubeconfig: string;
   /** Where Open vSwitch has its sockets. Left out: where it has them as a rule. */
   readonly switchDirectory?: string | undefined;
+  /** Settings of the agent, by the names that `smalt ovs-agent` has for them: `SMALT_OVS_AGENT_BRIDGES`. */
+  readonly environment?: Readonly<Record<string, string | undefined>> | undefined;
   readonly print: (line: string) => void;
   readonly log: Logger;
 }
@@ -37,16 +39,25 @@ export async function reportSwitch(options: ReportSwitchOptions, signal: AbortSi
     await delay(LOOK_MS, undefined, { signal }).catch(() => undefined);
     if (signal.aborted) return;
   }
+  const settings = await readSettings(options);
+  const { namespace, nodeName: name } = settings;
   const kubeConfig = await loadKubeConfig({ path: options.kubeconfig, environment: {} });
-  await makeNamespace(kubeConfig, signal);
-  // A machine without Open vSwitch need not load it.
+  await makeNamespace(kubeConfig, namespace, signal);
   const { startOvsAgent } = await import('@smalt/ovs-agent');
-  const name = nodeName(hostname());
-  const runDirectories = [...directories, ...OVN_DIRECTORIES];
-  const place = { nodeName: name, namespace: NAMESPACE, runDirectories, southbound: {} };
-  await using agent = await startOvsAgent({ ...place, kubeConfig, logger: options.log }, signal);
-  options.print(`reporting its Open vSwitch as the OVSNode ${NAMESPACE}/${name}`);
+  await using agent = await startOvsAgent({ ...settings, kubeConfig, logger: options.log }, signal);
+  options.print(`reporting its Open vSwitch as the OVSNode ${namespace}/${name}`);
   await agent.ended;
+}
+
+async function readSettings({ switchDirectory, environment = {} }: ReportSwitchOptions): Promise<OvsAgentSettings> {
+  // A machine without Open vSwitch need not load it.
+  const { loadOvsAgentConfig, ovsAgentSettings } = await import('@smalt/ovs-agent');
+  const loaded = await loadOvsAgentConfig({ arguments: [], environment });
+  if (loaded.kind !== 'config') throw new Error('the settings of the OVS agent cannot be read');
+  const settings = ovsAgentSettings(loaded.config, { environment, hostname: nodeName(hostname()) });
+  if (switchDirectory === undefined) return settings;
+  const ofOvn = (settings.runDirectories ?? []).filter((directory) => directory.endsWith('/ovn'));
+  return { ...settings, runDirectories: [switchDirectory, ...ofOvn] };
 }
 
 async function isPresent(directories: readonly string[]): Promise<boolean> {
@@ -54,7 +65,7 @@ async function isPresent(directories: readonly string[]): Promise<boolean> {
   return found.includes(true);
 }
 
-async function makeNamespace(config: KubeConfig, signal: AbortSignal): Promise<void> {
+async function makeNamespace(config: KubeConfig, namespace: string, signal: AbortSignal): Promise<void> {
   await using client = new KubeClient({ config, userAgent: 'smalt/0.1' });
-  await client.resource(namespaceKind).apply(NAMESPACE, {}, { force: true, signal });
+  await client.resource(namespaceKind).apply(namespace, {}, { force: true, signal });
 }

@@ -30,6 +30,8 @@ export interface UpOptions {
   readonly apiPort?: number | undefined;
   /** Where Open vSwitch has its sockets. Left out: where it has them as a rule. */
   readonly switchDirectory?: string | undefined;
+  /** Settings of the OVS agent, `SMALT_OVS_AGENT_…`. */
+  readonly environment?: Readonly<Record<string, string | undefined>> | undefined;
   readonly print: (line: string) => void;
   readonly now: () => Date;
   readonly log: Logger;

@@ -12,3 +12,4 @@ export {
   type SmaltProgram,
 } from './start-smalt-api-server.ts';
 export { readExamples, runExample, type ReadmeExample } from './readme-examples.ts';
+export { untilObject, type ObjectWish } from './until-object.ts';

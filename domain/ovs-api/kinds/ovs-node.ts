@@ -128,6 +128,7 @@ const issue: TSchema = shape({
   description: 'Something an operator should look at.',
   required: ['severity', 'message'],
   fields: {
+    advice: text('What to do next. Names in a command are quoted for a shell.'),
     detectedAt: time('When it was first seen.'),
     message: text('What is wrong.'),
     reason: text('The rule that found it, as one CamelCase word.', { maxLength: 1024 }),

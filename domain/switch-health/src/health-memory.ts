@@ -4,6 +4,8 @@ import type { ConnectionHistory } from './rules/histories/connection-history.ts'
 import type { FlowScanHistory } from './rules/histories/flow-scan-history.ts';
 import type { Finding } from './rules/finding.ts';
 import type { Progress } from './rules/histories/progress.ts';
+import type { Restarts } from './rules/histories/restarts.ts';
+import type { Steadiness } from './rules/histories/steadiness.ts';
 
 /** What one judgement leaves for the next. Data only; it never grows beyond what the facts name. */
 export interface HealthMemory {
@@ -17,6 +19,11 @@ export interface HealthMemory {
   /** How ovs-vswitchd gets on with its configuration, and ovn-controller with the southbound database. */
   readonly configuration: Progress | undefined;
   readonly southbound: Progress | undefined;
+  /** Which process ovs-vswitchd is. */
+  readonly restarts: Restarts | undefined;
+  /** How bonds, and network cards outside of bonds, have done of late; by name. */
+  readonly bonds: ReadonlyMap<string, Steadiness>;
+  readonly cards: ReadonlyMap<string, Steadiness>;
 }
 
 /** Something that was found, since when, and whether it has lasted long enough to be an issue. */
@@ -44,4 +51,7 @@ export const emptyMemory: HealthMemory = {
   scans: undefined,
   configuration: undefined,
   southbound: undefined,
+  restarts: undefined,
+  bonds: new Map(),
+  cards: new Map(),
 };

@@ -8,6 +8,13 @@ export interface HealthSettings {
   readonly disabledRules: readonly IssueRule[];
   /** How long a daemon that lives may be silent, or a bridge may not answer, before that is called a fault. */
   readonly silentMs: number;
+  /** How long a bridge may be without its datapath: one that is new, or after the database was started anew. */
+  readonly datapathMs: number;
+  /** How long a bond or a network card may take to get going: one that is new, or when ovs-vswitchd is. */
+  readonly settleMs: number;
+  /** How long a bond or a network card must be well again to be trusted: twice as long with each relapse, up to a limit. */
+  readonly recoveryMs: number;
+  readonly longestRecoveryMs: number;
   /** How long ovs-vswitchd may answer and yet not apply what was asked of it. */
   readonly configurationMs: number;
   /** How long `not connected` must hold before ovn-controller is called disconnected. */
@@ -17,7 +24,7 @@ export interface HealthSettings {
   readonly flapWindowMs: number;
   /** How long ovn-controller may lack OpenFlow connections, or a bridge its controllers. */
   readonly openFlowMs: number;
-  /** How long the southbound database may be unreadable, or ahead of ovn-controller without any progress. */
+  /** How long the southbound database may be unreadable, lack our chassis, or be ahead of ovn-controller without any progress. */
   readonly southboundMs: number;
   /** How long flows may be without a working ovn-controller before they are called doubtful. */
   readonly unattendedFlowsMs: number;
@@ -38,6 +45,10 @@ export const defaultHealthSettings: HealthSettings = {
   expectedBridges: [],
   disabledRules: [],
   silentMs: 10_000,
+  datapathMs: 10_000,
+  settleMs: 10_000,
+  recoveryMs: 5_000,
+  longestRecoveryMs: 120_000,
   configurationMs: 60_000,
   disconnectedMs: 5_000,
   flapChanges: 3,

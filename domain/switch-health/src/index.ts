@@ -1,10 +1,10 @@
 export { defaultHealthSettings, type HealthSettings } from './health-settings.ts';
 export { emptyMemory, type HealthMemory } from './health-memory.ts';
+export { inheritStatus } from './inherit-status.ts';
 export { isIssueRule, IssueRule, issueRules } from './issue-rule.ts';
 export { judgeSwitch, type Judgement, type JudgementInput } from './judge-switch.ts';
 export { memoryFromStatus } from './memory-from-status.ts';
-export { findIntegrationBridge, integrationBridgeName } from './integration-bridge.ts';
-export { isPhysical } from './status/physical-interfaces.ts';
+export { readOvnSettings, type OvnSettings } from './ovn-settings.ts';
 export type {
   Answer,
   BondFacts,
@@ -17,7 +17,9 @@ export type {
   MirrorFacts,
   OvnFacts,
   PortFacts,
+  SouthboundAnswer,
   SouthboundFacts,
+  SouthboundObstacle,
   StaleFlowFacts,
   SwitchConfiguration,
   SwitchFacts,

@@ -7,7 +7,7 @@ import type { HealthSettings } from './health-settings.ts';
 import { listIssues } from './issues/list-issues.ts';
 import { nextDue, weighFindings } from './issues/weigh-findings.ts';
 import { allVerdicts } from './rules/all-verdicts.ts';
-import { advanceHistories } from './rules/histories/histories.ts';
+import { advanceHistories, nextHistoryChange } from './rules/histories/histories.ts';
 import { judgedPorts } from './rules/ports/judged-port.ts';
 import { statusOf } from './status/status-of.ts';
 import type { SwitchFacts } from './switch-facts.ts';
@@ -28,19 +28,23 @@ export interface JudgementInput {
 
 /** Judges a switch. Judging the same facts again, with the memory that came back, changes nothing. */
 export function judgeSwitch({ facts, memory, settings }: JudgementInput): Judgement {
-  const histories = advanceHistories(facts, memory, settings);
   const ports = facts.configuration === undefined ? [] : judgedPorts(facts.configuration);
+  const histories = advanceHistories({ facts, settings, ports }, memory);
   const verdicts = allVerdicts({ facts, settings, histories, ports });
   const weighed = weighFindings(verdicts, memory);
   const previous = memory.conditions;
   const statements = conditionsOf({ facts, verdicts, sightings: weighed.sightings, previous });
   const conditions = withTransitionTimes(statements, previous, facts.at);
   const status = {
-    ...statusOf(facts, settings, controllerCondition(conditions)),
+    ...statusOf({ facts, settings, weighed, controller: controllerCondition(conditions) }),
     conditions,
     issues: listIssues(weighed, settings),
   };
-  return { status, memory: { ...histories, ...weighed, conditions }, reviewAt: nextDue(weighed, verdicts, facts.at) };
+  const dues = [nextDue(weighed, verdicts, facts.at), nextHistoryChange(histories, settings)].filter(
+    (due) => due !== undefined,
+  );
+  const reviewAt = dues.length === 0 ? undefined : Math.min(...dues);
+  return { status, memory: { ...histories, ...weighed, conditions }, reviewAt };
 }
 
 function controllerCondition(conditions: readonly OVSNodeCondition[]): OVSNodeCondition | undefined {

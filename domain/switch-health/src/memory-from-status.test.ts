@@ -37,7 +37,7 @@ describe('memoryFromStatus', () => {
 
     const [judgement] = judgeSeries([healthyFacts({ bonds })], {}, memory);
 
-    expect(judgement?.status.issues).toEqual([issue]);
+    expect(judgement?.status.issues).toMatchObject([issue]);
   });
 
   it('takes nothing that it could not have written', () => {

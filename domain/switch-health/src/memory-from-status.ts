@@ -19,10 +19,10 @@ export function memoryFromStatus(status: OVSNodeStatus | undefined): HealthMemor
 
 function sightingOf(issue: Issue): Sighting | undefined {
   const at = timeOf(issue);
-  const { reason, subject, message } = issue;
+  const { reason, subject, message, advice = '' } = issue;
   if (at === undefined || subject === undefined || !isIssueRule(reason) || !isSeverity(issue.severity))
     return undefined;
-  const finding = { rule: reason, subject, severity: issue.severity, message, advice: '', seenAt: at, graceMs: 0 };
+  const finding = { rule: reason, subject, severity: issue.severity, message, advice, seenAt: at, graceMs: 0 };
   return { finding, firstAt: at, lastAt: at, count: 1, isRaised: true };
 }
 

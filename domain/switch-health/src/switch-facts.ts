@@ -28,6 +28,19 @@ export type Answer<T> =
   | { readonly kind: 'known'; readonly value: T; readonly at: number }
   | { readonly kind: 'unknown'; readonly why: string; readonly since: number };
 
+/**
+ * Whose trouble it is that the southbound database was not read. `server`: it refused us, or took our connection and did
+ * not answer. `ours`: the agent did not get as far as that, because of a path, a right, a certificate or a remote that
+ * cannot be read, or because it has only just begun. `unconfigured`: the agent has no settings for such a remote, as
+ * for `ssl:` without files; nobody need be told.
+ */
+export type SouthboundObstacle = 'server' | 'ours' | 'unconfigured';
+
+/** What the southbound database answered, or whose trouble it is that there is no answer. */
+export type SouthboundAnswer =
+  | Extract<Answer<SouthboundFacts>, { kind: 'known' }>
+  | (Extract<Answer<never>, { kind: 'unknown' }> & { readonly obstacle: SouthboundObstacle });
+
 /** Our own connection to ovsdb-server. `silent`: it is open, but nothing was answered within the deadline. */
 export interface DatabaseFacts {
   readonly state: 'connected' | 'silent' | 'disconnected';
@@ -52,6 +65,8 @@ export interface SwitchConfiguration {
   readonly isDpdkInitialized: boolean;
   readonly dpdkVersion: string | undefined;
   readonly externalIds: ReadonlyMap<string, string>;
+  /** The name that ovn-controller gives its chassis, where it was told another than `external_ids:system-id`: by `-n` or a file. */
+  readonly chassis?: string;
   /** How far ovs-vswitchd is behind what was asked of it: `next_cfg` and `cur_cfg`. */
   readonly nextConfiguration: bigint;
   readonly currentConfiguration: bigint;
@@ -129,16 +144,18 @@ export interface OvnFacts {
   /** Logical ports that ovn-controller has bound here, by `iface-id`; undefined count where it was not asked. */
   readonly localBindings: Answer<ReadonlyMap<string, number>>;
   /** What the southbound database itself says, where the agent can read it. */
-  readonly southbound: Answer<SouthboundFacts> | undefined;
-  /** Flows of the integration bridge that the southbound database does not explain, from the last scan. */
+  readonly southbound: SouthboundAnswer | undefined;
+  /** Flows of the integration bridge that the southbound database does not explain, from the last scan; undefined until there was one. */
   readonly staleFlows: Answer<StaleFlowFacts> | undefined;
+  /** False where nobody scans flows at all; a first scan is on its way otherwise. */
+  readonly isScanning?: boolean;
 }
 
 export interface SouthboundFacts {
   readonly nbCfg: bigint;
   /** `nb_cfg` of our chassis in Chassis_Private. */
   readonly chassisNbCfg: bigint | undefined;
-  /** The name of our chassis row, where there is one. */
+  /** The name of our chassis row; undefined where there is none of our name, so that nobody can say what is bound here. */
   readonly chassis: string | undefined;
   /**
    * Where the logical ports of our interfaces are bound, by logical port: the name of the chassis, or undefined for nowhere.

@@ -4,6 +4,7 @@ export type { ConfigList, ConfigProperty, ConfigScalar, ConfigSchema } from './c
 export { HealthRegistry } from './health-registry.ts';
 export type { HealthCheck, HealthKind, HealthReport, HealthResult } from './health-registry.ts';
 export { createIgnore, type Ignore } from './ignore.ts';
+export { logSettings } from './log-settings.ts';
 export { loadConfig, redactConfig, type ConfigSources, type LoadedConfig } from './load-config.ts';
 export { createLogger, isLogLevel } from './logger.ts';
 export type { LogFields, Logger, LoggerOptions, LogLevel } from './logger.ts';

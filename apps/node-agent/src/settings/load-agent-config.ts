@@ -1,6 +1,7 @@
 import {
   configFields,
   loadConfig,
+  logSettings,
   type ConfigField,
   type ConfigProperty,
   type ConfigSchema,
@@ -48,20 +49,6 @@ const HA = {
     'maxQueuedRecords',
     'maxQueuedMebibytes',
   ],
-} as const satisfies ConfigSchema;
-
-const LOG = {
-  type: 'object',
-  properties: {
-    level: {
-      type: 'string',
-      enum: ['debug', 'info', 'warn', 'error', 'silent'],
-      default: 'info',
-      description: 'what is worth a line on the standard error',
-    },
-    format: { type: 'string', enum: ['json', 'pretty'], default: 'json', description: 'for programs or for people' },
-  },
-  required: ['level', 'format'],
 } as const satisfies ConfigSchema;
 
 const NODE = {
@@ -211,7 +198,7 @@ const NODE_AGENT = {
       description: 'run the HA agent inside; not where smalt ha-agent runs beside it',
     },
     ha: HA,
-    log: LOG,
+    log: logSettings,
   },
   required: [
     'node',
@@ -261,7 +248,7 @@ const HA_AGENT = {
       description: 'address and port of /metrics, /healthz and /readyz; empty listens nowhere',
     },
     ha: HA,
-    log: LOG,
+    log: logSettings,
   },
   required: ['node', 'kubeconfig', 'state', 'libvirt', 'listen', 'ha', 'log'],
 } as const satisfies ConfigSchema;

@@ -2,8 +2,13 @@ import { spawnSync } from 'node:child_process';
 import { readdir, readFile } from 'node:fs/promises';
 import { resolve } from 'node:path';
 
+import { startOvnCentral } from '@smalt/bed-ovs';
+import { addProcessMetrics, MetricsRegistry } from '@smalt/service-runtime';
+import { isIssueRule } from '@smalt/switch-health';
 import { describe, expect, it } from 'vitest';
 import { parse } from 'yaml';
+
+import { startTroubleshootingBed } from '../troubleshoot/fixtures/troubleshooting-bed.ts';
 
 const ROOT = resolve(import.meta.dirname, '../../../..');
 const hasPromtool = spawnSync('promtool', ['--version']).status === 0;
@@ -33,12 +38,35 @@ describe('the alerts', () => {
     }
   });
 
+  it('speak only of rules that there are', async () => {
+    const named = (await readRules()).flatMap(({ expr }) =>
+      [...expr.matchAll(/\brule(?:=|=~|!~)"([^"]*)"/g)].flatMap(([, words = '']) => words.split('|')),
+    );
+
+    expect(named.length).toBeGreaterThan(10);
+    expect(named.filter((word) => !isIssueRule(word))).toEqual([]);
+  });
+
   it('speak only of labels that are left in what fires', async () => {
     for (const { alert, expr, annotations } of await readRules()) {
       const left = /\bby \((?<labels>[^)]*)\)/.exec(expr)?.groups?.['labels']?.split(/,\s*/) ?? [];
       const used = [...JSON.stringify(annotations).matchAll(/\$labels[.](\w+)/g)].map(([, label = '']) => label);
       expect({ alert, missing: used.filter((label) => !left.includes(label)) }).toEqual({ alert, missing: [] });
     }
+  });
+});
+
+describe('a running agent', () => {
+  it('has every metric that alerts and the dashboard use', { timeout: 60_000 }, async () => {
+    await using stack = new AsyncDisposableStack();
+    const told = await metricsOfAgent(stack);
+    const { panels } = await readDashboard();
+    const shown = panels.flatMap(({ targets = [] }) => targets.map(({ expr }) => expr));
+
+    const used = [...(await readRules()).map(({ expr }) => expr), ...shown].flatMap(metricsIn);
+
+    // Prometheus itself adds `up`.
+    expect([...new Set(used)].filter((name) => name !== 'up' && !told.has(name))).toEqual([]);
   });
 });
 
@@ -99,6 +127,28 @@ async function readDashboard(): Promise<{ readonly panels: readonly Panel[] }> {
   return JSON.parse(await readFile(resolve(ROOT, 'deploy/dashboards/ovs-agent.json'), 'utf8')) as {
     readonly panels: readonly Panel[];
   };
+}
+
+/** The names of what an agent tells of a node with a bond, OVN, an issue and a caller. */
+async function metricsOfAgent(stack: AsyncDisposableStack): Promise<ReadonlySet<string>> {
+  const metrics = new MetricsRegistry();
+  addProcessMetrics(metrics);
+  const central = stack.use(await startOvnCentral());
+  const options = { metrics, times: { scanMs: 200 }, judgement: { orphanMs: 0 } };
+  const bed = stack.use(await startTroubleshootingBed({}, options));
+  const bond = await bed.node.addBond({ bridge: 'br-int', lacp: 'off', mode: 'active-backup' });
+  await bond.settled();
+  await bed.node.joinOvn(central, { encapIp: '127.0.0.1' });
+  await bed.node.vsctl('--no-wait', 'add-port', 'br-int', 'no-such-device');
+  await bed.call('GET', '/v1/diagnostics');
+  const scrape = async (): Promise<string> => await metrics.scrapeText(AbortSignal.timeout(5_000));
+  // What is told last: the scan of flows comes after all else is known.
+  await expect
+    .poll(scrape, { timeout: 30_000 })
+    .toMatch(/^ovs_stale_flows \d+$[^]*^ovn_southbound_lag|^ovn_southbound_lag[^]*^ovs_stale_flows /m);
+  await expect.poll(scrape, { timeout: 10_000 }).toMatch(/^ovs_issues\{/m);
+  const text = await scrape();
+  return new Set([...text.matchAll(/^(?<name>[a-zA-Z_:]\w*)[{ ]/gm)].map(({ groups }) => groups?.['name'] ?? ''));
 }
 
 function metricsIn(expr: string): readonly string[] {

@@ -1,7 +1,7 @@
 import type { RowChange, Rows } from '@smalt/ovs';
 import { expect, it } from 'vitest';
 
-import { touchesBonds, touchesBridges } from './changed-rows.ts';
+import { hasNewBridge, touchesBonds, touchesBridges } from './changed-rows.ts';
 import type { SwitchTables } from './switch-tables.ts';
 
 const bond = port('bond0', ['if1', 'if2']);
@@ -40,6 +40,17 @@ it('tells bridges whose ports changed from those of which something else did', (
   expect(touchesBridges([renamed])).toBe(false);
   expect(touchesBridges([renamed, grown])).toBe(true);
   expect(touchesBridges([{ kind: 'deleted', table: 'Bridge', old }])).toBe(true);
+});
+
+it('tells bridges that ovs-vswitchd has just made from those that it has not, or long ago', () => {
+  const wanted = bridge(['p1']);
+  const made = { ...wanted, datapath_id: '1' };
+  const change = (row: typeof wanted | typeof made, old: typeof row) =>
+    hasNewBridge([{ kind: 'modified', table: 'Bridge', row, old }]);
+
+  expect(hasNewBridge([{ kind: 'inserted', table: 'Bridge', row: wanted }])).toBe(false);
+  expect(hasNewBridge([{ kind: 'inserted', table: 'Bridge', row: made }])).toBe(true);
+  expect([change(made, wanted), change(made, made), change(wanted, made)]).toEqual([true, false, false]);
 });
 
 function link(uuid: string): RowChange<SwitchTables> {

@@ -29,6 +29,17 @@ export function touchesBridges(changes: readonly Change[]): boolean {
   );
 }
 
+/** Whether a bridge is new, or ovs-vswitchd has made it, perhaps anew: it answers now. */
+export function hasNewBridge(changes: readonly Change[]): boolean {
+  return changes.some(
+    (change) =>
+      change.table === 'Bridge' &&
+      change.kind !== 'deleted' &&
+      change.row.datapath_id !== undefined &&
+      (change.kind === 'inserted' || change.row.datapath_id !== change.old.datapath_id),
+  );
+}
+
 function rowOf<T>(
   change:
     | { readonly kind: 'inserted'; readonly row: T }

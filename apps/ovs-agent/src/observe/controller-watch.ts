@@ -10,6 +10,8 @@ export interface ControllerWatchOptions {
   readonly vswitchd: (signal: AbortSignal) => Promise<Unixctl>;
   /** How many of the OpenFlow connections that ovs-vswitchd counts are ours. */
   readonly ownConnections: () => number;
+  /** How many the integration bridge has beside ours, where the kernel tells. */
+  readonly bridgeConnections: (configuration: SwitchConfiguration) => Promise<number | undefined>;
   readonly clock: Clock;
   readonly metrics: SourceMetrics;
 }
@@ -52,20 +54,12 @@ export class ControllerWatch {
     this.#answers = { ...this.#answers, connection, isPaused: paused, localBindings };
   }
 
-  /** Asks ovs-vswitchd how many OpenFlow connections it has. */
-  async refreshConnections(signal: AbortSignal): Promise<void> {
-    const { ownConnections } = this.#options;
-    const openFlowConnections = await this.#ask(
-      this.#answers.openFlowConnections,
-      async () => {
-        const before = ownConnections();
-        const counted = await this.#countConnections(signal);
-        // Where one of ours came or went meanwhile, nobody knows whether it was counted.
-        const all = ownConnections() === before ? counted : await this.#countConnections(signal);
-        return Math.max(0, all - ownConnections());
-      },
-      signal,
-    );
+  /** Counts the OpenFlow connections of the integration bridge; ovs-vswitchd is asked only where the kernel does not tell. */
+  async refreshConnections(configuration: SwitchConfiguration | undefined, signal: AbortSignal): Promise<void> {
+    const { bridgeConnections, clock } = this.#options;
+    const counted = configuration === undefined ? undefined : await bridgeConnections(configuration);
+    const openFlowConnections =
+      counted === undefined ? await this.#askForConnections(configuration, signal) : known(counted, clock);
     this.#answers = { ...this.#answers, openFlowConnections };
   }
 
@@ -85,6 +79,22 @@ export class ControllerWatch {
       isPaused: unknown(why, paused, clock),
       localBindings: unknown(why, localBindings, clock),
     };
+  }
+
+  /** ovs-vswitchd counts the connections of all bridges together, those to configured controllers included. */
+  async #askForConnections(
+    configuration: SwitchConfiguration | undefined,
+    signal: AbortSignal,
+  ): Promise<Answer<number>> {
+    const { ownConnections } = this.#options;
+    const count = async (): Promise<number> => {
+      const before = ownConnections();
+      const counted = await this.#countConnections(signal);
+      // Where one of ours came or went meanwhile, nobody knows whether it was counted.
+      const all = ownConnections() === before ? counted : await this.#countConnections(signal);
+      return Math.max(0, all - ownConnections() - connectedControllers(configuration));
+    };
+    return await this.#ask(this.#answers.openFlowConnections, count, signal);
   }
 
   async #countConnections(signal: AbortSignal): Promise<number> {
@@ -107,6 +117,11 @@ export class ControllerWatch {
 async function readBindings(unixctl: Unixctl, signal: AbortSignal): Promise<ReadonlyMap<string, number>> {
   const bindings = await dumpLocalBindings(unixctl, { signal });
   return new Map(bindings.map(({ name, bindings: count }) => [name, count]));
+}
+
+function connectedControllers(configuration: SwitchConfiguration | undefined): number {
+  const controllers = configuration?.bridges.flatMap((bridge) => bridge.controllers) ?? [];
+  return controllers.filter(({ isConnected }) => isConnected).length;
 }
 
 function hasUnclaimedPort(configuration: SwitchConfiguration | undefined): boolean {

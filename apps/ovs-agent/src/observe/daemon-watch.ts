@@ -24,6 +24,9 @@ export interface DaemonWatchOptions {
   readonly metrics: SourceMetrics;
 }
 
+/** Told of a daemon that has died, was started, hangs, or answers again. */
+export type DaemonListener = (facts: DaemonFacts) => void;
+
 type Running = Extract<DaemonSighting, { kind: 'running' }>;
 
 /**
@@ -39,6 +42,7 @@ export class DaemonWatch implements AsyncDisposable {
   /** Whether the last connection was ended by the daemon, which may be another one by now. */
   #hasHungUp = false;
   #checking: Promise<DaemonFacts> | undefined;
+  readonly #listeners = new Set<DaemonListener>();
 
   constructor(options: DaemonWatchOptions) {
     this.#options = options;
@@ -47,6 +51,12 @@ export class DaemonWatch implements AsyncDisposable {
 
   get facts(): DaemonFacts {
     return this.#facts;
+  }
+
+  /** Calls back at the moment another state or process is found, until the result is called. */
+  onChange(listener: DaemonListener): () => void {
+    this.#listeners.add(listener);
+    return () => void this.#listeners.delete(listener);
   }
 
   /** Whether a look is due before the next refresh: the daemon is not there, does not answer, or has hung up. */
@@ -74,6 +84,8 @@ export class DaemonWatch implements AsyncDisposable {
 
   async [Symbol.asyncDispose](): Promise<void> {
     this.#closing.abort();
+    // A look that is under way may still open a connection, which would keep the process alive.
+    await Promise.allSettled([this.#checking]);
     await this.#hangUp();
   }
 
@@ -136,6 +148,7 @@ export class DaemonWatch implements AsyncDisposable {
     const kept = version ?? (old.processId === next.processId ? old.version : undefined);
     const since = isSame ? old.since : this.#options.clock.now();
     this.#facts = { ...rest, since, ...(kept !== undefined && { version: kept }) };
+    if (!isSame) for (const listener of this.#listeners) listener(this.#facts);
     return this.#facts;
   }
 }

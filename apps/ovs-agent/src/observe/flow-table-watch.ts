@@ -3,6 +3,7 @@ import { isOvsError, openOpenFlow, OvsError, type OpenFlowConnection } from '@sm
 import type { Answer, FlowTableFacts } from '@smalt/switch-health';
 
 import { known, unknown } from './answer.ts';
+import type { RefreshScope } from './plan-refresh.ts';
 import type { SourceMetrics } from './source-metrics.ts';
 
 export interface FlowTableWatchOptions {
@@ -16,7 +17,7 @@ export interface FlowTableWatchOptions {
 export class FlowTableWatch implements AsyncDisposable {
   readonly #options: FlowTableWatchOptions;
   readonly #connections = new Map<string, OpenFlowConnection>();
-  readonly #borrowed = new Set<OpenFlowConnection>();
+  readonly #borrowed = new Map<OpenFlowConnection, string>();
   #answers: ReadonlyMap<string, Answer<readonly FlowTableFacts[]>> = new Map();
 
   constructor(options: FlowTableWatchOptions) {
@@ -27,17 +28,22 @@ export class FlowTableWatch implements AsyncDisposable {
     return this.#answers;
   }
 
-  /** How many OpenFlow connections this agent has: ovs-vswitchd counts them with those of others. */
-  get connections(): number {
-    for (const connection of this.#borrowed) if (connection.isClosed) this.#borrowed.delete(connection);
-    return this.#borrowed.size + [...this.#connections.values()].filter(({ isClosed }) => !isClosed).length;
+  /** How many OpenFlow connections this agent has, to one bridge or to all: others count them with those of theirs. */
+  countConnections(bridge?: string): number {
+    for (const connection of this.#borrowed.keys()) if (connection.isClosed) this.#borrowed.delete(connection);
+    const kept = [...this.#connections].filter(([, { isClosed }]) => !isClosed).map(([name]) => name);
+    return [...this.#borrowed.values(), ...kept].filter((name) => bridge === undefined || name === bridge).length;
   }
 
   /** Asks all bridges at once, each alone: one that does not answer is unknown, and the others are not. */
-  async refresh(bridges: readonly string[], signal: AbortSignal): Promise<void> {
+  async refresh(bridges: readonly string[], scope: RefreshScope, signal: AbortSignal): Promise<void> {
     await this.#forgetOthers(new Set(bridges));
     const entries = await Promise.all(
-      bridges.map(async (bridge) => [bridge, await this.#ask(bridge, signal)] as const),
+      bridges.map(async (bridge) => {
+        const old = this.#answers.get(bridge);
+        const isKept = scope === 'unanswered' && old?.kind === 'known';
+        return [bridge, isKept ? old : await this.#ask(bridge, signal)] as const;
+      }),
     );
     this.#answers = new Map(entries);
   }
@@ -51,7 +57,7 @@ export class FlowTableWatch implements AsyncDisposable {
   /** A connection of its own, which the caller disposes of; until then it counts as one of ours. */
   async open(bridge: string, signal: AbortSignal): Promise<OpenFlowConnection> {
     const connection = await this.#connect(bridge, signal);
-    this.#borrowed.add(connection);
+    this.#borrowed.set(connection, bridge);
     return connection;
   }
 

@@ -22,4 +22,6 @@ export interface ObserverOptions {
   readonly logger: Logger;
   readonly ignore: Ignore;
   readonly metrics: SourceMetrics;
+  /** The ids of the captures that run now, where this agent can capture. */
+  readonly runningCaptures?: (() => ReadonlySet<string>) | undefined;
 }

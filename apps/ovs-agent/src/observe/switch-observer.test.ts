@@ -4,10 +4,11 @@ import { createLogger } from '@smalt/service-runtime';
 import type { SwitchFacts } from '@smalt/switch-health';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 
-import { DEFAULT_TIMES } from '../ovs-agent-options.ts';
+import { DEFAULT_TIMES, type AgentTimes } from '../ovs-agent-options.ts';
 import { openObserver } from './open-observer.ts';
 import type { SwitchObserver } from './switch-observer.ts';
 
+const QUICK: AgentTimes = { ...DEFAULT_TIMES, refreshMs: 500, answerMs: 500 };
 const SOON = { timeout: 10_000, interval: 20 };
 const never = new AbortController().signal;
 const failures: string[] = [];
@@ -112,6 +113,38 @@ it('keeps what the database said while it is away, and knows that it is', async 
   expect(vswitchd.state).toBe('answering');
 });
 
+it(
+  'notices at default settings within seconds that ovs-vswitchd hangs, and that it is back',
+  { timeout: 30_000 },
+  async () => {
+    await using world = startObserver([node.runDirectory], DEFAULT_TIMES);
+    const { observer: slow } = world;
+    await slow.ready(AbortSignal.timeout(10_000));
+
+    await node.kill('ovs-vswitchd', 'SIGSTOP');
+    await expect.poll(() => slow.facts().vswitchd.state, { timeout: 7_000, interval: 20 }).toBe('silent');
+    await node.kill('ovs-vswitchd', 'SIGCONT');
+    await expect.poll(() => flowsOf(slow.facts(), 'br-int'), { timeout: 3_000, interval: 20 }).toBe(1);
+  },
+);
+
+it(
+  'hears of bridges at default settings as soon as they answer after an outage of the database',
+  { timeout: 40_000 },
+  async () => {
+    await using world = startObserver([node.runDirectory], DEFAULT_TIMES);
+    const { observer: slow } = world;
+    await slow.ready(AbortSignal.timeout(10_000));
+
+    await node.kill('ovsdb-server');
+    await expect.poll(() => slow.facts().flowTables.get('br-int')?.kind, SOON).toBe('unknown');
+    await node.start('ovsdb-server');
+    // It waits until ovs-vswitchd has found its database again.
+    await node.ofctl('dump-aggregate', 'br-int');
+    await expect.poll(() => flowsOf(slow.facts(), 'br-int'), { timeout: 3_000, interval: 20 }).toBe(1);
+  },
+);
+
 it('hands connections out, and says of a daemon that is not there that it is not', async () => {
   const unixctl = await observer.unixctl('ovs-vswitchd', never);
   await using openFlow = await observer.openFlow('br-int', never);
@@ -135,7 +168,7 @@ it('is ready where there is no Open vSwitch at all, and says so', async () => {
   });
 });
 
-function startObserver(runDirectories: readonly string[] = [node.runDirectory]) {
+function startObserver(runDirectories: readonly string[] = [node.runDirectory], times: AgentTimes = QUICK) {
   const own = new AsyncDisposableStack();
   const opened = openObserver(
     {
@@ -143,7 +176,7 @@ function startObserver(runDirectories: readonly string[] = [node.runDirectory]) 
       proc: '/proc',
       sysfs: '/sys',
       root: '/',
-      times: { ...DEFAULT_TIMES, refreshMs: 500, answerMs: 500 },
+      times,
       southbound: undefined,
       libvirtUri: undefined,
       clock: systemClock,

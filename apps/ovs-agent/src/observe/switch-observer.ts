@@ -1,32 +1,25 @@
 import { runTogether, WakeUp } from '@smalt/controller-runtime';
 import type { OpenFlowConnection, OvsdbChange, Unixctl } from '@smalt/ovs';
-import type { DatabaseFacts, SwitchConfiguration, SwitchFacts } from '@smalt/switch-health';
+import { readOvnSettings, type DaemonFacts, type SwitchConfiguration, type SwitchFacts } from '@smalt/switch-health';
 
 import type { SouthboundWatch } from '../southbound/southbound-watch.ts';
-import type { SwitchAccess, SwitchDaemon } from '../switch-access.ts';
+import { SWITCH_DAEMONS, type SwitchAccess, type SwitchDaemon } from '../switch-access.ts';
 import { bondNames } from './bond-watch.ts';
-import { touchesBonds, touchesBridges } from './changed-rows.ts';
+import { hasNewBridge, touchesBonds, touchesBridges } from './changed-rows.ts';
+import { readChassisName } from './chassis-name.ts';
 import { ConfigurationReader } from './configuration-reader.ts';
+import { DatabaseWatch } from './database-watch.ts';
 import type { GuestWatch } from './guest-watch.ts';
+import { keepAskingBonds } from './keep-asking-bonds.ts';
+import { keepLooking } from './keep-looking.ts';
 import { readKernelSpeeds } from './kernel-speeds.ts';
 import type { ObserverOptions } from './observer-options.ts';
-import { readOvnSettings } from './ovn-settings.ts';
+import type { RefreshResult, RefreshScope } from './plan-refresh.ts';
+import { RefreshLoop } from './refresh-loop.ts';
 import type { SwitchDatabase } from './switch-database.ts';
 import type { SwitchSources } from './switch-sources.ts';
 import type { SwitchTables } from './switch-tables.ts';
 import { unlessAborted } from './unless-aborted.ts';
-
-/** How often a daemon that does not answer is looked for; one that answers costs nothing meanwhile. */
-const LOOK_MS = 1_000;
-/** A daemon is asked for a twentieth of the time at most. */
-const REST_PER_WORK = 20;
-const LONGEST_REST_MS = 120_000;
-/** Ports come in bursts, and their flows after them. */
-const SETTLE_MS = 500;
-/** So long a change of a bond waits for what ovs-vswitchd says about it, so that one write tells both. */
-const BOND_ANSWER_MS = 25;
-/** When a bond has changed it is asked for again: members come back after a delay that no row tells of. */
-const BOND_LOOKS_MS: readonly number[] = [0, 500, 2_000];
 
 export interface ObserverParts extends SwitchSources {
   readonly southbound: SouthboundWatch | undefined;
@@ -38,24 +31,30 @@ export class SwitchObserver implements SwitchAccess {
   readonly #options: ObserverOptions;
   readonly #parts: ObserverParts;
   readonly #reader = new ConfigurationReader();
-  readonly #refreshDue: WakeUp;
+  readonly #databaseWatch: DatabaseWatch;
+  readonly #refreshes: RefreshLoop;
   readonly #bondsDue: WakeUp;
   readonly #listeners = new Set<() => void>();
   readonly #ready = Promise.withResolvers<void>();
   #configuration: SwitchConfiguration | undefined;
   #isConfigurationOld = true;
-  #isRefreshSoon = false;
   #isConnected = false;
-  #databaseSince = { moment: Number.NaN, at: 0 };
-  /** How long ovs-vswitchd is left in peace unless something has happened to it. */
-  #restMs = 0;
   #kernelSpeeds: ReadonlyMap<string, bigint> = new Map();
+  /** What ovn-controller was told to call its chassis, and which process that was asked of. */
+  #chassis: { readonly name: string | undefined; readonly processId: number | undefined } | undefined;
 
   constructor(options: ObserverOptions, parts: ObserverParts) {
+    const { clock, times } = options;
     this.#options = options;
     this.#parts = parts;
-    this.#refreshDue = new WakeUp(options.clock);
-    this.#bondsDue = new WakeUp(options.clock);
+    this.#databaseWatch = new DatabaseWatch(parts.database, clock);
+    this.#bondsDue = new WakeUp(clock);
+    this.#refreshes = new RefreshLoop({
+      clock,
+      refreshMs: times.refreshMs,
+      refresh: (scope, signal) => this.#refresh(scope, signal),
+      onRefreshed: () => this.#announce(),
+    });
   }
 
   get runDirectories(): readonly string[] {
@@ -89,7 +88,7 @@ export class SwitchObserver implements SwitchAccess {
     const configuration = this.#read();
     return {
       at: this.#options.clock.now(),
-      database: this.#databaseFacts(),
+      database: this.#databaseWatch.facts,
       vswitchd: daemons['ovs-vswitchd'].facts,
       ovsdbServer: daemons['ovsdb-server'].facts,
       configuration,
@@ -98,6 +97,7 @@ export class SwitchObserver implements SwitchAccess {
       kernelSpeeds: this.#kernelSpeeds,
       ovn: this.#usesOvn(configuration) ? this.#ovnFacts() : undefined,
       guestDevices: guests?.answer,
+      ...(this.#options.runningCaptures && { runningCaptures: new Set(this.#options.runningCaptures()) }),
     };
   }
 
@@ -108,12 +108,13 @@ export class SwitchObserver implements SwitchAccess {
 
   /** Observes until the signal fires. */
   async run(signal: AbortSignal): Promise<void> {
-    const { database, statistics, southbound, guests } = this.#parts;
+    const { database, statistics, southbound, guests, daemons } = this.#parts;
     const stops = [
       database.subscribe((change) => this.#takeChange(change)),
       statistics.subscribe(() => this.#takeCounters()),
       southbound?.onChange(() => this.#announce()),
       guests?.onChange(() => this.#announce()),
+      ...SWITCH_DAEMONS.map((name) => daemons[name].onChange((facts) => this.#takeDaemon(name, facts))),
     ];
     try {
       await this.#begin(signal);
@@ -121,8 +122,8 @@ export class SwitchObserver implements SwitchAccess {
       this.#announce();
       await runTogether(
         [
-          (until) => this.#keepRefreshing(until),
-          (until) => this.#keepLooking(until),
+          (until) => this.#refreshes.run(until),
+          ...SWITCH_DAEMONS.map((name) => (until: AbortSignal) => this.#keepLooking(name, until)),
           (until) => this.#keepAskingController(until),
           (until) => this.#keepAskingBonds(until),
           (until) => southbound?.run(() => this.facts(), until) ?? Promise.resolve(),
@@ -143,9 +144,10 @@ export class SwitchObserver implements SwitchAccess {
     const { database } = this.#parts;
     this.#isConfigurationOld = true;
     // Without its database ovs-vswitchd answers no OpenFlow; with it, it does again.
-    if (state.kind === 'connected' && !this.#isConnected) this.#refreshDue.ring();
+    if (state.kind === 'connected' && !this.#isConnected) this.#refreshes.recovered();
     this.#isConnected = state.kind === 'connected';
-    if (touchesBridges(rows)) this.#refreshSoon();
+    if (hasNewBridge(rows)) this.#refreshes.bridgeAppeared();
+    if (touchesBridges(rows)) this.#refreshes.portsChanged();
     if (touchesBonds(rows, database.cache)) this.#bondsDue.ring();
     else this.#announce();
   }
@@ -153,15 +155,6 @@ export class SwitchObserver implements SwitchAccess {
   #takeCounters(): void {
     this.#isConfigurationOld = true;
     this.#announce();
-  }
-
-  #refreshSoon(): void {
-    if (this.#isRefreshSoon) return;
-    this.#isRefreshSoon = true;
-    this.#options.clock.later(Math.max(SETTLE_MS, this.#restMs), () => {
-      this.#isRefreshSoon = false;
-      this.#refreshDue.ring();
-    });
   }
 
   /** Asks everything once. */
@@ -173,40 +166,55 @@ export class SwitchObserver implements SwitchAccess {
     synchronized.catch(() => undefined);
     if (signal.aborted) return;
     await daemons['ovn-controller'].check(signal);
-    await this.#refresh(signal);
+    await this.#learnChassis();
+    await this.#refresh('all', signal);
     if (this.#usesOvn(this.#read())) await controller.refresh(this.#read(), signal);
   }
 
-  async #keepRefreshing(signal: AbortSignal): Promise<void> {
-    const { clock, times } = this.#options;
-    while (!signal.aborted) {
-      await this.#refreshDue.wait(Math.max(times.refreshMs, this.#restMs), signal);
-      if (signal.aborted) return;
-      const startedAt = clock.monotonic();
-      await this.#refresh(signal);
-      this.#announce();
-      this.#restMs = Math.min(LONGEST_REST_MS, (clock.monotonic() - startedAt) * REST_PER_WORK);
-    }
-  }
-
-  async #refresh(signal: AbortSignal): Promise<void> {
-    const { daemons, flowTables, bonds, controller } = this.#parts;
+  async #refresh(scope: RefreshScope, signal: AbortSignal): Promise<RefreshResult> {
+    const { daemons } = this.#parts;
     const vswitchd = daemons['ovs-vswitchd'];
-    const [{ state, why }] = await Promise.all([vswitchd.check(signal), daemons['ovsdb-server'].check(signal)]);
-    const configuration = this.#read();
+    // One that answered last time is asked for everything at once; one in doubt has to answer one question first.
+    const isInDoubt = vswitchd.isInDoubt;
+    const asking = isInDoubt ? undefined : this.#askVswitchd(scope, signal);
+    const isChecked = isInDoubt || scope === 'all';
+    const checks = isChecked ? [vswitchd.check(signal), daemons['ovsdb-server'].check(signal)] : [];
+    await Promise.all([...checks, asking]);
+    const { state, why } = vswitchd.facts;
     if (state !== 'answering') {
       // It is looked for every second anyhow: whoever does not answer one question is not asked more.
       this.#giveUp(`ovs-vswitchd is ${state}: ${why ?? 'there is no trace of it'}`);
-      return;
+      return { outcome: 'nobody', workMs: 0 };
     }
+    const workMs = await (asking ?? this.#askVswitchd(scope, signal));
+    if (scope === 'all') this.#kernelSpeeds = await readKernelSpeeds(this.#read(), this.#options.sysfs);
+    return { outcome: this.#hasGaps() ? 'gaps' : 'answered', workMs };
+  }
+
+  /** Returns how long the answers took. Asks at the same moment: each time it wakes up ovs-vswitchd looks after all its ports, which costs more than the answers. */
+  async #askVswitchd(scope: RefreshScope, signal: AbortSignal): Promise<number> {
+    const { flowTables, bonds, controller } = this.#parts;
+    const startedAt = this.#options.clock.monotonic();
+    const configuration = this.#read();
     const names = bondNames(configuration);
-    // At the same moment: each time it wakes up ovs-vswitchd looks after all its ports, which costs more than the answers.
+    const areBondsDue = scope === 'all' || names.some((name) => bonds.answers.get(name)?.kind !== 'known');
+    const askBonds = (): Promise<void> => bonds.refresh(names, signal);
     await Promise.all([
-      this.#timed('flow-tables', () => flowTables.refresh(this.bridges(), signal)),
-      names.length === 0 ? bonds.refresh([], signal) : this.#timed('bonds', () => bonds.refresh(names, signal)),
-      this.#usesOvn(configuration) ? this.#timed('memory', () => controller.refreshConnections(signal)) : undefined,
+      this.#timed('flow-tables', () => flowTables.refresh(this.bridges(), scope, signal)),
+      areBondsDue && names.length > 0 ? this.#timed('bonds', askBonds) : undefined,
     ]);
-    this.#kernelSpeeds = await readKernelSpeeds(this.#read(), this.#options.sysfs);
+    const workMs = this.#options.clock.monotonic() - startedAt;
+    if (names.length === 0) await askBonds();
+    // After the others: connections that we are about to make cannot be told from those of ovn-controller.
+    if (this.#usesOvn(configuration)) {
+      await this.#timed('connections', () => controller.refreshConnections(configuration, signal));
+    }
+    return workMs;
+  }
+
+  #hasGaps(): boolean {
+    const { flowTables, bonds } = this.#parts;
+    return [...flowTables.answers.values(), ...bonds.answers.values()].some(({ kind }) => kind === 'unknown');
   }
 
   #giveUp(why: string): void {
@@ -216,32 +224,26 @@ export class SwitchObserver implements SwitchAccess {
     controller.giveUpConnections(why);
   }
 
-  /** Notices within a second that a daemon has died, was started, or answers again. */
-  async #keepLooking(signal: AbortSignal): Promise<void> {
-    const { clock } = this.#options;
-    while (!signal.aborted) {
-      await clock.wait(LOOK_MS, signal).catch(() => undefined);
-      if (signal.aborted) return;
-      const found = await Promise.all(
-        Object.values(this.#parts.daemons).map(async (daemon) => {
-          if (!daemon.isInDoubt) return false;
-          const before = daemon.facts;
-          const { state, processId } = await daemon.check(signal);
-          return before.state !== state || before.processId !== processId;
-        }),
-      );
-      if (!found.includes(true)) continue;
-      const { state, why } = this.#parts.daemons['ovs-vswitchd'].facts;
-      if (state !== 'answering') this.#giveUp(`ovs-vswitchd is ${state}: ${why ?? 'there is no trace of it'}`);
-      this.#refreshDue.ring();
-      this.#announce();
+  #takeDaemon(name: SwitchDaemon, { state, why }: DaemonFacts): void {
+    if (name === 'ovs-vswitchd' && state !== 'answering') {
+      this.#giveUp(`ovs-vswitchd is ${state}: ${why ?? 'there is no trace of it'}`);
     }
+    this.#refreshes.recovered();
+    this.#announce();
+  }
+
+  async #keepLooking(name: SwitchDaemon, signal: AbortSignal): Promise<void> {
+    const { clock } = this.#options;
+    // The others are asked often for what they know.
+    const isProbed = name === 'ovs-vswitchd';
+    await keepLooking({ daemon: this.#parts.daemons[name], isProbed, clock }, signal);
   }
 
   async #keepAskingController(signal: AbortSignal): Promise<void> {
     const { clock, times } = this.#options;
     const { controller, daemons } = this.#parts;
     while (!signal.aborted) {
+      await this.#learnChassis();
       const { state, why } = daemons['ovn-controller'].facts;
       const configuration = this.#read();
       if (state === 'answering') {
@@ -256,18 +258,8 @@ export class SwitchObserver implements SwitchAccess {
 
   async #keepAskingBonds(signal: AbortSignal): Promise<void> {
     const { clock } = this.#options;
-    while (!signal.aborted) {
-      await this.#bondsDue.wait(Infinity, signal);
-      for (const [index, pauseMs] of BOND_LOOKS_MS.entries()) {
-        if (index > 0) await this.#bondsDue.wait(pauseMs, signal);
-        if (signal.aborted) return;
-        const asking = this.#askBonds(signal);
-        await Promise.race([asking, clock.wait(BOND_ANSWER_MS, signal).catch(() => undefined)]);
-        this.#announce();
-        await asking;
-        this.#announce();
-      }
-    }
+    const ask = (until: AbortSignal): Promise<void> => this.#askBonds(until);
+    await keepAskingBonds({ clock, due: this.#bondsDue, ask, onAsked: () => this.#announce() }, signal);
   }
 
   async #askBonds(signal: AbortSignal): Promise<void> {
@@ -288,24 +280,19 @@ export class SwitchObserver implements SwitchAccess {
     if (!this.#isConfigurationOld) return this.#configuration;
     this.#isConfigurationOld = false;
     const { database, statistics } = this.#parts;
-    this.#configuration = this.#reader.read(database.cache, statistics.cache) ?? this.#configuration;
+    const read = this.#reader.read(database.cache, statistics.cache) ?? this.#configuration;
+    const name = this.#chassis?.name;
+    this.#configuration = read === undefined || name === undefined ? read : { ...read, chassis: name };
     return this.#configuration;
   }
 
-  #databaseFacts(): DatabaseFacts {
-    const { state, schema } = this.#parts.database;
-    if (this.#databaseSince.moment !== state.since) {
-      // The client measures by a clock that cannot be set; facts are told by that of the wall.
-      const { clock } = this.#options;
-      const at = Math.round(clock.now() - (clock.monotonic() - state.since));
-      this.#databaseSince = { moment: state.since, at };
-    }
-    return {
-      state: state.kind,
-      since: this.#databaseSince.at,
-      ...(state.why !== undefined && { why: state.why }),
-      ...(schema !== undefined && { schemaVersion: schema.version }),
-    };
+  /** ovn-controller is told the name of its chassis when it starts, so each process is asked once. */
+  async #learnChassis(): Promise<void> {
+    const { root, proc } = this.#options;
+    const { processId } = this.#parts.daemons['ovn-controller'].facts;
+    if (this.#chassis !== undefined && this.#chassis.processId === processId) return;
+    this.#chassis = { processId, name: await readChassisName({ root, proc }, processId) };
+    this.#isConfigurationOld = true;
   }
 
   #ovnFacts(): SwitchFacts['ovn'] {
@@ -315,6 +302,7 @@ export class SwitchObserver implements SwitchAccess {
       ...controller.answers,
       southbound: southbound?.facts,
       staleFlows: southbound?.staleFlows,
+      isScanning: southbound !== undefined && this.#options.times.scanMs > 0,
     };
   }
 

@@ -1,8 +1,12 @@
+import { realpath } from 'node:fs/promises';
+
 import type { OvsdbState } from '@smalt/ovs';
+import { readOvnSettings, type SwitchConfiguration } from '@smalt/switch-health';
 
 import type { SwitchDaemon } from '../switch-access.ts';
 import { BondWatch } from './bond-watch.ts';
 import { ControllerWatch } from './controller-watch.ts';
+import { countBridgeConnections } from './count-bridge-connections.ts';
 import { DaemonWatch } from './daemon-watch.ts';
 import { FlowTableWatch } from './flow-table-watch.ts';
 import type { ObserverOptions } from './observer-options.ts';
@@ -43,11 +47,36 @@ export function openSwitchSources(options: ObserverOptions, stack: AsyncDisposab
   const controller = new ControllerWatch({
     controller: (signal) => daemons['ovn-controller'].unixctl(signal),
     vswitchd,
-    ownConnections: () => flowTables.connections,
+    ownConnections: () => flowTables.countConnections(),
+    bridgeConnections: (configuration) => countConnections(configuration, { ...options, daemons, flowTables }),
     clock,
     metrics,
   });
   return { database: opened.database, statistics: opened.statistics, daemons, flowTables, bonds, controller };
+}
+
+async function countConnections(
+  configuration: SwitchConfiguration,
+  sources: ObserverOptions & Pick<SwitchSources, 'daemons' | 'flowTables'>,
+): Promise<number | undefined> {
+  const { daemons, flowTables, proc } = sources;
+  const bridge = readOvnSettings(configuration).integrationBridge;
+  return await countBridgeConnections({
+    bridge,
+    directories: await hostDirectories(sources),
+    proc,
+    vswitchdId: daemons['ovs-vswitchd'].facts.processId,
+    controllerId: daemons['ovn-controller'].facts.processId,
+    own: () => flowTables.countConnections(bridge),
+  });
+}
+
+/** The run directories as the host calls them, links followed, however they are seen from here. */
+async function hostDirectories({ runDirectories, root }: ObserverOptions): Promise<readonly string[]> {
+  const real = await Promise.all(runDirectories.map((directory) => realpath(directory).catch(() => directory)));
+  const inside = root === '/' ? '' : root;
+  const named = [...runDirectories, ...real];
+  return named.map((path) => (path.startsWith(`${inside}/`) ? path.slice(inside.length) : path));
 }
 
 /** Calls back for each connection but the first. */

@@ -2,8 +2,8 @@ import { WakeUp, type Clock } from '@smalt/controller-runtime';
 import type { OVSNodeStatus } from '@smalt/ovs-api';
 import {
   emptyMemory,
+  inheritStatus,
   judgeSwitch,
-  memoryFromStatus,
   type HealthMemory,
   type HealthSettings,
   type SwitchFacts,
@@ -32,9 +32,9 @@ export class HealthKeeper {
     this.#due = new WakeUp(parts.clock);
   }
 
-  /** Takes over from an earlier run: issues and conditions that it told keep their times. Judges at once. */
+  /** Takes over from another one: what it told keeps its times, what was seen here meanwhile is not forgotten. Judges at once. */
   inherit(status: OVSNodeStatus | undefined): void {
-    this.#memory = memoryFromStatus(status);
+    this.#memory = inheritStatus(this.#memory, status);
     this.#judge();
     this.#due.ring();
   }

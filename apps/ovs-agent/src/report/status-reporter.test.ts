@@ -49,7 +49,7 @@ it('makes the object, owned by the Node where there is one, and the status with 
 });
 
 it('writes facts at once, counters at most every so often, and nothing twice', async () => {
-  await using world = start('paced', 600);
+  await using world = start('paced', { countersMs: 600 });
   world.reporter.state({ ovsVersion: '1', metrics: { packetsSent: 1 } });
   await until('paced', ({ status }) => status?.ovsVersion === '1');
 
@@ -65,6 +65,24 @@ it('writes facts at once, counters at most every so often, and nothing twice', a
 
   expect(tookMs).toBeGreaterThan(300);
   expect(world.writes).toEqual(['written', 'written', 'written']);
+});
+
+it('tells the first changes at once, and of what goes on changing only the newest now and then', async () => {
+  let stated = 0;
+  const flap = (): void => {
+    for (let index = 0; index < 5; index++) world.reporter.state({ ovsVersion: String(++stated) });
+  };
+  await using world = start('flapping', { writesPerMinute: 60, onWrite: flap });
+
+  const at = performance.now();
+  flap();
+  await expect.poll(() => world.writes.length, { timeout: 10_000, interval: 5 }).toBeGreaterThanOrEqual(8);
+  const burstMs = performance.now() - at;
+  await expect.poll(() => world.writes.length, { timeout: 10_000, interval: 5 }).toBeGreaterThanOrEqual(10);
+  const tookMs = performance.now() - at;
+
+  expect(tookMs - burstMs).toBeGreaterThan(1_000);
+  expect(stated).toBeGreaterThanOrEqual(50);
 });
 
 it('makes an object that was deleted again, with everything in it', async () => {
@@ -121,7 +139,13 @@ it(
   },
 );
 
-function start(nodeName: string, countersMs = 60_000) {
+interface Wishes {
+  readonly countersMs?: number;
+  readonly writesPerMinute?: number;
+  readonly onWrite?: () => void;
+}
+
+function start(nodeName: string, { countersMs = 60_000, writesPerMinute = 600, onWrite }: Wishes = {}) {
   const writes: string[] = [];
   const log: string[] = [];
   const informers = new Informers(client, { onFailure: () => undefined });
@@ -132,10 +156,14 @@ function start(nodeName: string, countersMs = 60_000) {
     node,
     client: ovsNodes,
     countersMs,
+    writesPerMinute,
     clock: systemClock,
     random: () => 0,
     logger: createLogger({ name: 'test', destination: { write: (line) => log.push(line) } }),
-    countWrite: (result) => writes.push(result),
+    countWrite: (result) => {
+      writes.push(result);
+      onWrite?.();
+    },
   });
   const stopping = new AbortController();
   const running = Promise.all([informers.run(stopping.signal), reporter.run(stopping.signal)]);

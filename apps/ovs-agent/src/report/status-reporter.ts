@@ -1,4 +1,4 @@
-import { backOffMs, pauseMs, StatusWriter, WakeUp, type Clock } from '@smalt/controller-runtime';
+import { backOffMs, pauseMs, StatusWriter, WakeUp, WriteBudget, type Clock } from '@smalt/controller-runtime';
 import type { ResourceClient } from '@smalt/kube';
 import type { OVSNode, OVSNodeStatus } from '@smalt/ovs-api';
 import { messageOf, type Logger } from '@smalt/service-runtime';
@@ -10,6 +10,8 @@ import type { WatchedOvsNode } from './watched-ovs-node.ts';
 const FIELD_MANAGER = 'smalt-ovs-agent';
 /** A link that goes down changes several things one after the other. */
 const SHORTEST_PAUSE_MS = 20;
+/** What happens now and then is told at once. A link that flaps must not cost the API server a write each time. */
+const BURST = 8;
 
 export interface ReporterParts {
   readonly nodeName: string;
@@ -17,6 +19,8 @@ export interface ReporterParts {
   readonly node: WatchedOvsNode;
   readonly client: Pick<ResourceClient<OVSNode>, 'apply' | 'applyStatus'>;
   readonly countersMs: number;
+  /** How many writes there may be a minute, beside a few at once now and then. */
+  readonly writesPerMinute: number;
   readonly clock: Clock;
   readonly random: () => number;
   readonly logger: Logger;
@@ -34,6 +38,7 @@ export class StatusReporter {
   readonly #parts: ReporterParts;
   readonly #writer: StatusWriter<OVSNode>;
   readonly #changed: WakeUp;
+  readonly #budget: WriteBudget;
   #status: OVSNodeStatus | undefined;
   #annotations: Readonly<Record<string, string>> = {};
   #written: Written | undefined;
@@ -44,6 +49,9 @@ export class StatusReporter {
     this.#parts = parts;
     this.#writer = new StatusWriter(parts.client, parts.node.informer, FIELD_MANAGER);
     this.#changed = new WakeUp(parts.clock);
+    // Whoever wants counters more often than that gets them.
+    const refillMs = Math.min(60_000 / parts.writesPerMinute, parts.countersMs);
+    this.#budget = new WriteBudget({ burst: BURST, refillMs });
   }
 
   /** Why the newest status is not in the API, if so. */
@@ -82,6 +90,10 @@ export class StatusReporter {
   /** Brings the object up to date, and returns how long there is nothing to do unless something changes. */
   async #bring(signal: AbortSignal): Promise<number> {
     const { clock } = this.#parts;
+    const budgetMs = this.#budget.waitMs(clock.monotonic());
+    // Whatever is stated meanwhile, the newest of it is written then.
+    if (budgetMs > 0) await clock.wait(budgetMs, signal).catch(() => undefined);
+    if (signal.aborted) return 0;
     const startedAt = clock.monotonic();
     try {
       if (await this.#bringObject(signal)) return Infinity;
@@ -122,7 +134,10 @@ export class StatusReporter {
     // Whether somebody has written over it can be told only by an object that is not older than our own write.
     if (decision.kind !== 'write' && !this.#writer.hasSeen(node.key)) return { wasSent: false, waitMs };
     const wasSent = await this.#writer.apply(node.key, { ...wanted }, signal);
-    if (wasSent) this.#parts.countWrite('written');
+    if (wasSent) {
+      this.#parts.countWrite('written');
+      this.#budget.take(clock.monotonic());
+    }
     if (decision.kind === 'write') this.#written = { uid, status, at: clock.monotonic() };
     return { wasSent, waitMs };
   }

@@ -1,27 +1,15 @@
 import {
   configFields,
   loadConfig,
+  logSettings,
   type ConfigField,
   type ConfigSchema,
   type ConfigSources,
   type LoadedConfig,
 } from '@smalt/service-runtime';
 
+import { DEFAULT_NAMESPACE, DEFAULT_WRITES_PER_MINUTE, RUN_DIRECTORIES } from '../ovs-agent-options.ts';
 import type { OvsAgentConfig } from './ovs-agent-config.ts';
-
-const LOG = {
-  type: 'object',
-  properties: {
-    level: {
-      type: 'string',
-      enum: ['debug', 'info', 'warn', 'error', 'silent'],
-      default: 'info',
-      description: 'what is worth a line on the standard error',
-    },
-    format: { type: 'string', enum: ['json', 'pretty'], default: 'json', description: 'for programs or for people' },
-  },
-  required: ['level', 'format'],
-} as const satisfies ConfigSchema;
 
 const SOUTHBOUND = {
   type: 'object',
@@ -63,6 +51,14 @@ const INTERVALS = {
       default: 60,
       description: 'how often the OVSNode is written when nothing but counters changed',
     },
+    writesPerMinute: {
+      type: 'number',
+      minimum: 1,
+      maximum: 6_000,
+      default: DEFAULT_WRITES_PER_MINUTE,
+      description:
+        'how often the OVSNode may be written however much happens, beside a few writes at once now and then',
+    },
     answerSeconds: {
       type: 'number',
       minimum: 0.1,
@@ -78,7 +74,14 @@ const INTERVALS = {
       description: 'how often flows are compared with the southbound database, seldomer on large nodes; 0 never',
     },
   },
-  required: ['refreshSeconds', 'controllerSeconds', 'countersSeconds', 'answerSeconds', 'scanSeconds'],
+  required: [
+    'refreshSeconds',
+    'controllerSeconds',
+    'countersSeconds',
+    'writesPerMinute',
+    'answerSeconds',
+    'scanSeconds',
+  ],
 } as const satisfies ConfigSchema;
 
 /** How the troubleshooting API is served, and how much it may cost. */
@@ -161,7 +164,7 @@ const OVS_AGENT = {
       default: '',
       description: 'the name of the node and of its OVSNode; else NODE_NAME, else the name of the host',
     },
-    namespace: { type: 'string', minLength: 1, default: 'ovn-system', description: 'where the OVSNode lives' },
+    namespace: { type: 'string', minLength: 1, default: DEFAULT_NAMESPACE, description: 'where the OVSNode lives' },
     kubeconfig: {
       type: 'string',
       default: '',
@@ -177,7 +180,7 @@ const OVS_AGENT = {
       type: 'array',
       items: { type: 'string', pattern: '^/' },
       minItems: 1,
-      default: ['/var/run/openvswitch', '/run/openvswitch', '/run/ovn', '/var/run/ovn'],
+      default: [...RUN_DIRECTORIES],
       description: 'where the sockets and pid files of Open vSwitch and OVN are, tried in this order, below root',
     },
     root: {
@@ -211,7 +214,7 @@ const OVS_AGENT = {
       description: 'address and port of /metrics, /healthz and /readyz; empty listens nowhere',
     },
     troubleshoot: TROUBLESHOOT,
-    log: LOG,
+    log: logSettings,
   },
   required: [
     'node',

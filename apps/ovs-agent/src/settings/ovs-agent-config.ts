@@ -11,6 +11,7 @@ export interface OvsAgentConfig {
   readonly refreshSeconds: number;
   readonly controllerSeconds: number;
   readonly countersSeconds: number;
+  readonly writesPerMinute: number;
   readonly answerSeconds: number;
   readonly scanSeconds: number;
   readonly southbound: {

@@ -15,7 +15,7 @@ export interface SettingsSurroundings {
   readonly hostname: string;
 }
 
-export type OvsAgentSettings = Omit<OvsAgentOptions, 'kubeConfig' | 'logger'>;
+export type OvsAgentSettings = Omit<OvsAgentOptions, 'kubeConfig' | 'logger'> & { readonly namespace: string };
 
 /** Makes what an agent is told of a configuration and its surroundings. What cannot work is refused by its name. */
 export function ovsAgentSettings(config: OvsAgentConfig, around: SettingsSurroundings): OvsAgentSettings {
@@ -34,6 +34,7 @@ export function ovsAgentSettings(config: OvsAgentConfig, around: SettingsSurroun
       answerMs: config.answerSeconds * 1_000,
       scanMs: config.scanSeconds * 1_000,
     },
+    writesPerMinute: config.writesPerMinute,
     southbound: southboundOf(config),
     libvirtUri: config.libvirt === '' ? undefined : config.libvirt,
     troubleshooting: troubleshootingOf(config),

@@ -8,6 +8,7 @@ import {
   type Ovsdb,
   type OvsdbMonitor,
   type OvsdbTarget,
+  type OvsWarning,
   type Row,
   type TlsFiles,
 } from '@smalt/ovs';
@@ -16,6 +17,7 @@ import type { SouthboundFacts } from '@smalt/switch-health';
 
 import { ovsClock } from '../observe/ovs-clock.ts';
 import { countReconnects } from '../observe/switch-sources.ts';
+import { whoseTrouble, type SouthboundTrouble } from './southbound-trouble.ts';
 import { CHASSIS_TABLES, GLOBAL_TABLES, PORT_TABLES } from './southbound-tables.ts';
 
 /** A database that serves a whole fleet is left in peace: asked less often, waited for longer. */
@@ -48,12 +50,13 @@ export class SouthboundSession implements AsyncDisposable {
   /** The names of other chassis, by uuid; only of those that have a port of ours. */
   readonly #names = new Map<string, string>();
   #ports: PortMonitor | undefined;
+  #lost: unknown;
   #interfaceIds: ReadonlySet<string> = new Set();
 
   /** Throws for a remote that cannot be understood. */
   constructor(options: SouthboundSessionOptions) {
     this.#options = options;
-    const { chassis, tls, clock, random, logger, onChange, onReconnect, answerMs = ANSWER_MS } = options;
+    const { chassis, tls, clock, random, onChange, onReconnect, answerMs = ANSWER_MS } = options;
     this.#database = openOvsdb({
       target: southboundTarget(options),
       database: 'OVN_Southbound',
@@ -65,8 +68,7 @@ export class SouthboundSession implements AsyncDisposable {
       backOff: BACK_OFF,
       clock: ovsClock(clock),
       random,
-      onWarning: ({ kind, message, cause }) =>
-        logger.debug({ kind, error: cause }, `the southbound database: ${message}`),
+      onWarning: (warning) => this.#takeWarning(warning),
     });
     this.#chassis =
       chassis === undefined
@@ -79,10 +81,12 @@ export class SouthboundSession implements AsyncDisposable {
     countReconnects(this.#database, onReconnect);
   }
 
-  /** Why nothing is known, if so. */
-  get obstacle(): string | undefined {
+  /** Why nothing is known, if so, and whose trouble that is. */
+  get obstacle(): SouthboundTrouble | undefined {
     const { kind, why } = this.#database.state;
-    return kind === 'connected' ? undefined : `${this.#options.remote} is ${kind}: ${why ?? 'it was not reached yet'}`;
+    if (kind === 'connected') return undefined;
+    const text = `${this.#options.remote} is ${kind}: ${why ?? 'it was not reached yet'}`;
+    return { why: text, obstacle: whoseTrouble(kind, this.#lost) };
   }
 
   get facts(): SouthboundFacts {
@@ -99,17 +103,17 @@ export class SouthboundSession implements AsyncDisposable {
     };
   }
 
-  /** Follows where these logical ports are bound. What was known stays until the new answer is there. */
+  /**
+   * Follows where these logical ports are bound. What was known stays until the new answer is there. One monitor is
+   * changed in place: a port that is plugged in costs the database that one row, not all of them again.
+   */
   async follow(interfaceIds: ReadonlySet<string>, signal: AbortSignal): Promise<void> {
     if (this.obstacle === undefined && !isSameSet(interfaceIds, this.#interfaceIds)) {
-      await using stack = new AsyncDisposableStack();
-      const next = stack.use(this.#followPorts(interfaceIds));
-      await next?.synchronized(AbortSignal.any([signal, this.#closing.signal, AbortSignal.timeout(ANSWER_MS)]));
-      stack.move();
-      const old = this.#ports;
-      this.#ports = next;
+      await this.#followPorts(interfaceIds);
+      await this.#ports?.synchronized(
+        AbortSignal.any([signal, this.#closing.signal, AbortSignal.timeout(this.#options.answerMs ?? ANSWER_MS)]),
+      );
       this.#interfaceIds = interfaceIds;
-      await old?.[Symbol.asyncDispose]();
       this.#options.onChange();
     }
     await this.#readNames(signal);
@@ -122,12 +126,23 @@ export class SouthboundSession implements AsyncDisposable {
     await this.#database[Symbol.asyncDispose]();
   }
 
-  #followPorts(interfaceIds: ReadonlySet<string>): PortMonitor | undefined {
-    if (interfaceIds.size === 0) return undefined;
-    const where = [...interfaceIds].map((id) => ['logical_port', '==', id] as const);
-    const monitor = this.#database.monitor(PORT_TABLES, { where: { Port_Binding: where } });
-    monitor.subscribe(this.#options.onChange);
-    return monitor;
+  async #followPorts(interfaceIds: ReadonlySet<string>): Promise<void> {
+    const where = { Port_Binding: [...interfaceIds].map((id) => ['logical_port', '==', id] as const) };
+    if (interfaceIds.size === 0) {
+      const old = this.#ports;
+      this.#ports = undefined;
+      await old?.[Symbol.asyncDispose]();
+    } else if (this.#ports === undefined) {
+      this.#ports = this.#database.monitor(PORT_TABLES, { where });
+      this.#ports.subscribe(this.#options.onChange);
+    } else {
+      this.#ports.changeWhere(where);
+    }
+  }
+
+  #takeWarning({ kind, message, cause }: OvsWarning): void {
+    if (kind === 'lost-connection') this.#lost = cause;
+    this.#options.logger.debug({ kind, error: cause }, `the southbound database: ${message}`);
   }
 
   /** While a guest moves, both chassis have its port. */

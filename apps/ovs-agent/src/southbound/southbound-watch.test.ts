@@ -1,4 +1,9 @@
+import { mkdir, mkdtemp, rm, symlink, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+
 import { startOvnCentral, startOvsNode, type OvnCentral, type OvnController, type OvsNode } from '@smalt/bed-ovs';
+import { openOpenFlow } from '@smalt/ovs';
 import type { OVSNode } from '@smalt/ovs-api';
 import type { OvnFacts, SouthboundFacts, StaleFlowFacts } from '@smalt/switch-health';
 import { afterAll, beforeAll, expect, it } from 'vitest';
@@ -49,7 +54,38 @@ it('knows its chassis, how far it is, and where its ports are bound', async () =
   );
 });
 
+it('counts who is on the integration bridge, and nobody on another one', async () => {
+  await using _ours = await agent.access.openFlow('br-int', new AbortController().signal);
+  await here.vsctl('add-br', 'br-other');
+  await using _others = await openOpenFlow({ socket: `${here.runDirectory}/br-other.mgmt`, requestTimeoutMs: 5_000 });
+  const at = Date.now();
+
+  await expect.poll(() => connections()?.at ?? 0, { timeout: 5_000 }).toBeGreaterThan(at);
+
+  // ovn-controller itself has three.
+  expect(connections()?.value).toBe(3);
+  await here.vsctl('del-br', 'br-other');
+});
+
+it('goes by the chassis that ovn-controller was told, not by system-id', async () => {
+  const root = await mkdtemp(join(tmpdir(), 'smalt-root-'));
+  await mkdir(join(root, 'etc/ovn'), { recursive: true });
+  await writeFile(join(root, 'etc/ovn/system-id-override'), 'there\n');
+  await symlink('/proc', join(root, 'proc'));
+  await using second = await bed.startAgent(here, { root });
+
+  const told = (): string | undefined => {
+    const answer = second.access.facts().ovn?.southbound;
+    return answer?.kind === 'known' ? answer.value.chassis : undefined;
+  };
+  await expect.poll(told, { timeout: 5_000 }).toBe('there');
+
+  expect(second.access.facts().configuration?.chassis).toBe('there');
+  await rm(root, { recursive: true });
+});
+
 it('finds every flow explained on a node where all is well', async () => {
+  await expect.poll(() => staleFlows()?.unexplained, { timeout: 10_000 }).toBeDefined();
   await expect.poll(() => staleFlows()?.scanned ?? 0, { timeout: 10_000 }).toBeGreaterThan(50);
 
   expect(staleFlows()).toMatchObject({ unexplained: new Map(), missingPorts: new Map() });
@@ -80,7 +116,7 @@ it('says that the database is away, keeps its peace, and is back with it', { tim
   await central.start('ovnsb_db');
   await expect.poll(() => ovn()?.southbound?.kind, { timeout: 20_000 }).toBe('known');
 
-  expect(away).toMatchObject({ why: expect.stringContaining(central.remote) });
+  expect(away).toMatchObject({ why: expect.stringContaining(central.remote), obstacle: 'server' });
 });
 
 it('finds flows whose rows and ports are gone, and that they went', { timeout: 40_000 }, async () => {
@@ -89,6 +125,7 @@ it('finds flows whose rows and ports are gone, and that they went', { timeout: 4
   await central.nbctl('lsp-del', 'vm3');
   await central.nbctl('--wait=sb', 'sync');
   await expect.poll(() => staleFlows()?.unexplained?.size, { timeout: 15_000 }).toBeGreaterThan(0);
+  await expect.poll(() => staleFlows()?.missingPorts.size, { timeout: 15_000 }).toBeGreaterThan(0);
   const stale = staleFlows();
   await controller.start();
   await expect
@@ -105,7 +142,10 @@ it('goes to another remote when it is told to, and says what is wrong with one t
     .toMatchObject({
       kind: 'unknown',
       why: expect.stringContaining('ovn-remote of Open_vSwitch: "nonsense" is no remote'),
+      obstacle: 'ours',
     });
+  await here.vsctl('set', 'Open_vSwitch', '.', 'external-ids:ovn-remote-here="ssl:127.0.0.1:1"');
+  await expect.poll(() => ovn()?.southbound, { timeout: 10_000 }).toMatchObject({ obstacle: 'unconfigured' });
   await here.vsctl('set', 'Open_vSwitch', '.', `external-ids:ovn-remote-here="${central.unixRemote}"`);
 
   await expect.poll(() => southbound()?.chassis, { timeout: 10_000 }).toBe('here');
@@ -113,6 +153,11 @@ it('goes to another remote when it is told to, and says what is wrong with one t
 
 function ovn(): OvnFacts | undefined {
   return agent.access.facts().ovn;
+}
+
+function connections(): { readonly value: number; readonly at: number } | undefined {
+  const answer = ovn()?.openFlowConnections;
+  return answer?.kind === 'known' ? answer : undefined;
 }
 
 function southbound(): SouthboundFacts | undefined {

@@ -1,18 +1,27 @@
 import { WakeUp, type Clock } from '@smalt/controller-runtime';
-import type { OpenFlowConnection } from '@smalt/ovs';
+import { parseRemote, type OpenFlowConnection } from '@smalt/ovs';
 import { messageOf, type Ignore, type Logger } from '@smalt/service-runtime';
-import type { Answer, SouthboundFacts, StaleFlowFacts, SwitchFacts } from '@smalt/switch-health';
+import {
+  readOvnSettings,
+  type Answer,
+  type OvnSettings,
+  type SouthboundAnswer,
+  type StaleFlowFacts,
+  type SwitchFacts,
+} from '@smalt/switch-health';
 
 import { known, unknown } from '../observe/answer.ts';
-import { interfaceIds, readOvnSettings, type OvnSettings } from '../observe/ovn-settings.ts';
+import { interfaceIds } from '../observe/interface-ids.ts';
 import type { SourceMetrics } from '../observe/source-metrics.ts';
 import type { SouthboundOptions } from '../ovs-agent-options.ts';
 import { nextScanMs } from './plan-scan.ts';
 import { scanFlows } from './scan-flows.ts';
 import { SouthboundSession, southboundTarget } from './southbound-session.ts';
+import type { SouthboundTrouble } from './southbound-trouble.ts';
 
 /** How often it is looked whether the database is elsewhere, or other ports are ours. */
 const LOOK_MS = 2_000;
+const NOT_YET: SouthboundTrouble = { why: 'it was not reached yet', obstacle: 'ours' };
 /** However much changes, it is not looked more often than this. */
 const PAUSE_MS = 200;
 /** How often it is looked whether a scan can be made that could not. */
@@ -38,24 +47,26 @@ export class SouthboundWatch {
   readonly #changed: WakeUp;
   #session: SouthboundSession | undefined;
   #settings: OvnSettings | undefined;
-  #failure: string | undefined = 'it was not reached yet';
-  #facts: Answer<SouthboundFacts>;
+  #failure: SouthboundTrouble | undefined = NOT_YET;
+  #facts: SouthboundAnswer;
   #staleFlows: Answer<StaleFlowFacts> | undefined;
 
   constructor(options: SouthboundWatchOptions) {
     this.#options = options;
     this.#changed = new WakeUp(options.clock);
-    this.#facts = unknown('it was not reached yet', undefined, options.clock);
+    this.#facts = { ...unknown(NOT_YET.why, undefined, options.clock), obstacle: NOT_YET.obstacle };
   }
 
-  get facts(): Answer<SouthboundFacts> {
+  get facts(): SouthboundAnswer {
     const { clock } = this.#options;
-    const obstacle = this.#failure ?? this.#session?.obstacle;
-    const session = obstacle === undefined ? this.#session : undefined;
-    this.#facts =
-      session === undefined
-        ? unknown(obstacle ?? 'OVN has no ovn-remote here', this.#facts, clock)
-        : known(session.facts, clock);
+    const trouble = this.#failure ?? this.#session?.obstacle;
+    const session = trouble === undefined ? this.#session : undefined;
+    if (session === undefined) {
+      const { why, obstacle } = trouble ?? { why: 'OVN has no ovn-remote here', obstacle: 'unconfigured' };
+      this.#facts = { ...unknown(why, this.#facts, clock), obstacle };
+    } else {
+      this.#facts = { kind: 'known', value: session.facts, at: clock.now() };
+    }
     return this.#facts;
   }
 
@@ -106,23 +117,32 @@ export class SouthboundWatch {
     this.#session = undefined;
     this.#settings = settings;
     this.#staleFlows = undefined;
-    const { remote, chassis } = settings;
     try {
-      const { metrics, tls } = this.#options;
-      const onReconnect = (): void => metrics.countReconnect('southbound');
-      const onChange = (): void => {
-        this.#changed.ring();
-        this.#announce();
-      };
-      this.#session =
-        remote === undefined
-          ? undefined
-          : new SouthboundSession({ ...this.#options, tls, remote, chassis, onChange, onReconnect });
+      this.#session = this.#open(settings);
       this.#failure = undefined;
     } catch (error) {
-      this.#failure = `external_ids:ovn-remote of Open_vSwitch: ${messageOf(error)}`;
+      this.#failure = { why: `external_ids:ovn-remote of Open_vSwitch: ${messageOf(error)}`, obstacle: 'ours' };
+    }
+    if (this.#failure === undefined && settings.remote !== undefined && this.#session === undefined) {
+      const why = 'ssl: remotes are not read without southbound.authority, the file of who signed their certificates';
+      this.#options.logger.info({ remote: settings.remote }, `the southbound database is not read: ${why}`);
+      this.#failure = { why, obstacle: 'unconfigured' };
     }
     this.#announce();
+  }
+
+  /** Undefined where there is nothing to open, or nothing to open it with. */
+  #open({ remote, chassis }: OvnSettings): SouthboundSession | undefined {
+    const { metrics, tls } = this.#options;
+    if (remote === undefined) return undefined;
+    const isEncrypted = parseRemote(remote).endpoints.every(({ kind }) => kind === 'ssl');
+    if (isEncrypted && tls === undefined) return undefined;
+    const onReconnect = (): void => metrics.countReconnect('southbound');
+    const onChange = (): void => {
+      this.#changed.ring();
+      this.#announce();
+    };
+    return new SouthboundSession({ ...this.#options, tls, remote, chassis, onChange, onReconnect });
   }
 
   async #keepScanning(read: () => SwitchFacts, signal: AbortSignal): Promise<void> {

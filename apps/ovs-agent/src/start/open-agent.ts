@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 
-import { ApiOutages, countClientRequests, Informers, systemClock, type Clock } from '@smalt/controller-runtime';
-import { KubeClient } from '@smalt/kube';
+import { ApiOutages, Informers, openAgentClient, systemClock, type Clock } from '@smalt/controller-runtime';
+import type { KubeClient } from '@smalt/kube';
 import { ovsNodeKind } from '@smalt/ovs-api';
 import { createIgnore, HealthRegistry, MetricsRegistry, type Ignore } from '@smalt/service-runtime';
 import { defaultHealthSettings } from '@smalt/switch-health';
@@ -10,14 +10,21 @@ import { addAgentMetrics, type AgentMetrics } from '../metrics/agent-metrics.ts'
 import { addSwitchMetrics } from '../metrics/add-switch-metrics.ts';
 import { openObserver } from '../observe/open-observer.ts';
 import type { SwitchObserver } from '../observe/switch-observer.ts';
-import { DEFAULT_TIMES, type AgentTimes, type OvsAgentOptions } from '../ovs-agent-options.ts';
+import {
+  DEFAULT_NAMESPACE,
+  DEFAULT_TIMES,
+  DEFAULT_WRITES_PER_MINUTE,
+  RUN_DIRECTORIES,
+  type AgentTimes,
+  type OvsAgentOptions,
+} from '../ovs-agent-options.ts';
 import { HealthKeeper } from '../report/health-keeper.ts';
 import { StatusReporter } from '../report/status-reporter.ts';
 import { WatchedOvsNode } from '../report/watched-ovs-node.ts';
+import { RunningCaptures } from '../troubleshoot/capture/running-captures.ts';
 
 const NAME = 'smalt-ovs-agent';
 const VERSION = '0.1.0';
-const RUN_DIRECTORIES: readonly string[] = ['/var/run/openvswitch', '/run/openvswitch', '/run/ovn', '/var/run/ovn'];
 
 /** What an agent opens at its start. */
 export interface AgentResources {
@@ -35,31 +42,25 @@ export interface AgentResources {
   readonly agentMetrics: AgentMetrics;
   readonly ignore: Ignore;
   readonly clock: Clock;
+  /** Who judges mirrors has to know of captures that run. */
+  readonly runningCaptures: RunningCaptures;
 }
 
 /** Opens everything, into a stack that closes it in reverse order. */
 export function openAgent(options: OvsAgentOptions, stack: AsyncDisposableStack): AgentResources {
-  const { nodeName, namespace = 'ovn-system', logger, clock = systemClock, random = Math.random } = options;
+  const { nodeName, namespace = DEFAULT_NAMESPACE, logger, clock = systemClock, random = Math.random } = options;
   const { metrics = new MetricsRegistry(), health = new HealthRegistry() } = options;
   const times = { ...DEFAULT_TIMES, ...options.times };
   const apiOutages = new ApiOutages(options.kubeConfig.server, logger, clock);
-  const client = stack.use(openClient(options, metrics, apiOutages));
+  const client = stack.use(openAgentClient({ ...options, userAgent: `${NAME}/${VERSION}`, metrics, apiOutages }));
   const informers = new Informers(client, { clock, onFailure: (error) => apiOutages.fail(error) });
   const node = new WatchedOvsNode(informers, { namespace, nodeName });
   const agentMetrics = addAgentMetrics(metrics, { nodeName, version: VERSION });
   const ignore = createIgnore(metrics, logger);
-  const observer = openSwitch({ ...options, times }, { clock, random, ignore, agentMetrics }, stack);
-  const reporter = new StatusReporter({
-    nodeName,
-    namespace,
-    node,
-    client: client.resource(ovsNodeKind),
-    countersMs: times.countersMs,
-    clock,
-    random,
-    logger,
-    countWrite: (result) => agentMetrics.countStatusWrite(result),
-  });
+  const runningCaptures = new RunningCaptures();
+  const shared = { clock, random, ignore, agentMetrics, runningCaptures };
+  const observer = openSwitch({ ...options, times }, shared, stack);
+  const reporter = openReporter({ ...options, times }, { ...shared, nodeName, namespace, client, node });
   const show = addSwitchMetrics(metrics);
   const keeper = new HealthKeeper({
     facts: () => observer.facts(),
@@ -72,12 +73,35 @@ export function openAgent(options: OvsAgentOptions, stack: AsyncDisposableStack)
     },
   });
   const opened = { nodeName, namespace, client, informers, apiOutages, node, observer, keeper, reporter };
-  return { ...opened, metrics, health, agentMetrics, ignore, clock };
+  return { ...opened, metrics, health, agentMetrics, ignore, clock, runningCaptures };
+}
+
+function openReporter(
+  options: OvsAgentOptions & { readonly times: AgentTimes },
+  shared: Pick<AgentResources, 'nodeName' | 'namespace' | 'client' | 'node' | 'clock' | 'agentMetrics'> & {
+    readonly random: () => number;
+  },
+): StatusReporter {
+  const { nodeName, namespace, client, node, clock, random, agentMetrics } = shared;
+  return new StatusReporter({
+    nodeName,
+    namespace,
+    node,
+    client: client.resource(ovsNodeKind),
+    countersMs: options.times.countersMs,
+    writesPerMinute: options.writesPerMinute ?? DEFAULT_WRITES_PER_MINUTE,
+    clock,
+    random,
+    logger: options.logger,
+    countWrite: (result) => agentMetrics.countStatusWrite(result),
+  });
 }
 
 function openSwitch(
   options: OvsAgentOptions & { readonly times: AgentTimes },
-  shared: Pick<AgentResources, 'clock' | 'ignore' | 'agentMetrics'> & { readonly random: () => number },
+  shared: Pick<AgentResources, 'clock' | 'ignore' | 'agentMetrics' | 'runningCaptures'> & {
+    readonly random: () => number;
+  },
   stack: AsyncDisposableStack,
 ): SwitchObserver {
   const { root = '/', runDirectories = RUN_DIRECTORIES.map((directory) => join(root, directory)) } = options;
@@ -95,24 +119,8 @@ function openSwitch(
       random: shared.random,
       ignore: shared.ignore,
       metrics: shared.agentMetrics,
+      runningCaptures: () => shared.runningCaptures.ids,
     },
     stack,
   );
-}
-
-function openClient(
-  { kubeConfig, environment }: OvsAgentOptions,
-  metrics: MetricsRegistry,
-  apiOutages: ApiOutages,
-): KubeClient {
-  const count = countClientRequests(metrics);
-  return new KubeClient({
-    config: kubeConfig,
-    userAgent: `${NAME}/${VERSION}`,
-    environment,
-    onExchange: (exchange) => {
-      count(exchange);
-      apiOutages.observe(exchange);
-    },
-  });
 }

@@ -1,4 +1,5 @@
 import { startOvnCentral, startOvsNode, type OvnCentral, type OvsNode } from '@smalt/bed-ovs';
+import { systemClock } from '@smalt/controller-runtime';
 import type { Bond, Issue, OVSNode } from '@smalt/ovs-api';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 
@@ -79,9 +80,9 @@ it('counts flows as ovs-ofctl does, and prints a line for kubectl', async () => 
 
 it('tells of a lost link, of the bond that misses it, and of both when they are back', async () => {
   await node.setLink('eno2', 'down');
-  const lost = await bed.until('hv1', (object) => bondOf(object)?.activeMembers === 1);
+  const lost = await bed.until('hv1', (object) => conditionsOf(object)['AllBondsHealthy'] === 'False');
   await node.setLink('eno2', 'up');
-  const back = await bed.until('hv1', isReady);
+  const back = await bed.until('hv1', isReady, 20_000);
 
   expect(lost.status?.interfaces?.physical).toContainEqual(expect.objectContaining({ name: 'eno2', status: 'Down' }));
   expect(bondOf(lost)).toMatchObject({ status: 'Degraded', members: 2, activeMembers: 1 });
@@ -113,7 +114,7 @@ it('gives metrics at any time, from what it knows', async () => {
     /^ovs_interface_receive_bytes_total\{bridge="br-provider",port="bond0",interface="eno1"\} \d+$/m,
   );
   expect(text).toContain('ovs_condition{type="Ready"} 1');
-  expect(text).toMatch(/^smalt_ovs_agent_reconnects_total\{to="ovs-vswitchd"\} 1$/m);
+  expect(text).toMatch(/^smalt_ovs_agent_reconnects_total\{to="ovs-vswitchd"\} [1-9]$/m);
 });
 
 it('keeps the time of what was found over a restart', async () => {
@@ -134,16 +135,23 @@ it('keeps the time of what was found over a restart', async () => {
   );
 });
 
-it('leaves the OVSNode alone while another agent reports, and takes over when that one has stopped', async () => {
-  const second = stack.use(await bed.startAgent(node, { lease }));
+it('leaves the OVSNode alone while another agent reports, and takes over from it what it has told', async () => {
+  // Were it to go by what it has seen itself, its times would be an hour later.
+  const clock = { ...systemClock, now: () => systemClock.now() + 3_600_000 };
+  const second = stack.use(await bed.startAgent(node, { lease, clock }));
   await expect.poll(() => bed.log.some(({ msg }) => String(msg).startsWith('another agent reports'))).toBe(true);
   const silent = await second.metrics.scrapeText(AbortSignal.timeout(5_000));
+  await node.setLink('eno2', 'down');
+  const before = await bed.until('hv1', (object) => issueOf(object) !== undefined);
 
   await agent[Symbol.asyncDispose]();
   await expect
     .poll(async () => await second.metrics.scrapeText(AbortSignal.timeout(5_000)), { timeout: 10_000 })
     .toContain('\nsmalt_ovs_agent_reporting 1\n');
+  await node.vsctl('add-br', 'br-later', '--', 'set', 'bridge', 'br-later', 'datapath_type=netdev');
+  const after = await bed.until('hv1', ({ status }) => status?.bridges?.length === 4);
 
+  expect(issueOf(after)?.detectedAt).toBe(issueOf(before)?.detectedAt);
   expect(silent).toContain('\nsmalt_ovs_agent_reporting 0\n');
   expect(silent).toContain('\novs_up 1\n');
 });

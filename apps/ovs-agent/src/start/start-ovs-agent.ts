@@ -1,7 +1,6 @@
 import { leaseKind, NodeClaim, ownIdentity, runPart, runTogether, type AgentIdentity } from '@smalt/controller-runtime';
 import type { HealthRegistry } from '@smalt/service-runtime';
 
-import { unlessAborted } from '../observe/unless-aborted.ts';
 import type { OvsAgentOptions } from '../ovs-agent-options.ts';
 import type { OvsAgent } from '../ovs-agent.ts';
 import type { Troubleshooting } from '../troubleshoot/start-troubleshooting.ts';
@@ -48,14 +47,11 @@ async function runAgent(resources: AgentResources, assembly: Assembly, signal: A
   const { informers, observer, keeper, reporter, agentMetrics, clock } = resources;
   const supervision = { logger: assembly.options.logger, clock, metrics: agentMetrics };
   const claim = claimNode(resources, assembly);
-  const inherited = inheritOnce(resources, signal);
-  // Told to who waits for it below.
-  inherited.catch(() => undefined);
   const report = async (reporting: AbortSignal): Promise<void> => {
     agentMetrics.setReporting(true);
     try {
-      // What an earlier run has told must not be written over by who does not know it.
-      await unlessAborted(inherited, reporting).catch(() => undefined);
+      // Each time anew: what another agent has told meanwhile must not be written over by who does not know it.
+      await inherit(resources, reporting);
       await reporter.run(reporting);
     } finally {
       agentMetrics.setReporting(false);
@@ -100,9 +96,14 @@ function claimNode(resources: AgentResources, { options, identity }: Assembly): 
   });
 }
 
-/** What an earlier run has told keeps its time. Until the API can be asked it is judged without. */
-async function inheritOnce({ node, keeper, observer }: AgentResources, signal: AbortSignal): Promise<void> {
-  await Promise.all([node.informer.whenSynced(signal), observer.ready(signal)]);
+/** What an earlier run, or another agent, has told keeps its time. Until the API can be asked it is judged without. */
+async function inherit({ node, keeper, observer }: AgentResources, signal: AbortSignal): Promise<void> {
+  try {
+    await Promise.all([node.informer.whenSynced(signal), observer.ready(signal)]);
+  } catch (error) {
+    if (!signal.aborted) throw error;
+    return;
+  }
   keeper.inherit(node.current?.status);
 }
 
@@ -112,13 +113,14 @@ async function openTroubleshooting(
   signal: AbortSignal,
 ): Promise<Troubleshooting | undefined> {
   if (settings === undefined) return undefined;
-  const { observer, client, namespace, nodeName, ignore, metrics, reporter } = resources;
+  const { observer, client, namespace, nodeName, ignore, metrics, reporter, runningCaptures } = resources;
   // Only an agent that serves it has to pay for it.
   const { startTroubleshooting } = await import('../troubleshoot/start-troubleshooting.ts');
   const object = { namespace, name: nodeName };
   const started = Promise.withResolvers<Troubleshooting>();
   const onAnnotations = (): void => void started.promise.then(({ annotations }) => reporter.annotate(annotations));
-  const deps = { access: observer, client, object, settings, logger, ignore, metrics, onAnnotations };
+  const shared = { access: observer, client, object, settings, logger, ignore, metrics };
+  const deps = { ...shared, running: runningCaptures, onAnnotations };
   const service = await startTroubleshooting(deps, signal);
   started.resolve(service);
   reporter.annotate(service.annotations);

@@ -31,7 +31,7 @@ export async function openTroubleshooting(
 }
 
 /** How the agent is reached: at the address that its OVSNode tells, trusted by what that tells. */
-export function agentConfig(
+function agentConfig(
   config: KubeConfig,
   node: string,
   annotations: Readonly<Record<string, string>>,

@@ -22,7 +22,7 @@ const FLAGS = [
   ['--metadata <number>', 'metadata', 'text', 'metadata, which OVN keeps the logical network in'],
 ] as const;
 
-export const PROTOCOL_FLAGS = [
+const PROTOCOL_FLAGS = [
   'arp',
   'rarp',
   'icmp',

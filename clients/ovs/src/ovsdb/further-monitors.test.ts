@@ -5,6 +5,7 @@ import { parseRemote } from '../connection/parse-remote.ts';
 import type { OvsWarning } from '../connection/ovs-warning.ts';
 import { openOvsdb } from './open-ovsdb.ts';
 import type { Ovsdb, OvsdbChange } from './ovsdb.ts';
+import type { RowChange } from './values/column-kind.ts';
 import { namedReference, type OvsdbOperation } from './values/operation.ts';
 
 const tables = { Bridge: { name: 'string', ports: 'references', external_ids: 'map' } } as const;
@@ -75,6 +76,35 @@ describe('monitor', () => {
     expect([...further.cache.Interface.values()].map((row) => row.external_ids.size)).toEqual([0, 0]);
   });
 
+  it('follows other rows when it is asked to: those that go are gone, those that come are there, the rest is as it was', async () => {
+    const names = (): readonly string[] => [...further.cache.Interface.values()].map(({ name }) => name).toSorted();
+    const seen: string[] = [];
+    await node.vsctl(
+      '--no-wait',
+      '--may-exist',
+      'add-port',
+      'br0',
+      'first',
+      '--',
+      '--may-exist',
+      'add-port',
+      'br0',
+      'second',
+    );
+    await using further = ovsdb.monitor({ Interface: { name: 'string' } }, { where: named('br0', 'first') });
+    await further.synchronized(soon());
+    further.subscribe(({ rows }) => seen.push(...rows.map((row) => `${row.kind} ${nameOf(row)}`)));
+
+    // One after the other without waiting: the last one counts.
+    further.changeWhere(named('first'));
+    further.changeWhere(named('br0', 'second'));
+    await further.synchronized(soon());
+
+    expect(names()).toEqual(['br0', 'second']);
+    expect(seen.filter((text) => text.endsWith('second'))).toEqual(['inserted second']);
+    expect(seen).toContain('deleted first');
+  });
+
   it('says why further tables cannot be followed, without harm to the others', async () => {
     await using further = ovsdb.monitor(
       { Interface: { name: 'string' } },
@@ -118,6 +148,14 @@ describe('monitor', () => {
     return [...ovsdb.cache.Bridge.values()][0]?.external_ids;
   }
 });
+
+function named(...names: readonly string[]) {
+  return { Interface: names.map((name) => ['name', '==', name] as const) };
+}
+
+function nameOf(change: RowChange<{ readonly Interface: { readonly name: 'string' } }>): string {
+  return change.kind === 'deleted' ? change.old.name : change.row.name;
+}
 
 function soon(): AbortSignal {
   return AbortSignal.timeout(20_000);

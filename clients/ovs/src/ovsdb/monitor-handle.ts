@@ -1,5 +1,5 @@
 import { isOvsError, OvsError } from '../ovs-error.ts';
-import type { OvsdbChange, OvsdbMonitor } from './ovsdb.ts';
+import type { MonitorOptions, OvsdbChange, OvsdbMonitor } from './ovsdb.ts';
 import type { CellNews } from './rows/change-feed.ts';
 import type { FollowedTables } from './rows/followed-tables.ts';
 import type { CellChange } from './rows/row-changes.ts';
@@ -56,6 +56,10 @@ export class MonitorHandle<Tables extends TableKinds> implements OvsdbMonitor<Ta
       unsubscribe();
       end.removeEventListener('abort', onEnd);
     }
+  }
+
+  changeWhere(where: NonNullable<MonitorOptions<Tables>['where']>): void {
+    this.#session.changeConditions(this.#followed, { ...where });
   }
 
   async [Symbol.asyncDispose](): Promise<void> {

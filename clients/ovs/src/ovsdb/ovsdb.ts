@@ -39,6 +39,11 @@ export interface OvsdbMonitor<Tables extends TableKinds> {
   changes(signal: AbortSignal): AsyncIterable<OvsdbChange<Tables>>;
   /** Resolves when the cache holds what the server has; at once while connected. */
   synchronized(signal: AbortSignal): Promise<void>;
+  /**
+   * Follows the rows of other conditions from now on; `synchronized` resolves when they are there. The server sends only
+   * rows that come or go by that, whereas a further monitor costs it all of them.
+   */
+  changeWhere(where: NonNullable<MonitorOptions<Tables>['where']>): void;
 }
 
 /** What of the tables is followed. */

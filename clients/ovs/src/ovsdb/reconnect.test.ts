@@ -124,6 +124,20 @@ describe('a database that goes away and comes back', () => {
     await expect.poll(ids).toEqual(new Map([['seen', 'again']]));
   });
 
+  it('has the rows it was asked for while the server was away', async () => {
+    const { ovsdb } = await open(node.databaseSocket);
+    await using further = ovsdb.monitor({ Interface: { name: 'string' } }, { where: named('br0') });
+    await further.synchronized(soon());
+
+    await node.kill('ovsdb-server');
+    await expect.poll(() => ovsdb.state.kind).toBe('disconnected');
+    further.changeWhere(named('br1'));
+    await node.start('ovsdb-server');
+    await further.synchronized(soon());
+
+    expect([...further.cache.Interface.values()].map(({ name }) => name)).toEqual(['br1']);
+  });
+
   it('answers the server that asks over tcp whether it lives, and so stays connected', async () => {
     await node.vsctl(
       '--no-wait',
@@ -226,6 +240,10 @@ function bridges(
   ovsdb: Ovsdb<typeof tables>,
 ): ReadonlyMap<string, { readonly external_ids: ReadonlyMap<string, string> }> {
   return new Map([...ovsdb.cache.Bridge.values()].map((row) => [row.name, row]));
+}
+
+function named(name: string) {
+  return { Interface: [['name', '==', name] as const] };
 }
 
 function soon(): AbortSignal {

@@ -133,6 +133,8 @@ export interface PhysicalInterface {
 
 /** Something an operator should look at. */
 export interface Issue {
+  /** What to do next. Names in a command are quoted for a shell. */
+  readonly advice?: string;
   /** When it was first seen. */
   readonly detectedAt?: string;
   /** What is wrong. */

@@ -27,6 +27,7 @@ const NAMED = 3;
 const asides: ReadonlySet<IssueRule> = new Set([
   IssueRule.southboundFlapping,
   IssueRule.southboundUnreadable,
+  IssueRule.chassisNotRegistered,
   IssueRule.controllerNotOnSwitch,
   IssueRule.controllerPaused,
   IssueRule.controllerBehind,
@@ -43,7 +44,8 @@ export function stateCondition({ type, verdicts, sightings, previous, healthy }:
   if (first !== undefined) {
     return { type, status: 'False', reason: first.reason ?? first.rule, message: messageOf(raised) };
   }
-  const blind = verdicts.find((verdict) => isBlindingFor(verdict, sightings))?.blind;
+  const wasTrue = previous?.status === 'True';
+  const blind = verdicts.find((verdict) => isBlindingFor(verdict, sightings, wasTrue))?.blind;
   if (blind !== undefined) {
     return {
       type,
@@ -53,7 +55,7 @@ export function stateCondition({ type, verdicts, sightings, previous, healthy }:
     };
   }
   const pending = seen.find(({ isRaised }) => !isRaised)?.finding;
-  if (pending !== undefined && previous?.status !== 'True') {
+  if (pending !== undefined && !wasTrue) {
     const message = sentence(`It is not sure yet: ${pending.message}`);
     return { type, status: previous?.status ?? 'Unknown', reason: 'Settling', message };
   }
@@ -61,8 +63,8 @@ export function stateCondition({ type, verdicts, sightings, previous, healthy }:
 }
 
 // What is only looked at beside the main thing need not be seen, unless something was found there before.
-function isBlindingFor({ rule, blind }: Verdict, sightings: readonly Sighting[]): boolean {
-  if (blind === undefined) return false;
+function isBlindingFor({ rule, blind }: Verdict, sightings: readonly Sighting[], wasTrue: boolean): boolean {
+  if (blind === undefined || (blind.isMomentary === true && wasTrue)) return false;
   return !asides.has(rule) || sightings.some(({ finding, isRaised }) => isRaised && finding.rule === rule);
 }
 

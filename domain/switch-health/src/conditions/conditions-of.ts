@@ -57,6 +57,7 @@ function controllerStatement(input: ConditionsInput): ConditionStatement {
     IssueRule.southboundFlapping,
     // With a remote that is probed ovn-controller itself notices, and that we cannot read it is our trouble alone.
     ...(isUnprobed(input.facts) ? [IssueRule.southboundUnreadable] : []),
+    IssueRule.chassisNotRegistered,
     IssueRule.controllerNotOnSwitch,
     IssueRule.controllerPaused,
     IssueRule.controllerBehind,

@@ -48,8 +48,9 @@ function entriesOf(sightings: readonly Sighting[], maximum: number): readonly En
 }
 
 function entry({ finding, firstAt }: Sighting): Entry {
-  const { severity, message, rule: reason, subject } = finding;
-  return { issue: { severity, message, reason, subject, detectedAt: formatTime(firstAt) }, at: firstAt };
+  const { severity, message, rule: reason, subject, advice } = finding;
+  const issue = { severity, message, reason, subject, ...(advice !== '' && { advice }) };
+  return { issue: { ...issue, detectedAt: formatTime(firstAt) }, at: firstAt };
 }
 
 function inheritedEntry({ severity, message, rule, detectedAt }: InheritedIssue): Entry {

@@ -1,5 +1,6 @@
 import { bondVerdict } from './switch/bond-rule.ts';
 import { bridgeVerdict } from './switch/bridge-rule.ts';
+import { cardVerdict } from './switch/card-rule.ts';
 import { captureVerdict } from './ports/capture-rule.ts';
 import { claimedElsewhereVerdict, duplicateVerdict, guestGoneVerdict, notClaimedVerdict } from './ports/claim-rules.ts';
 import {
@@ -13,8 +14,10 @@ import { deviceGoneVerdict, deviceMissingVerdict, patchVerdict, unmanagedVerdict
 import type { Verdict } from './finding.ts';
 import type { RuleView } from './histories/histories.ts';
 import {
+  chassisVerdict,
   southboundDisconnectedVerdict,
   southboundFlappingVerdict,
+  southboundNotCheckedVerdict,
   southboundUnreadableVerdict,
 } from './ovn/southbound-rules.ts';
 import { missingPortsVerdict, unattendedFlowsVerdict, unexplainedFlowsVerdict } from './ovn/stale-flow-rules.ts';
@@ -25,10 +28,13 @@ const rules: readonly ((view: RuleView) => Verdict)[] = [
   configurationVerdict,
   bridgeVerdict,
   bondVerdict,
+  cardVerdict,
   controllerDownVerdict,
   southboundDisconnectedVerdict,
   southboundFlappingVerdict,
   southboundUnreadableVerdict,
+  southboundNotCheckedVerdict,
+  chassisVerdict,
   controllerPausedVerdict,
   controllerOnSwitchVerdict,
   controllerBehindVerdict,

@@ -10,7 +10,7 @@ export interface Finding {
   readonly severity: Severity;
   /** The same words for as long as it lasts: no ages. */
   readonly message: string;
-  /** What a person does next, as a sentence. */
+  /** What a person does next, as a sentence. Names in a command are quoted for a shell. */
   readonly advice: string;
   /** The word for a condition that fails by it; the rule's where it is left out. */
   readonly reason?: string;
@@ -36,6 +36,8 @@ export interface Blindness {
   readonly reason: string;
   /** Of these only; of everything where it is left out. */
   readonly subjects?: ReadonlySet<string>;
+  /** Of something new that will be seen in a moment: a condition that holds goes on to. */
+  readonly isMomentary?: boolean;
 }
 
 export function isBlindFor(verdict: Verdict, subject: string): boolean {

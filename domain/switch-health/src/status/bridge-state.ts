@@ -1,6 +1,8 @@
+import { PORT_LOCAL } from '@smalt/openflow';
+
 import type { Answer, BridgeFacts, FlowTableFacts } from '../switch-facts.ts';
 
-type BridgeWord = 'Active' | 'NoDatapath' | 'Failed' | 'Silent' | 'Disconnected' | 'Unknown';
+type BridgeWord = 'Active' | 'NoDatapath' | 'Failed' | 'Silent' | 'Disconnected' | 'Pending' | 'Unknown';
 
 /** How a bridge does, in the word of its status, and what is wrong with it. */
 export interface BridgeState {
@@ -10,8 +12,8 @@ export interface BridgeState {
   readonly since?: number;
 }
 
-/** The OpenFlow number of the port that every bridge has for itself. */
-const LOCAL_PORT = 65_534n;
+/** The number of the port that every bridge has for itself, as the database has it. */
+const LOCAL_PORT = BigInt(PORT_LOCAL);
 
 /** Judges a bridge whose configuration is fresh and whose switch answers. */
 export function bridgeState(bridge: BridgeFacts, flows: Answer<readonly FlowTableFacts[]> | undefined): BridgeState {
@@ -23,9 +25,9 @@ export function bridgeState(bridge: BridgeFacts, flows: Answer<readonly FlowTabl
     const error = local?.error === undefined ? '' : `: ${local.error}`;
     return { word: 'Failed', trouble: `its own port is not in its datapath${error}` };
   }
-  if (flows === undefined) return { word: 'Unknown', trouble: undefined };
+  if (flows === undefined) return { word: 'Pending', trouble: undefined };
   if (flows.kind === 'unknown') {
-    return { word: 'Silent', trouble: `it does not answer OpenFlow (${flows.why})`, since: flows.since };
+    return { word: 'Silent', trouble: 'it does not answer OpenFlow', since: flows.since };
   }
   const isHeadless = bridge.failMode === 'secure' && bridge.controllers.length > 0;
   if (isHeadless && !bridge.controllers.some(({ isConnected }) => isConnected)) {
@@ -49,7 +51,7 @@ export function localInterface(bridge: BridgeFacts): BridgeFacts['ports'][number
 
 function bridgeControllers({ controllers }: BridgeFacts): string {
   return controllers
-    .map(({ target, lastError }) => (lastError === undefined ? target : `${target}: ${lastError}`))
+    .map(({ target }) => target)
     .toSorted()
     .join(', ');
 }

@@ -1,5 +1,7 @@
 import type { Bridge, FlowStats } from '@smalt/ovs-api';
 
+import { IssueRule } from '../issue-rule.ts';
+import { findingKey, type Weighed } from '../issues/weigh-findings.ts';
 import type { BridgeFacts, FlowTableFacts, SwitchFacts } from '../switch-facts.ts';
 import { bridgeState, datapathTypeOf, isLocalPort, type BridgeState } from './bridge-state.ts';
 import { oldNews } from './old-news.ts';
@@ -18,13 +20,18 @@ export function judgedBridges(facts: SwitchFacts): readonly JudgedBridge[] {
       bridge,
       state:
         blind === undefined
-          ? bridgeState(bridge, facts.flowTables.get(bridge.name))
+          ? askedInVain(bridgeState(bridge, facts.flowTables.get(bridge.name)), facts)
           : { word: 'Unknown', trouble: undefined },
     }));
 }
 
-/** The bridges as the object tells them, those that are missing included. */
-export function bridgeStatuses(facts: SwitchFacts, missing: readonly string[]): readonly Bridge[] {
+// What nobody could answer, because ovs-vswitchd or its database was away, says nothing of the bridge.
+function askedInVain(state: BridgeState, { vswitchd, database }: SwitchFacts): BridgeState {
+  return state.since === undefined ? state : { ...state, since: Math.max(state.since, vswitchd.since, database.since) };
+}
+
+/** The bridges as the object tells them, those that are missing included. What may still come is `Pending`. */
+export function bridgeStatuses(facts: SwitchFacts, missing: readonly string[], weighed: Weighed): readonly Bridge[] {
   const present = judgedBridges(facts).map(({ bridge, state }) => {
     const tables = tablesOf(facts, bridge.name);
     return {
@@ -32,10 +39,15 @@ export function bridgeStatuses(facts: SwitchFacts, missing: readonly string[]): 
       ports: bridge.ports.filter((port) => !isLocalPort(bridge, port)).length,
       ...(tables !== undefined && { flows: totalOf(tables) }),
       datapathType: datapathTypeOf(bridge),
-      status: state.word,
+      status: isBeingMade(bridge.name, state, weighed) ? 'Pending' : state.word,
     };
   });
   return [...present, ...missing.map((name) => ({ name, status: 'Missing' }))];
+}
+
+function isBeingMade(subject: string, { word }: BridgeState, { sightings }: Weighed): boolean {
+  if (word !== 'NoDatapath' && word !== 'Failed') return false;
+  return sightings.get(findingKey({ rule: IssueRule.bridgeUnhealthy, subject }))?.isRaised === false;
 }
 
 /** The flows of all bridges whose tables are known; nothing at all where none is. */

@@ -1,18 +1,22 @@
 import type { OVNController, OVSNodeCondition } from '@smalt/ovs-api';
 
 import { IssueRule } from '../issue-rule.ts';
+import { readOvnSettings } from '../ovn-settings.ts';
 import type { SwitchFacts } from '../switch-facts.ts';
 
-/** Where ovn-controller looks for the southbound database; a key for this chassis goes before the common one. */
+/** Where ovn-controller looks for the southbound database. */
 export function southboundRemote({ configuration }: SwitchFacts): string | undefined {
-  const ids = configuration?.externalIds;
-  return ids?.get(`ovn-remote-${ids.get('system-id') ?? ''}`) ?? ids?.get('ovn-remote');
+  return configuration && readOvnSettings(configuration).remote;
 }
 
-/** The name of this chassis: as the southbound database has it, else as it is configured. */
-export function chassisName({ ovn, configuration }: SwitchFacts): string | undefined {
-  const registered = ovn?.southbound?.kind === 'known' ? ovn.southbound.value.chassis : undefined;
-  return registered ?? configuration?.externalIds.get('system-id');
+/** The name of this chassis: as the southbound database has it, else as ovn-controller was told. */
+export function chassisName(facts: SwitchFacts): string | undefined {
+  return registeredChassis(facts) ?? (facts.configuration && readOvnSettings(facts.configuration).chassis);
+}
+
+/** The name of this chassis in the southbound database. Without it nobody can say which ports are bound here. */
+export function registeredChassis({ ovn }: SwitchFacts): string | undefined {
+  return ovn?.southbound?.kind === 'known' ? ovn.southbound.value.chassis : undefined;
 }
 
 /** What the object says of ovn-controller: connected as the condition has it, and left out where that is not known. */

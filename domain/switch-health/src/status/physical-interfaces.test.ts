@@ -33,6 +33,8 @@ it('takes members of bonds, cards of DPDK, and devices on other bridges than the
           guestPort('tap3', 'vm3'),
           port('tap4', [card('tap4')], { externalIds: new Map([['iface-id', 'vm4']]) }),
           vlan,
+          plainPort('tap9'),
+          plainPort('qvo-abc123', { ofport: -1n, error: 'No such device' }),
         ],
         { mirrors: [{ name: 'm', externalIds: new Map(), outputPort: 'mirror0' }] },
       ),

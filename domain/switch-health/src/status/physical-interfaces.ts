@@ -1,6 +1,7 @@
 import type { PhysicalInterface } from '@smalt/ovs-api';
 
-import { integrationBridgeName } from '../integration-bridge.ts';
+import { hasOwnerMark, isNamedAsGuest } from '../guest-marks.ts';
+import { readOvnSettings } from '../ovn-settings.ts';
 import type { BridgeFacts, InterfaceFacts, PortFacts, SwitchConfiguration, SwitchFacts } from '../switch-facts.ts';
 import { speedOf } from './format-speed.ts';
 import { isLinkNews } from './old-news.ts';
@@ -13,7 +14,6 @@ export interface PhysicalPlace {
 }
 
 const CARD_TYPES: ReadonlySet<string> = new Set(['', 'system', 'dpdk', 'afxdp', 'afxdp-nonpmd', 'dummy']);
-const GUEST_MARKS: readonly string[] = ['iface-id', 'attached-mac', 'vm-uuid', 'vm-id'];
 
 export function isBond({ interfaces }: Pick<PortFacts, 'interfaces'>): boolean {
   return interfaces.length > 1;
@@ -24,20 +24,20 @@ export function isBond({ interfaces }: Pick<PortFacts, 'interfaces'>): boolean {
  * on a bridge other than the one for guests.
  */
 export function isPhysical(
-  card: Pick<InterfaceFacts, 'type' | 'externalIds'>,
+  card: Pick<InterfaceFacts, 'name' | 'type' | 'externalIds'>,
   port: PortFacts,
   where: { readonly bridge: BridgeFacts; readonly integrationBridge: string },
 ): boolean {
   if (!CARD_TYPES.has(card.type)) return false;
-  if (GUEST_MARKS.some((mark) => card.externalIds.has(mark) || port.externalIds.has(mark))) return false;
+  if (hasOwnerMark(card) || hasOwnerMark(port)) return false;
   if (isBond(port) || card.type === 'dpdk') return true;
   const isMirrored = where.bridge.mirrors.some(({ outputPort }) => outputPort === port.name);
-  return where.bridge.name !== where.integrationBridge && !isMirrored;
+  return where.bridge.name !== where.integrationBridge && !isMirrored && !isNamedAsGuest(card);
 }
 
 /** All network cards, by name, each once. */
 export function physicalPlaces(configuration: SwitchConfiguration): readonly PhysicalPlace[] {
-  const integrationBridge = integrationBridgeName(configuration);
+  const { integrationBridge } = readOvnSettings(configuration);
   const places = configuration.bridges.flatMap((bridge) =>
     bridge.ports.flatMap((port) =>
       port.interfaces
@@ -57,14 +57,19 @@ export function physicalInterfaces(facts: SwitchFacts): readonly PhysicalInterfa
     const speed = speedOf(card, facts.kernelSpeeds);
     return {
       name: card.name,
-      status: isNews ? (isUp(card) ? 'Up' : 'Down') : 'Unknown',
+      status: isNews ? linkWord(card) : 'Unknown',
       ...(speed !== undefined && { speed }),
       ...(bond !== undefined && { bond }),
     };
   });
 }
 
-/** Whether an interface could carry traffic. Open vSwitch keeps `link_state` of a device that failed to open empty. */
-function isUp({ adminState, linkState, error }: InterfaceFacts): boolean {
-  return adminState === 'up' && linkState === 'up' && (error ?? '') === '';
+/**
+ * Whether an interface could carry traffic. Open vSwitch keeps `link_state` of a device that failed to open empty, and
+ * has not said anything yet of one that is new, or that a database which was just started knows only by name.
+ */
+export function linkWord({ adminState, linkState, error }: InterfaceFacts): 'Up' | 'Down' | 'Unknown' {
+  if ((error ?? '') !== '') return 'Down';
+  if (adminState === undefined && linkState === undefined) return 'Unknown';
+  return adminState === 'up' && linkState === 'up' ? 'Up' : 'Down';
 }

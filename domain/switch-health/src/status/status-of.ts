@@ -1,6 +1,7 @@
 import type { OVSNodeCondition, OVSNodeStatus } from '@smalt/ovs-api';
 
 import type { HealthSettings } from '../health-settings.ts';
+import type { Weighed } from '../issues/weigh-findings.ts';
 import { missingBridges } from '../rules/switch/expected-bridges.ts';
 import type { SwitchFacts } from '../switch-facts.ts';
 import { bondStatuses } from './bonds.ts';
@@ -10,26 +11,31 @@ import { ovnControllerStatus } from './ovn-controller.ts';
 import { physicalInterfaces } from './physical-interfaces.ts';
 import { trafficCounters } from './traffic-counters.ts';
 
+/** What the status is made from. */
+export interface StatusView {
+  readonly facts: SwitchFacts;
+  readonly settings: HealthSettings;
+  readonly weighed: Weighed;
+  readonly controller: OVSNodeCondition | undefined;
+}
+
 type Inventory = Omit<OVSNodeStatus, 'conditions' | 'issues'>;
 
 /** What there is, as the object tells it. What is not known is left out: it is never told as zero. */
-export function statusOf(
-  facts: SwitchFacts,
-  settings: HealthSettings,
-  controller: OVSNodeCondition | undefined,
-): Inventory {
+export function statusOf(view: StatusView): Inventory {
+  const { facts, controller } = view;
   const ovnController = controller && ovnControllerStatus(facts, controller);
-  return { ...versions(facts), ...inventory(facts, settings), ...(ovnController !== undefined && { ovnController }) };
+  return { ...versions(facts), ...inventory(view), ...(ovnController !== undefined && { ovnController }) };
 }
 
-function inventory(facts: SwitchFacts, settings: HealthSettings): Inventory {
+function inventory({ facts, settings, weighed }: StatusView): Inventory {
   const { configuration } = facts;
   if (configuration === undefined) return {};
   const stats = flowStats(facts);
   const metrics = trafficCounters(configuration);
   const missing = databaseOldNews(facts) === undefined ? missingBridges(facts, settings) : [];
   return {
-    bridges: bridgeStatuses(facts, missing),
+    bridges: bridgeStatuses(facts, missing, weighed),
     interfaces: { physical: physicalInterfaces(facts), bonds: bondStatuses(facts) },
     ...(stats !== undefined && { flowStats: stats }),
     ...(metrics !== undefined && { metrics }),

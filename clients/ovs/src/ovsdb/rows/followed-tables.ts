@@ -19,9 +19,12 @@ export interface FollowedTablesOptions {
   readonly id: string;
   readonly database: string;
   readonly tables: TableKinds;
-  readonly where: { readonly [table: string]: readonly OvsdbCondition[] | undefined };
+  readonly where: TableConditions;
   readonly onWarning: (warning: OvsWarning) => void;
 }
+
+/** Of which rows of each table one hears; of all where there is nothing. */
+export type TableConditions = { readonly [table: string]: readonly OvsdbCondition[] | undefined };
 
 /** A monitor update; `transaction` is there in `update3` only. */
 export interface MonitorUpdate extends TableUpdates {
@@ -45,12 +48,18 @@ export class FollowedTables {
   /** What comes before the first answer was read: it belongs after it. Undefined when updates are applied at once. */
   #early: MonitorUpdate[] | undefined;
   #isCurrent = false;
+  #where: TableConditions;
+  /** What the server goes by; undefined where it never heard of conditions, or nobody knows. */
+  #whereAtServer: TableConditions | undefined;
+  #method: MonitorMethod = 'monitor';
+  #isChanging = false;
   /** Why the server does not let these tables be followed. */
   failure: OvsError | undefined;
 
   constructor(options: FollowedTablesOptions) {
     this.id = options.id;
     this.#options = options;
+    this.#where = options.where;
     this.feed = new ChangeFeed(options.onWarning);
     this.cache = new RowCache(Object.keys(options.tables));
   }
@@ -59,15 +68,27 @@ export class FollowedTables {
     return this.#plan.missing;
   }
 
-  /** Whether the rows are those of the server that is connected. */
+  /** Whether the rows are those of the server that is connected, and those that are asked for. */
   get isCurrent(): boolean {
-    return this.#isCurrent;
+    return this.#isCurrent && !this.hasOtherConditions;
+  }
+
+  /** Whether the server has still to be told which rows are asked for. */
+  get hasOtherConditions(): boolean {
+    return this.#where !== this.#whereAtServer;
+  }
+
+  /** Asks for other rows. The server is told by `sendConditions`, or when the next connection begins. */
+  set where(where: TableConditions) {
+    this.#where = where;
   }
 
   /** The connection is gone: the rows are old news. */
   interrupt(): void {
     this.#isCurrent = false;
     this.#early = undefined;
+    // What the server told since a transaction says nothing about rows that were not asked for then.
+    if (this.hasOtherConditions) this.#transaction = NO_TRANSACTION;
   }
 
   /** Begins to follow over a new connection, and returns what has changed since the one before. */
@@ -75,13 +96,33 @@ export class FollowedTables {
     this.#usePlan(planTables(this.#options.tables, schema));
     this.failure = undefined;
     this.#early = [];
+    const where = this.#where;
+    if (where !== this.#whereAtServer) this.#transaction = NO_TRANSACTION;
     const first = await this.#request(connection, timeoutMs);
+    this.#whereAtServer = where;
     const changes = [...this.#applyFirst(first)];
     const early = this.#early ?? [];
     this.#early = undefined;
     this.#isCurrent = true;
     for (const update of early) changes.push(...this.#apply(update));
     return changes;
+  }
+
+  /** Tells the server which rows are asked for. Those that come and go by that are in its updates before it answers. */
+  async sendConditions(connection: JsonRpcConnection, timeoutMs: number): Promise<void> {
+    if (this.#isChanging || !this.#isCurrent) return;
+    this.#isChanging = true;
+    try {
+      while (this.hasOtherConditions) {
+        const where = this.#where;
+        if (this.#method !== 'monitor') {
+          await connection.call('monitor_cond_change', [this.id, this.id, this.#conditions(where)], { timeoutMs });
+        }
+        this.#whereAtServer = where;
+      }
+    } finally {
+      this.#isChanging = false;
+    }
   }
 
   /** Takes an update, and returns what it changed. */
@@ -106,7 +147,9 @@ export class FollowedTables {
   async #request(connection: JsonRpcConnection, timeoutMs: number): Promise<FirstAnswer> {
     for (const method of METHODS) {
       try {
-        return readFirstAnswer(method, await connection.call(method, this.#parameters(method), { timeoutMs }));
+        const answer = await connection.call(method, this.#parameters(method), { timeoutMs });
+        this.#method = method;
+        return readFirstAnswer(method, answer);
       } catch (error) {
         if (!isOvsError(error, 'refused') || error.message !== 'unknown method') throw error;
       }
@@ -115,7 +158,8 @@ export class FollowedTables {
   }
 
   #parameters(method: MonitorMethod): readonly JsonValue[] {
-    const { database, id, where, onWarning } = this.#options;
+    const { database, id, onWarning } = this.#options;
+    const where = this.#where;
     const canFilter = method !== 'monitor';
     const requests: Record<string, JsonValue> = {};
     for (const [table, { columns }] of this.#plan.tables) {
@@ -128,6 +172,13 @@ export class FollowedTables {
     }
     const parameters: readonly JsonValue[] = [database, id, requests satisfies JsonObject];
     return method === 'monitor_cond_since' ? [...parameters, this.#transaction] : parameters;
+  }
+
+  /** The conditions of all tables: one that is left out keeps its old ones. */
+  #conditions(where: TableConditions): JsonObject {
+    const tables = [...this.#plan.tables.keys()];
+    // No condition at all holds for every row.
+    return Object.fromEntries(tables.map((table) => [table, [{ where: encodeConditions(where[table] ?? []) }]]));
   }
 
   #applyFirst(first: FirstAnswer): readonly CellChange[] {

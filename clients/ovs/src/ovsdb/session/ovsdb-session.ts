@@ -5,7 +5,7 @@ import { withDeadline } from '../../connection/with-deadline.ts';
 import { isOvsError, OvsError } from '../../ovs-error.ts';
 import type { OvsdbCallOptions, OvsdbState } from '../ovsdb.ts';
 import { ChangeBacklog } from '../rows/change-backlog.ts';
-import { FollowedTables, type FollowedTablesOptions } from '../rows/followed-tables.ts';
+import { FollowedTables, type FollowedTablesOptions, type TableConditions } from '../rows/followed-tables.ts';
 import { readNotification } from '../rows/read-notification.ts';
 import type { CellChange } from '../rows/row-changes.ts';
 import type { OvsdbSchema } from '../values/ovsdb-schema.ts';
@@ -73,6 +73,13 @@ export class OvsdbSession implements AsyncDisposable {
     const ready = this.#ready;
     if (ready !== undefined) void this.#startLate(ready, followed);
     return followed;
+  }
+
+  /** Asks for other rows of tables that are followed, over this link and all that come. */
+  changeConditions(followed: FollowedTables, where: TableConditions): void {
+    followed.where = where;
+    const ready = this.#ready;
+    if (ready !== undefined) void this.#sendConditions(ready, followed);
   }
 
   async unfollow(followed: FollowedTables): Promise<void> {
@@ -165,9 +172,9 @@ export class OvsdbSession implements AsyncDisposable {
     this.#state = { kind: 'connected', since: this.#settings.clock.now() };
     this.#firstOutcome.resolve();
     for (const [followed, backlog] of unannounced) followed.feed.publish({ rows: backlog.take(), state: this.#state });
-    // Those that came while the first answers were read.
+    // Those that came, or that were asked for other rows, while the first answers were read.
     for (const followed of this.#followed.values()) {
-      if (!unannounced.has(followed)) void this.#startLate(ready, followed);
+      void (unannounced.has(followed) ? this.#sendConditions(ready, followed) : this.#startLate(ready, followed));
     }
   }
 
@@ -186,10 +193,28 @@ export class OvsdbSession implements AsyncDisposable {
     try {
       const rows = await this.#startOne(ready, followed, false);
       followed.feed.publish({ rows, state: this.#state });
+      await this.#sendConditions(ready, followed);
     } catch (cause) {
       const message = 'the first answer to a further monitor cannot be used';
       ready.link.connection.close(isOvsError(cause) ? cause : new OvsError('protocol', message, { cause }));
     }
+  }
+
+  /** Sends conditions that have changed since the server heard of them. */
+  async #sendConditions({ link }: ReadyLink, followed: FollowedTables): Promise<void> {
+    if (!followed.hasOtherConditions) return;
+    try {
+      await followed.sendConditions(link.connection, this.#settings.dumpTimeoutMs);
+      if (!followed.isCurrent) return;
+      followed.failure = undefined;
+    } catch (error) {
+      if (!isOvsError(error, 'refused', 'unsupported', 'invalid-argument')) {
+        link.connection.close(isOvsError(error) ? error : new OvsError('protocol', 'conditions', { cause: error }));
+        return;
+      }
+      followed.failure = error;
+    }
+    followed.feed.publish({ rows: [], state: this.#state });
   }
 
   #linkListener(linkOf: () => OvsdbLink): Parameters<typeof OvsdbLink.open>[2] {

@@ -6,7 +6,7 @@ it('gives what two scans far enough apart have found, and every one between', ()
   const history = scans([0, { 1: 2, 2: 1 }], [30, { 1: 2, 3: 1 }], [60, { 1: 4, 2: 1, 3: 1 }]);
 
   // Of the second cookie the scan between has found nothing, the third is too young.
-  expect(lasting(history.cookies, history.at, 60_000)).toEqual([[1n, 4]]);
+  expect(lasting(history.cookies, history.at, 60_000)).toEqual([{ key: 1n, firstAt: 0, flows: 4 }]);
 });
 
 it('is not moved by a scan that it has seen', () => {

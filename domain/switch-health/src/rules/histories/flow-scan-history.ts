@@ -12,6 +12,11 @@ export interface FlowSuspicion {
   readonly flows: number;
 }
 
+/** A cookie or a port that several scans have found. */
+export interface Suspect<K> extends FlowSuspicion {
+  readonly key: K;
+}
+
 export interface FlowScan {
   readonly at: number;
   readonly flows: StaleFlowFacts;
@@ -31,10 +36,10 @@ export function advanceScans(old: FlowScanHistory | undefined, scan: FlowScan): 
 }
 
 /** Those that were found by two scans at least so far apart, and by every one between. */
-export function lasting<K>(suspicions: ReadonlyMap<K, FlowSuspicion>, at: number, ms: number): readonly [K, number][] {
+export function lasting<K>(suspicions: ReadonlyMap<K, FlowSuspicion>, at: number, ms: number): readonly Suspect<K>[] {
   return [...suspicions]
     .filter(([, { firstAt }]) => at > firstAt && at - firstAt >= ms)
-    .map(([key, { flows }]): [K, number] => [key, flows]);
+    .map(([key, suspicion]) => ({ key, ...suspicion }));
 }
 
 function carried<K extends bigint | number>(

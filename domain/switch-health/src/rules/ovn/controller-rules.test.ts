@@ -7,7 +7,9 @@ import {
   healthyOvn,
   known,
   NOW,
+  plainPort,
   unknown,
+  unread,
 } from '../../fixtures/build-facts.ts';
 import { conditionWords, issueNames, judgeSeries } from '../../fixtures/judge-series.ts';
 import type { OvnFacts, SouthboundFacts, SwitchFacts } from '../../switch-facts.ts';
@@ -110,11 +112,7 @@ describe('a southbound database that accepts and does not answer', () => {
   });
 
   it('is seen by the agent alone when it is a unix socket', () => {
-    const externalIds = new Map([['ovn-remote', 'unix:/run/ovn/ovnsb_db.sock']]);
-    const configuration = healthyConfiguration({ externalIds });
-    const hung = { ...look(31_000, { southbound: unknown('timeout', NOW) }), configuration };
-
-    const [judgement] = judgeSeries([hung]);
+    const [judgement] = judgeSeries([overUnix(look(31_000, { southbound: unread('server') }))]);
 
     expect(conditionWords(judgement, CONDITION)).toBe('False SouthboundUnreadable');
     expect(judgement?.status.ovnController?.connected).toBe(false);
@@ -122,10 +120,96 @@ describe('a southbound database that accepts and does not answer', () => {
   });
 
   it('is only our own trouble where ovn-controller probes it itself', () => {
-    const [judgement] = judgeSeries([look(31_000, { southbound: unknown('timeout', NOW) })]);
+    const [judgement] = judgeSeries([look(31_000, { southbound: unread('server') })]);
 
     expect(conditionWords(judgement, CONDITION)).toBe('True Connected');
     expect(issueNames(judgement)).toEqual(['Warning SouthboundUnreadable ovn-controller']);
+  });
+});
+
+describe('a southbound database that the agent has no way to', () => {
+  it('leaves the condition alone, whatever its remote, and is a warning that says so', () => {
+    const looks = [look(0), look(31_000, { southbound: unread('ours') })].map((each) => overUnix(each));
+
+    const judgement = judgeSeries(looks).at(-1);
+
+    expect(conditionWords(judgement, CONDITION)).toBe('True Connected');
+    expect(judgement?.status.ovnController?.connected).toBe(true);
+    expect(judgement?.status.issues).toMatchObject([
+      {
+        severity: 'Warning',
+        reason: 'SouthboundNotChecked',
+        message: 'The southbound database at unix:/run/ovn/ovnsb_db.sock is not checked: the agent has no way to it',
+      },
+    ]);
+  });
+
+  it('is no issue at all where the agent was never given one', () => {
+    const [judgement] = judgeSeries([look(31_000, { southbound: unread('unconfigured') })]);
+
+    expect(conditionWords(judgement, CONDITION)).toBe('True Connected');
+    expect(issueNames(judgement)).toEqual([]);
+  });
+
+  it('does not mend one that has hung before', () => {
+    const looks = [
+      look(31_000, { southbound: unread('server') }),
+      look(32_000, { southbound: unread('ours', NOW + 32_000) }),
+    ];
+
+    const judgement = judgeSeries(looks.map((each) => overUnix(each))).at(-1);
+
+    expect(conditionWords(judgement, CONDITION)).toBe('Unknown NotAnswered');
+    expect(issueNames(judgement)).toEqual(['Critical SouthboundUnreadable ovn-controller']);
+  });
+});
+
+describe('a chassis that is not in the southbound database', () => {
+  const nowhere: SouthboundFacts = { nbCfg: 7n, chassisNbCfg: undefined, chassis: undefined, portBindings: new Map() };
+  const missing = (ms: number, part: Partial<OvnFacts> = {}): SwitchFacts =>
+    look(ms, { southbound: known(nowhere, NOW + ms), ...part });
+
+  it('is a fault once ovn-controller has had time to register it', () => {
+    const judgements = judgeSeries([look(0), missing(1_000), missing(30_000), missing(31_000), look(32_000)]);
+
+    expect(judgements.map((judgement) => conditionWords(judgement, CONDITION))).toEqual([
+      'True Connected',
+      'True Connected',
+      'True Connected',
+      'False ChassisNotRegistered',
+      'True Connected',
+    ]);
+    expect(judgements[3]?.status.issues).toMatchObject([
+      {
+        severity: 'Critical',
+        message: 'There is no chassis hv1 in the southbound database, so no port is bound here',
+        advice: expect.stringContaining('started with another name (-n)'),
+      },
+    ]);
+    expect(judgements[3]?.status.ovnController).toMatchObject({ connected: false, chassisId: 'hv1' });
+  });
+
+  it.each<[string, Partial<OvnFacts>]>([
+    ['is away', { controller: { state: 'absent', since: NOW } }],
+    ['is paused', { isPaused: known(true) }],
+    ['is not connected', { connection: known('not connected', NOW + 1) }],
+  ])('is not told beside an ovn-controller that %s', (_what, part) => {
+    const last = judgeSeries([missing(0, part), missing(31_000, part)]).at(-1);
+
+    expect(issueNames(last).filter((issue) => issue.includes('Chassis'))).toEqual([]);
+  });
+
+  it('is the one thing told, not each of its ports', () => {
+    const unclaimed = { localBindings: known(new Map<string, number>()) };
+    const externalIds = new Map([
+      ['iface-id', 'vm1'],
+      ['attached-mac', '52:54:00:00:00:01'],
+    ]);
+    const configuration = healthyConfiguration({ bridges: [bridge('br-int', [plainPort('tap1', { externalIds })])] });
+
+    const looks = [0, 61_000].map((ms) => ({ ...missing(ms, unclaimed), configuration }));
+
+    expect(issueNames(judgeSeries(looks).at(-1))).toEqual(['Critical ChassisNotRegistered ovn-controller']);
   });
 });
 
@@ -217,6 +301,14 @@ describe('ovn-controller', () => {
 function look(ms: number, part: Partial<OvnFacts> = {}): SwitchFacts {
   const at = NOW + ms;
   return healthyFacts({ at, ovn: healthyOvn(part, at) });
+}
+
+function overUnix(facts: SwitchFacts): SwitchFacts {
+  const externalIds = new Map([
+    ['system-id', 'hv1'],
+    ['ovn-remote', 'unix:/run/ovn/ovnsb_db.sock'],
+  ]);
+  return { ...facts, configuration: healthyConfiguration({ externalIds }) };
 }
 
 function onBridge(ms: number, cfg: string): SwitchFacts {

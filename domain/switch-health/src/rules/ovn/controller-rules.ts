@@ -9,6 +9,10 @@ type FindingOf = Omit<Finding, 'rule' | 'subject' | 'seenAt'>;
 
 const SUBJECT = 'ovn-controller';
 
+/** That the southbound database was not read, in words that do not change with the reason. */
+export const unreadSouthbound: Blindness = { why: 'the southbound database was not read', reason: 'NotAnswered' };
+const unsurePause: Blindness = { why: 'ovn-controller does not tell whether it is paused', reason: 'NotAnswered' };
+
 /** Whether ovn-controller runs and answers. */
 export function controllerDownVerdict({ facts, settings }: RuleView): Verdict {
   const rule = IssueRule.controllerDown;
@@ -33,10 +37,11 @@ export function controllerOnSwitchVerdict({ facts, settings }: RuleView): Verdic
   if (ovn === undefined) return { rule, findings: [] };
   const blind = blindController(ovn);
   if (blind !== undefined) return { rule, findings: [], blind };
-  const { openFlowConnections: connections, isPaused } = ovn;
-  if (connections.kind === 'unknown') return { rule, findings: [], blind: unknownBlind(connections.why) };
+  const { openFlowConnections: connections } = ovn;
+  if (connections.kind === 'unknown')
+    return { rule, findings: [], blind: unknownBlind('ovs-vswitchd does not tell of its connections') };
   // One that is paused need not hold its connections; that it is paused is told elsewhere.
-  if (connections.value > 0 || (isPaused.kind === 'known' && isPaused.value)) return { rule, findings: [] };
+  if (connections.value > 0 || isPaused(facts)) return { rule, findings: [] };
   return verdict(rule, connections.at, {
     severity: 'Critical',
     message: 'ovn-controller runs, but has no OpenFlow connection to ovs-vswitchd',
@@ -51,7 +56,7 @@ export function controllerPausedVerdict({ facts }: RuleView): Verdict {
   const rule = IssueRule.controllerPaused;
   const { ovn } = facts;
   if (ovn === undefined) return { rule, findings: [] };
-  const blind = blindController(ovn) ?? (ovn.isPaused.kind === 'unknown' ? unknownBlind(ovn.isPaused.why) : undefined);
+  const blind = blindController(ovn) ?? (ovn.isPaused.kind === 'unknown' ? unsurePause : undefined);
   if (blind !== undefined) return { rule, findings: [], blind };
   if (ovn.isPaused.kind === 'unknown' || !ovn.isPaused.value) return { rule, findings: [] };
   return verdict(rule, facts.at, {
@@ -67,11 +72,11 @@ export function controllerBehindVerdict({ facts, settings, histories }: RuleView
   const rule = IssueRule.controllerBehind;
   const { ovn } = facts;
   if (ovn?.southbound === undefined) return { rule, findings: [] };
-  if (ovn.southbound.kind === 'unknown') return { rule, findings: [], blind: unknownBlind(ovn.southbound.why) };
+  if (ovn.southbound.kind === 'unknown') return { rule, findings: [], blind: unreadSouthbound };
   const behindSince = histories.southbound?.behindSince;
-  const isPaused = ovn.isPaused.kind === 'known' && ovn.isPaused.value;
   // Of one that is away or paused that is no news.
-  if (behindSince === undefined || isPaused || ovn.controller.state !== 'answering') return { rule, findings: [] };
+  if (behindSince === undefined || isPaused(facts) || ovn.controller.state !== 'answering')
+    return { rule, findings: [] };
   return verdict(rule, facts.at, {
     severity: 'Warning',
     message: 'ovn-controller is behind the southbound database and makes no progress: flows may be stale',
@@ -85,6 +90,11 @@ export function controllerBehindVerdict({ facts, settings, histories }: RuleView
 export function blindController({ controller }: OvnFacts): Blindness | undefined {
   const trouble = daemonTrouble(SUBJECT, controller);
   return trouble && { why: trouble.message, reason: `Controller${trouble.word}` };
+}
+
+/** Whether somebody is known to have paused ovn-controller. */
+export function isPaused({ ovn }: RuleView['facts']): boolean {
+  return ovn?.isPaused.kind === 'known' && ovn.isPaused.value;
 }
 
 export function unknownBlind(why: string): Blindness {

@@ -2,6 +2,7 @@ import { expect, it } from 'vitest';
 
 import { healthyFacts, healthyOvn, known, NOW, unknown } from '../../fixtures/build-facts.ts';
 import { issueNames, judgeSeries } from '../../fixtures/judge-series.ts';
+import { memoryFromStatus } from '../../memory-from-status.ts';
 import type { OvnFacts, StaleFlowFacts, SwitchFacts } from '../../switch-facts.ts';
 
 // What ovn-controller left behind when it was killed and two ports and a rule were deleted in OVN.
@@ -69,8 +70,33 @@ it('calls flows stale that name ports which are not there, whoever is dead', () 
     message: 'Stale flows on br-int: 2 flows name ports that are not there (port 4)',
     reason: 'FlowsToMissingPorts',
     subject: 'br-int',
-    detectedAt: '2025-02-03T10:16:00Z',
+    detectedAt: '2025-02-03T10:15:00Z',
+    advice: 'Look at whether ovn-controller works; a restart of it removes them',
   });
+});
+
+it('keeps them from when they were first seen over a restart, until a scan was made', () => {
+  const found = judgeSeries([scan(0, cookies, {}, new Map([[4, 1]])), scan(60_000, cookies, {}, new Map([[4, 1]]))]);
+  const memory = memoryFromStatus(found.at(-1)?.status);
+  const times = ['2025-02-03T10:15:00Z', '2025-02-03T10:15:00Z'];
+
+  const unscanned = judgeSeries([look(61_000, { staleFlows: undefined })], {}, memory).at(-1);
+  const off = judgeSeries([look(61_000, { staleFlows: undefined, isScanning: false })], {}, memory).at(-1);
+
+  expect(found.at(-1)?.status.issues?.map(({ detectedAt }) => detectedAt)).toEqual(times);
+  expect(unscanned?.status.issues).toEqual(found.at(-1)?.status.issues);
+  expect(issueNames(off)).toEqual([]);
+});
+
+it('counts one flow in the singular', () => {
+  const ports = new Map([[4, 1]]);
+
+  const judgement = judgeSeries([scan(0, { 1: 1 }, {}, ports), scan(60_000, { 1: 1 }, {}, ports)]).at(-1);
+
+  expect(judgement?.status.issues?.map(({ message }) => message)).toEqual([
+    'Stale flows on br-int: 1 flow is in no table of the southbound database (cookie 0x1)',
+    'Stale flows on br-int: 1 flow names ports that are not there (port 4)',
+  ]);
 });
 
 function scan(

@@ -1,4 +1,5 @@
 import { IssueRule } from '../../issue-rule.ts';
+import { shellWord } from '../../shell-word.ts';
 import { databaseOldNews } from '../../status/old-news.ts';
 import type { Finding, Verdict } from '../finding.ts';
 import type { RuleView } from '../histories/histories.ts';
@@ -19,13 +20,21 @@ export function captureVerdict({ facts, settings }: RuleView): Verdict {
         subject: `${bridge.name}/${name}`,
         severity: 'Warning',
         message: `Mirror ${name} of ${bridge.name} is left over from a packet capture`,
-        advice: `Run "ovs-vsctl -- --id=@m get mirror ${name} -- remove bridge ${bridge.name} mirrors @m${outputPort === undefined ? '' : ` -- --if-exists del-port ${outputPort}`}"`,
+        advice: removalOf(name, bridge.name, outputPort),
         seenAt: facts.at,
         graceMs: settings.captureMs,
         sightings: 2,
       })),
   );
   return { rule, findings };
+}
+
+function removalOf(mirror: string, bridge: string, outputPort: string | undefined): string {
+  const [name, from, output] = [mirror, bridge, outputPort ?? 'none'].map((each) => shellWord(each));
+  const isSafe = name !== undefined && from !== undefined && output !== undefined;
+  if (!isSafe) return 'Remove it from the mirrors of its bridge';
+  const end = outputPort === undefined ? '' : ` -- --if-exists del-port ${output}`;
+  return `Remove it: ovs-vsctl -- --id=@m get mirror ${name} -- remove bridge ${from} mirrors @m${end}`;
 }
 
 function isLeftover(capture: string | undefined, running: ReadonlySet<string> | undefined): boolean {

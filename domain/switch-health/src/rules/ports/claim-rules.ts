@@ -1,49 +1,53 @@
+import { hasGuestMark, logicalPortOf } from '../../guest-marks.ts';
 import { IssueRule } from '../../issue-rule.ts';
-import { chassisName } from '../../status/ovn-controller.ts';
+import { registeredChassis } from '../../status/ovn-controller.ts';
 import { databaseOldNews } from '../../status/old-news.ts';
 import type { OvnFacts, SouthboundFacts } from '../../switch-facts.ts';
-import { blindController, unknownBlind } from '../ovn/controller-rules.ts';
+import { blindController, unknownBlind, unreadSouthbound } from '../ovn/controller-rules.ts';
 import { hasNoDevice, removal } from './device-rules.ts';
 import type { Blindness, Finding, Verdict } from '../finding.ts';
 import type { RuleView } from '../histories/histories.ts';
-import { isMarkedAsGuest, logicalPortOf, type JudgedPort } from './judged-port.ts';
+import type { JudgedPort } from './judged-port.ts';
+
+/** While our chassis is not in the southbound database, what is bound to it cannot be told from what is not. */
+const unregistered: Blindness = unknownBlind('our chassis is not in the southbound database');
 
 /** A port of a logical port that ovn-controller does not claim: there is none of that name, or not for this chassis. */
 export function notClaimedVerdict({ facts, settings, ports }: RuleView): Verdict {
   const rule = IssueRule.portNotClaimed;
   const { ovn } = facts;
-  const blind = databaseOldNews(facts) ?? (ovn && blindClaims(ovn));
+  const blind = databaseOldNews(facts) ?? (ovn && (blindClaims(ovn) ?? blindWithoutChassis(facts)));
   if (blind !== undefined) return { rule, findings: [], blind };
   if (ovn === undefined) return { rule, findings: [] };
   const unclaimed = ports.filter((port) => isUnclaimed(port, ovn));
   const unsure = unclaimed.filter((port) => mayBeLocalPort(port, ovn));
   const findings = unclaimed
-    .filter((port) => !unsure.includes(port) && !isLocal(port, ovn) && !isBoundElsewhere(port, ovn, chassisName(facts)))
+    .filter((port) => !unsure.includes(port) && !isLocal(port, ovn) && !isBoundElsewhere(port, facts))
     .map((port): Finding => ({
       rule,
       subject: port.interface.name,
       severity: 'Warning',
-      message: `Orphan port detected: ${port.interface.name} (OVN does not claim its iface-id ${logicalPortOf(port)})`,
-      advice: `Is there a logical port ${logicalPortOf(port)} in OVN? ${removal(port)}`,
+      message: `Orphan port detected: ${port.interface.name} (OVN does not claim its iface-id ${logicalPortOf(port.interface)})`,
+      advice: `Is there a logical port ${logicalPortOf(port.interface)} in OVN? ${removal(port)}`,
       seenAt: facts.at,
       graceMs: settings.orphanMs,
       sightings: 2,
     }));
   if (unsure.length === 0 || ovn.southbound?.kind !== 'unknown') return { rule, findings };
-  return { rule, findings, blind: blindForPorts(unsure, ovn.southbound.why) };
+  return { rule, findings, blind: blindForPorts(unsure) };
 }
 
 /** A port whose logical port the southbound database has bound to another chassis, as after a move that left it behind. */
 export function claimedElsewhereVerdict({ facts, settings, ports }: RuleView): Verdict {
   const rule = IssueRule.portClaimedElsewhere;
   const { ovn } = facts;
-  const blind =
-    databaseOldNews(facts) ?? (ovn?.southbound?.kind === 'unknown' ? unknownBlind(ovn.southbound.why) : undefined);
+  const unread = ovn?.southbound?.kind === 'unknown' ? unreadSouthbound : undefined;
+  const blind = databaseOldNews(facts) ?? unread ?? blindWithoutChassis(facts);
   if (blind !== undefined) return { rule, findings: [], blind };
   if (ovn?.southbound?.kind !== 'known') return { rule, findings: [] };
   const { value: southbound, at } = ovn.southbound;
   const findings = ports
-    .filter((port) => isBoundElsewhere(port, ovn, chassisName(facts)))
+    .filter((port) => isBoundElsewhere(port, facts))
     .map((port): Finding => {
       const isTwice = isInstalled(port);
       const { name } = port.interface;
@@ -51,8 +55,8 @@ export function claimedElsewhereVerdict({ facts, settings, ports }: RuleView): V
         rule,
         subject: name,
         severity: isTwice ? 'Critical' : 'Warning',
-        message: `Port ${name} is ${isTwice ? 'claimed twice' : 'left over'}: its iface-id ${logicalPortOf(port)} is bound to chassis ${bindingOf(port, southbound)}`,
-        advice: `Is its guest there? Then take it away here. ${removal(port)}`,
+        message: `Port ${name} is ${isTwice ? 'claimed twice' : 'left over'}: its iface-id ${logicalPortOf(port.interface)} is bound to chassis ${bindingOf(port, southbound)}`,
+        advice: `Is its guest there? Then it is not needed here. ${removal(port)}`,
         seenAt: at,
         // A guest that is on its way in has its port here before it is bound here.
         graceMs: isTwice ? settings.orphanMs : settings.migrationMs,
@@ -68,7 +72,7 @@ export function duplicateVerdict({ facts, settings, ports }: RuleView): Verdict 
   const blind = databaseOldNews(facts);
   if (blind !== undefined) return { rule, findings: [], blind };
   const present = ports.filter((port) => !hasNoDevice(port));
-  const owners = Map.groupBy(present, (port) => logicalPortOf(port));
+  const owners = Map.groupBy(present, (port) => logicalPortOf(port.interface));
   const findings = [...owners].flatMap(([id, owned]): readonly Finding[] => {
     if (id === undefined || owned.length < 2) return [];
     const names = owned.map(({ interface: { name } }) => name).toSorted();
@@ -93,10 +97,12 @@ export function guestGoneVerdict({ facts, settings, ports }: RuleView): Verdict 
   const rule = IssueRule.guestGone;
   const { guestDevices } = facts;
   const blind =
-    databaseOldNews(facts) ?? (guestDevices?.kind === 'unknown' ? unknownBlind(guestDevices.why) : undefined);
+    databaseOldNews(facts) ??
+    (guestDevices?.kind === 'unknown' ? unknownBlind('libvirt does not tell of its guests') : undefined);
   if (blind !== undefined) return { rule, findings: [], blind };
   if (guestDevices?.kind !== 'known') return { rule, findings: [] };
-  const unsure = facts.ovn?.southbound?.kind === 'unknown' ? ports.filter((port) => !isMarkedAsGuest(port)) : [];
+  const isUnsure = facts.ovn?.southbound !== undefined && registeredChassis(facts) === undefined;
+  const unsure = isUnsure ? ports.filter((port) => !hasGuestMark(port.interface)) : [];
   const findings = ports
     .filter((port) => isGuestPort(port, facts) && !isOwned(port, guestDevices.value))
     .map((port): Finding => ({
@@ -112,12 +118,16 @@ export function guestGoneVerdict({ facts, settings, ports }: RuleView): Verdict 
   return {
     rule,
     findings,
-    ...(unsure.length > 0 && { blind: blindForPorts(unsure, 'the southbound database is unread') }),
+    ...(unsure.length > 0 && { blind: blindForPorts(unsure) }),
   };
 }
 
-function blindForPorts(ports: readonly JudgedPort[], why: string): Blindness {
-  return { ...unknownBlind(why), subjects: new Set(ports.map(({ interface: { name } }) => name)) };
+function blindWithoutChassis(facts: RuleView['facts']): Blindness | undefined {
+  return facts.ovn?.southbound?.kind === 'known' && registeredChassis(facts) === undefined ? unregistered : undefined;
+}
+
+function blindForPorts(ports: readonly JudgedPort[]): Blindness {
+  return { ...unreadSouthbound, subjects: new Set(ports.map(({ interface: { name } }) => name)) };
 }
 
 function blindClaims(ovn: OvnFacts): Blindness | undefined {
@@ -125,11 +135,14 @@ function blindClaims(ovn: OvnFacts): Blindness | undefined {
   // While it cannot do its work, no new port is claimed; that is told once, not for each port.
   const isWorking = connection.kind === 'known' && connection.value === 'connected';
   const blind = blindController(ovn) ?? (isWorking ? undefined : unknownBlind('ovn-controller is not connected'));
-  return blind ?? (localBindings.kind === 'unknown' ? unknownBlind(localBindings.why) : undefined);
+  return (
+    blind ??
+    (localBindings.kind === 'unknown' ? unknownBlind('ovn-controller does not tell what it has bound') : undefined)
+  );
 }
 
 function isUnclaimed(port: JudgedPort, { localBindings }: OvnFacts): boolean {
-  const id = logicalPortOf(port);
+  const id = logicalPortOf(port.interface);
   if (id === undefined || !port.isOnIntegrationBridge || port.isFurniture || port.isKept) return false;
   if (isInstalled(port) || hasNoDevice(port) || localBindings.kind === 'unknown') return false;
   return (localBindings.value.get(id) ?? 0) === 0;
@@ -138,23 +151,25 @@ function isUnclaimed(port: JudgedPort, { localBindings }: OvnFacts): boolean {
 // A port of every chassis, as for metadata, is never bound and never called installed: only the southbound database
 // tells it from one that is not claimed.
 function mayBeLocalPort(port: JudgedPort, { southbound }: OvnFacts): boolean {
-  if (isMarkedAsGuest(port)) return false;
+  if (hasGuestMark(port.interface)) return false;
   if (southbound?.kind !== 'known') return true;
   const { portBindings, localPorts } = southbound.value;
-  return localPorts === undefined && portBindings.has(logicalPortOf(port) ?? '');
+  return localPorts === undefined && portBindings.has(logicalPortOf(port.interface) ?? '');
 }
 
 function isLocal(port: JudgedPort, { southbound }: OvnFacts): boolean {
-  return southbound?.kind === 'known' && southbound.value.localPorts?.has(logicalPortOf(port) ?? '') === true;
+  return southbound?.kind === 'known' && southbound.value.localPorts?.has(logicalPortOf(port.interface) ?? '') === true;
 }
 
-function isBoundElsewhere(port: JudgedPort, { southbound }: OvnFacts, ours: string | undefined): boolean {
+function isBoundElsewhere(port: JudgedPort, facts: RuleView['facts']): boolean {
+  const southbound = facts.ovn?.southbound;
+  const ours = registeredChassis(facts);
   const chassis = southbound?.kind === 'known' ? bindingOf(port, southbound.value) : undefined;
   return chassis !== undefined && ours !== undefined && chassis !== ours;
 }
 
 function bindingOf(port: JudgedPort, { portBindings }: SouthboundFacts): string | undefined {
-  return portBindings.get(logicalPortOf(port) ?? '');
+  return portBindings.get(logicalPortOf(port.interface) ?? '');
 }
 
 function isInstalled({ interface: { externalIds } }: JudgedPort): boolean {
@@ -163,11 +178,11 @@ function isInstalled({ interface: { externalIds } }: JudgedPort): boolean {
 
 function isGuestPort(port: JudgedPort, facts: RuleView['facts']): boolean {
   if (port.isFurniture || port.isKept || hasNoDevice(port)) return false;
-  if (isMarkedAsGuest(port)) return true;
+  if (hasGuestMark(port.interface)) return true;
   // Other things have an iface-id, too. Only one that is bound to a chassis, and to this one, is a guest's.
   const southbound = facts.ovn?.southbound;
   const chassis = southbound?.kind === 'known' ? bindingOf(port, southbound.value) : undefined;
-  return chassis !== undefined && chassis === chassisName(facts);
+  return chassis !== undefined && chassis === registeredChassis(facts);
 }
 
 // With a bridge of its own for each port, `qvo…` leads to the guest's `tap…`; a vhost-user socket is called `vhu…`.

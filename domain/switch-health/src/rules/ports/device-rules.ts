@@ -1,15 +1,17 @@
+import { logicalPortOf } from '../../guest-marks.ts';
 import { IssueRule } from '../../issue-rule.ts';
+import { shellWord } from '../../shell-word.ts';
 import { databaseOldNews, oldNews } from '../../status/old-news.ts';
 import type { Finding, Verdict } from '../finding.ts';
 import type { RuleView } from '../histories/histories.ts';
-import { logicalPortOf, type JudgedPort } from './judged-port.ts';
+import type { JudgedPort } from './judged-port.ts';
 
 type PortFinding = Omit<Finding, 'rule' | 'subject' | 'seenAt' | 'graceMs' | 'sightings'>;
 
 /** A port whose device could not be opened: whoever owned it has gone without taking the port away. */
 export function deviceMissingVerdict(view: RuleView): Verdict {
   return portVerdict(view, IssueRule.portDeviceMissing, (port) =>
-    isDeviceMissing(port)
+    isDeviceMissing(port) && !port.isPhysical
       ? {
           severity: 'Warning',
           message: `Orphan port detected: ${port.interface.name}`,
@@ -22,7 +24,7 @@ export function deviceMissingVerdict(view: RuleView): Verdict {
 /** A port whose device went away while ovs-vswitchd had it open, which leaves no error behind. */
 export function deviceGoneVerdict(view: RuleView): Verdict {
   return portVerdict(view, IssueRule.portDeviceGone, (port) =>
-    isDeviceGone(port)
+    isDeviceGone(port) && !port.isPhysical
       ? {
           severity: 'Warning',
           message: `Orphan port detected: ${port.interface.name} (its device is gone)`,
@@ -74,7 +76,9 @@ export function hasNoDevice(port: JudgedPort): boolean {
 
 /** How to take a port away. */
 export function removal({ port, bridge }: JudgedPort): string {
-  return `If nothing needs it any more, run "ovs-vsctl --if-exists del-port ${bridge.name} ${port.name}"`;
+  const [from, name] = [shellWord(bridge.name), shellWord(port.name)];
+  const command = from === undefined || name === undefined ? '' : `: ovs-vsctl --if-exists del-port ${from} ${name}`;
+  return `If nothing needs it any more, take it away${command}`;
 }
 
 function portVerdict(
@@ -111,7 +115,7 @@ function isOrphanable({ isFurniture, isKept }: JudgedPort): boolean {
 
 function isUnmanaged(port: JudgedPort): boolean {
   if (!port.isOnIntegrationBridge || !isOrphanable(port) || port.isPhysical) return false;
-  return port.interface.type !== 'patch' && logicalPortOf(port) === undefined && !hasNoDevice(port);
+  return port.interface.type !== 'patch' && logicalPortOf(port.interface) === undefined && !hasNoDevice(port);
 }
 
 function hasError(error: string | undefined): boolean {

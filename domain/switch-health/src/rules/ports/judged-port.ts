@@ -1,4 +1,4 @@
-import { integrationBridgeName } from '../../integration-bridge.ts';
+import { readOvnSettings } from '../../ovn-settings.ts';
 import { isLocalPort, localInterface } from '../../status/bridge-state.ts';
 import { isBond, isPhysical } from '../../status/physical-interfaces.ts';
 import type { BridgeFacts, InterfaceFacts, PortFacts, SwitchConfiguration } from '../../switch-facts.ts';
@@ -32,12 +32,9 @@ const TUNNELS: ReadonlySet<string> = new Set([
   'srv6',
 ]);
 
-/** The marks that Nova, os-vif and libvirt leave on the interface of a guest. */
-const GUEST_MARKS: readonly string[] = ['attached-mac', 'vm-uuid', 'vm-id'];
-
 /** All interfaces with what they are. */
 export function judgedPorts(configuration: SwitchConfiguration): readonly JudgedPort[] {
-  const integrationBridge = integrationBridgeName(configuration);
+  const { integrationBridge } = readOvnSettings(configuration);
   return configuration.bridges.flatMap((bridge) => {
     const hasKernelDevices = (localInterface(bridge)?.ifindex ?? 0n) > 0n;
     const outputs = new Set(bridge.mirrors.map(({ outputPort }) => outputPort));
@@ -54,17 +51,6 @@ export function judgedPorts(configuration: SwitchConfiguration): readonly Judged
       })),
     );
   });
-}
-
-/** The logical port that an interface says it is. */
-export function logicalPortOf({ interface: face }: JudgedPort): string | undefined {
-  const id = face.externalIds.get('iface-id');
-  return id === '' ? undefined : id;
-}
-
-/** Whether it bears the marks of a guest beside the name of a logical port, which other things have, too. */
-export function isMarkedAsGuest({ interface: face }: JudgedPort): boolean {
-  return GUEST_MARKS.some((mark) => face.externalIds.has(mark));
 }
 
 function isTunnel(face: InterfaceFacts, port: PortFacts): boolean {

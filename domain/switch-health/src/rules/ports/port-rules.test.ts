@@ -12,6 +12,7 @@ import {
   plainPort,
   port,
   unknown,
+  unread,
 } from '../../fixtures/build-facts.ts';
 import { issueNames, judgeSeries } from '../../fixtures/judge-series.ts';
 import { readRecording } from '../../fixtures/read-recording.ts';
@@ -93,7 +94,7 @@ describe('a port', () => {
     ['without a device is an orphan', plainPort('qvo1', missing), ['Warning PortDeviceMissing qvo1']],
     ['whose device is gone is one, too', plainPort('qvo1', gone), ['Warning PortDeviceGone qvo1']],
     ['in another network namespace is none', guestPort('tap2', 'vm1x', { type: 'internal', ...gone }), []],
-    ['of DPDK has no number in the kernel', plainPort('dpdk0', { type: 'dpdk', ...gone }), []],
+    ['of DPDK has no number in the kernel', plainPort('dpdk0', { type: 'dpdk', ifindex: 0n }), []],
     ['that is a tunnel is none', plainPort('genev1', { type: 'geneve', ...missing }), []],
     ['that is to be kept is none', kept(plainPort('qvo1', missing)), []],
     ['of the kernel without an owner is not managed', plainPort('tap9'), ['Info UnmanagedPort tap9']],
@@ -145,8 +146,27 @@ describe('a port', () => {
         detectedAt: '2025-02-03T10:15:00Z',
         reason: 'PortDeviceMissing',
         subject: 'qvo-abc123',
+        advice: 'If nothing needs it any more, take it away: ovs-vsctl --if-exists del-port br-int qvo-abc123',
       },
     ]);
+  });
+});
+
+describe('the advice about a port', () => {
+  const missing = { ofport: -1n, error: 'could not open network device (No such device)' };
+
+  it.each([
+    ['x;reboot', "If nothing needs it any more, take it away: ovs-vsctl --if-exists del-port br-int 'x;reboot'"],
+    ['$(id)', "If nothing needs it any more, take it away: ovs-vsctl --if-exists del-port br-int '$(id)'"],
+    ['a\nreboot', 'If nothing needs it any more, take it away'],
+  ])('can be pasted into a shell though it is called %j', (name, advice) => {
+    const looks = over(withPorts([plainPort(name, missing)]));
+
+    expect(
+      judgeSeries(looks)
+        .at(-1)
+        ?.status.issues?.map((issue) => issue.advice),
+    ).toEqual([advice]);
   });
 });
 
@@ -200,10 +220,36 @@ describe('a port of a logical port', () => {
 
   it('keeps its issue while the southbound database cannot be read', () => {
     const facts = bound(withPorts([guestPort('tap2', 'vm2')]), { vm2: 'hv2' });
-    const blind = { ...facts, ovn: healthyOvn({ southbound: unknown('timeout', NOW + 70_000) }) };
+    const blind = { ...facts, ovn: healthyOvn({ southbound: unread('server', NOW + 70_000) }) };
 
     expect(found([...over(facts), later(blind, 70_000)])).toEqual(['Critical PortClaimedElsewhere tap2']);
     expect(found([...over(facts), later(bound(facts, { vm2: 'hv1' }), 70_000)])).toEqual([]);
+  });
+});
+
+describe('on a chassis that is not in the southbound database under the name we know', () => {
+  it('no port is called bound elsewhere, or unclaimed', () => {
+    const installedHere = bound(withPorts([guestPort('tap2', 'vm2')]), { vm1: 'hv1-override', vm2: 'hv1-override' });
+
+    const issues = found(over(unregistered(installedHere)));
+
+    expect(issues).toEqual(['Critical ChassisNotRegistered ovn-controller']);
+  });
+
+  it('a port that was left over before stays so', () => {
+    const facts = bound(withPorts([guestPort('tap2', 'vm2')]), { vm2: 'hv2' });
+
+    expect(found([...over(facts), later(unregistered(facts), 70_000)])).toEqual(['Critical PortClaimedElsewhere tap2']);
+  });
+
+  it('a guest is known by its marks alone', () => {
+    const ports = [installed('tap2', 'vm2'), guestPort('tap3', 'vm3')];
+    const facts = bound({ ...withPorts(ports), guestDevices: known(new Set(['tap1'])) }, { vm2: 'hv1', vm3: 'hv1' });
+    const both = ['Warning GuestGone tap2', 'Warning GuestGone tap3'];
+
+    expect(found(over(facts))).toEqual(both);
+    expect(found(over(unregistered(facts)))).toEqual(['Critical ChassisNotRegistered ovn-controller', both[1]]);
+    expect(found([...over(facts), later(unregistered(facts), 70_000)])).toEqual(both);
   });
 });
 
@@ -229,19 +275,6 @@ describe('the port of a guest', () => {
 
     expect(found([...over(facts), later({ ...facts, guestDevices: unknown() }, 90_000)])).toEqual(issue);
     expect(found([...over(facts), later({ ...facts, guestDevices: undefined }, 90_000)])).toEqual([]);
-  });
-});
-
-describe('a mirror of a capture', () => {
-  it('is a leftover once its capture does not run', () => {
-    const mirrors = [{ name: 'm1', externalIds: new Map([['smalt-capture', 'c1']]), outputPort: 'cap0' }];
-    const ports = [guestPort('tap1', 'vm1'), plainPort('cap0', { type: 'internal' })];
-    const facts = healthyFacts({
-      configuration: healthyConfiguration({ bridges: [bridge('br-int', ports, { mirrors })] }),
-    });
-
-    expect(found(over(facts))).toEqual(['Warning LeftoverCapture br-int/m1']);
-    expect(found(over({ ...facts, runningCaptures: new Set(['c1']) }))).toEqual([]);
   });
 });
 
@@ -301,6 +334,13 @@ function bound(facts: SwitchFacts, bindings: Readonly<Record<string, string>>): 
     localPorts: new Set(),
   };
   return { ...facts, ovn: healthyOvn({ ...facts.ovn, southbound: known(value) }) };
+}
+
+function unregistered(facts: SwitchFacts): SwitchFacts {
+  const southbound = facts.ovn?.southbound;
+  if (facts.ovn === undefined || southbound?.kind !== 'known') return facts;
+  const value = { ...southbound.value, chassis: undefined, chassisNbCfg: undefined };
+  return { ...facts, ovn: { ...facts.ovn, southbound: { ...southbound, value } } };
 }
 
 function kept(subject: PortFacts): PortFacts {

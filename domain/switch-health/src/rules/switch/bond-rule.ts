@@ -3,11 +3,15 @@ import { judgedBonds, type JudgedBond } from '../../status/bonds.ts';
 import { vswitchdOldNews } from '../../status/old-news.ts';
 import type { Finding, Verdict } from '../finding.ts';
 import type { RuleView } from '../histories/histories.ts';
+import type { Fault } from '../histories/steadiness.ts';
+import { steadinessFinding } from './steadiness-finding.ts';
 
 const rule = IssueRule.bondUnhealthy;
+const advice = 'Look at its cables, and at the ports and the LACP of the switch they lead to';
 
 /** Bonds with members that carry no traffic. */
-export function bondVerdict({ facts }: RuleView): Verdict {
+export function bondVerdict(view: RuleView): Verdict {
+  const { facts } = view;
   if (facts.configuration === undefined) {
     return {
       rule,
@@ -16,28 +20,37 @@ export function bondVerdict({ facts }: RuleView): Verdict {
     };
   }
   const bonds = judgedBonds(facts);
-  const findings = bonds.flatMap((bond) => bondFinding(bond, facts.at));
   const unknown = bonds.filter(({ state }) => state.kind === 'unknown');
-  const [first] = unknown;
-  if (first === undefined || first.state.kind === 'known') return { rule, findings };
-  const subjects = new Set(unknown.map(({ port }) => port.name));
-  const why = `nothing is known of ${first.port.name}: ${first.state.why}`;
-  return { rule, findings, blind: vswitchdOldNews(facts) ?? { why, reason: 'BondUnknown', subjects } };
+  const findings = bonds.filter((bond) => !unknown.includes(bond)).flatMap((bond) => bondFinding(bond, view));
+  if (unknown.length === 0) return { rule, findings };
+  const names = unknown.map(({ port }) => port.name);
+  // One that is new will be asked about in a moment.
+  const isMomentary = names.every((name) => !facts.bonds.has(name));
+  const why = `ovs-vswitchd does not tell of ${names.join(', ')}`;
+  const blind = { why, reason: 'BondUnknown', subjects: new Set(names), isMomentary };
+  return { rule, findings, blind: vswitchdOldNews(facts) ?? blind };
 }
 
-function bondFinding({ port, state }: JudgedBond, at: number): readonly Finding[] {
-  if (state.kind === 'unknown' || state.word === 'Active') return [];
+/** What is wrong with a bond now; `unseen` where nobody tells. */
+export function bondFault({ state }: JudgedBond): Fault | 'unseen' | undefined {
+  if (state.kind === 'unknown') return 'unseen';
+  if (state.word === 'Active') return undefined;
   const isDown = state.word === 'Down';
-  return [
-    {
-      rule,
-      subject: port.name,
-      severity: isDown ? 'Critical' : 'Warning',
-      message: `Bond ${port.name} is ${isDown ? 'down' : 'degraded'}: ${state.troubles.join('; ')}`,
-      advice: 'Look at its cables, and at the ports and the LACP of the switch they lead to',
-      reason: isDown ? 'BondDown' : 'BondDegraded',
-      seenAt: at,
-      graceMs: 0,
-    },
-  ];
+  return {
+    severity: isDown ? 'Critical' : 'Warning',
+    word: isDown ? 'down' : 'degraded',
+    troubles: state.troubles.join('; '),
+  };
+}
+
+function bondFinding(bond: JudgedBond, { facts, histories, settings }: RuleView): readonly Finding[] {
+  const { name } = bond.port;
+  const fault = bondFault(bond);
+  const present = fault === 'unseen' ? undefined : fault;
+  const steadiness = histories.bonds.get(name);
+  const word = (steadiness?.told ?? present)?.word;
+  return steadinessFinding(
+    { name: `Bond ${name}`, steadiness, present, at: facts.at, settings },
+    { rule, subject: name, advice },
+  ).map((finding) => ({ ...finding, reason: word === 'down' ? 'BondDown' : 'BondDegraded' }));
 }

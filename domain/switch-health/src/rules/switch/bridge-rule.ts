@@ -24,13 +24,17 @@ export function bridgeVerdict(view: RuleView): Verdict {
   }));
   const bridges = judgedBridges(facts);
   const broken = bridges.flatMap((judged) => brokenFinding(judged, view));
-  const unknown = new Set(bridges.filter(({ state }) => state.word === 'Unknown').map(({ bridge }) => bridge.name));
   const findings = [...missing, ...broken];
   const blind = oldNews(facts);
-  if (blind !== undefined) return { rule, findings, blind: { ...blind, subjects: unknown } };
-  if (unknown.size === 0) return { rule, findings };
-  const why = `${[...unknown].join(', ')} was not asked for its flows yet`;
-  return { rule, findings, blind: { why, reason: 'NotReadYet', subjects: unknown } };
+  if (blind !== undefined) return { rule, findings, blind: { ...blind, subjects: namesOf(bridges, 'Unknown') } };
+  const pending = namesOf(bridges, 'Pending');
+  if (pending.size === 0) return { rule, findings };
+  const why = `the flows of ${[...pending].join(', ')} were not asked for yet`;
+  return { rule, findings, blind: { why, reason: 'NotReadYet', subjects: pending, isMomentary: true } };
+}
+
+function namesOf(bridges: readonly JudgedBridge[], word: BridgeState['word']): ReadonlySet<string> {
+  return new Set(bridges.filter(({ state }) => state.word === word).map(({ bridge }) => bridge.name));
 }
 
 function blindVerdict(blind: Blindness | undefined): Verdict {
@@ -55,8 +59,19 @@ function brokenFinding({ bridge, state }: JudgedBridge, { facts, settings }: Rul
 }
 
 function graceOf({ word }: BridgeState, settings: RuleView['settings']): number {
-  if (word === 'Silent') return settings.silentMs;
-  return word === 'Disconnected' ? settings.openFlowMs : 0;
+  switch (word) {
+    case 'NoDatapath':
+    case 'Failed':
+      return settings.datapathMs;
+    case 'Silent':
+      return settings.silentMs;
+    case 'Disconnected':
+      return settings.openFlowMs;
+    case 'Active':
+    case 'Pending':
+    case 'Unknown':
+      return 0;
+  }
 }
 
 function adviceFor({ word }: BridgeState): string {
@@ -68,6 +83,7 @@ function adviceFor({ word }: BridgeState): string {
     case 'Failed':
     case 'Silent':
     case 'Active':
+    case 'Pending':
     case 'Unknown':
       return 'Look at the log of ovs-vswitchd';
   }
