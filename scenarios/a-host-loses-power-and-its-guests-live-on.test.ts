@@ -270,7 +270,13 @@ const CONFIG = {
     },
     hostReturn: { steadyMs: 1_000 },
   },
-  pace: { lookIntervalMs: 300, refreshIntervalMs: 1_000, serviceDownMs: 6_000, callTimeoutMs: 10_000 },
+  pace: {
+    lookIntervalMs: 300,
+    refreshIntervalMs: 1_000,
+    followIntervalMs: 300,
+    serviceDownMs: 6_000,
+    callTimeoutMs: 10_000,
+  },
 };
 
 /** The service asks storage as well, and nobody is dead who writes. */

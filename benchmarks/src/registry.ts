@@ -3,6 +3,7 @@ import { haBenchmark } from '../ha/ha-benchmark.ts';
 import { libvirtBenchmark } from '../libvirt/libvirt-benchmark.ts';
 import { nodeAgentBenchmark } from '../node-agent/node-agent-benchmark.ts';
 import { operatorBenchmark } from '../operator/operator-benchmark.ts';
+import { ovsBenchmark } from '../ovs/ovs-benchmark.ts';
 import type { Benchmark } from './benchmark.ts';
 
 /** Every benchmark there is, in the order of the list. */
@@ -12,4 +13,5 @@ export const benchmarks: readonly Benchmark[] = [
   nodeAgentBenchmark,
   operatorBenchmark,
   haBenchmark,
+  ovsBenchmark,
 ];

@@ -38,12 +38,7 @@ export { fileProblems } from './start/file-problems.ts';
 export type { HaService, HaServiceOptions } from './start/ha-service-options.ts';
 export { startHaService } from './start/start-ha-service.ts';
 export type { TelemetryEndpoint } from './start/telemetry-endpoint.ts';
-export type {
-  DurableHaStore,
-  PruneCounts,
-  RebuildFilter,
-  RebuildRow,
-} from './store/durable-ha-store.ts';
+export type { DurableHaStore, PruneCounts, RebuildFilter, RebuildRow } from './store/durable-ha-store.ts';
 export type { ContractBed, ContractCase } from './store/fixtures/contract-case.ts';
 export { haStoreContract } from './store/fixtures/ha-store-contract.ts';
 export { openHaStore, type HaStoreOptions } from './store/open-ha-store.ts';

@@ -28,6 +28,19 @@ export const DEFAULT_TIMES: AgentTimes = {
   scanMs: 900_000,
 };
 
+export const DEFAULT_WRITES_PER_MINUTE = 20;
+
+/** Where the OVSNode and the Lease of the agent live. */
+export const DEFAULT_NAMESPACE = 'ovn-system';
+
+/** Where Open vSwitch and OVN have their sockets and pid files. */
+export const RUN_DIRECTORIES: readonly string[] = [
+  '/var/run/openvswitch',
+  '/run/openvswitch',
+  '/run/ovn',
+  '/var/run/ovn',
+];
+
 export interface SouthboundOptions {
   /** For `ssl:` remotes. */
   readonly tls?: TlsFiles | undefined;
@@ -52,6 +65,8 @@ export interface OvsAgentOptions {
   /** How patient the judgement is, and what it looks for. */
   readonly judgement?: Partial<HealthSettings> | undefined;
   readonly times?: Partial<AgentTimes> | undefined;
+  /** How often the OVSNode may be written, beside a few writes at once now and then; 20 a minute if not given. */
+  readonly writesPerMinute?: number | undefined;
   /** Undefined does not read the southbound database. */
   readonly southbound?: SouthboundOptions | undefined;
   /** Undefined does not ask libvirt for its guests. */

@@ -5,7 +5,7 @@ import type { IncomingMessage } from 'node:http';
 import { request } from 'node:https';
 
 import { startOvsNode, type OvsNode } from '@smalt/bed-ovs';
-import { loadKubeConfig, type KubeConfig } from '@smalt/kube';
+import { KubeClient, loadKubeConfig, type KubeConfig } from '@smalt/kube';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { parseAllDocuments } from 'yaml';
 
@@ -28,7 +28,8 @@ beforeAll(async () => {
   await node.vsctl('add-br', 'br-int');
   const { path } = owned.use(await mkdtempDisposable(join(tmpdir(), 'smalt-rbac-')));
   const troubleshooting = { ...TROUBLESHOOTING_DEFAULTS, listen: '127.0.0.1:0', stateDirectory: path };
-  const kubeConfig = await configOf(await tokenOf('smalt-ovs-agent'));
+  for (const name of ['n1', 'n2']) await create({ apiVersion: 'v1', kind: 'Node', metadata: { name } });
+  const kubeConfig = await configOf(await tokenOf('smalt-ovs-agent', 'n1'));
   agent = owned.use(await agents.startAgent(node, { kubeConfig, troubleshooting }));
 }, 60_000);
 
@@ -40,7 +41,7 @@ describe('the permissions of the OVS agent', () => {
     await createAccount('carl', 'smalt-ovs-capturer');
     await createAccount('mallory', undefined);
     await agents.until('n1', ({ status }) => status?.bridges?.[0]?.status === 'Active');
-    const tokens = await Promise.all(['vera', 'carl', 'mallory'].map(tokenOf));
+    const tokens = await Promise.all(['vera', 'carl', 'mallory'].map((name) => tokenOf(name)));
 
     const looks = await Promise.all(tokens.map((token) => statusOf('/v1/diagnostics', { token })));
     // The port is not there: who may capture hears that.
@@ -69,6 +70,47 @@ describe('the permissions of the OVS agent', () => {
   });
 });
 
+describe('an agent', () => {
+  it('makes and writes what is about its own node, and is refused what is about another', async () => {
+    await using one = await clientOf('n1');
+    await using two = await clientOf('n2');
+    const status = { status: { ovsVersion: '0.0.0' } };
+    const attempts = [
+      apply(two, ovsNode('n2')),
+      apply(two, ovsNode('n1')),
+      apply(two, { ...ovsNode('n1'), ...status }, '/status'),
+      put(two, lease('n2')),
+      put(two, lease('n1')),
+    ];
+
+    const answers = await Promise.all(attempts);
+    const late = await Promise.all([apply(one, { ...ovsNode('n2'), ...status }, '/status'), apply(one, ovsNode('n2'))]);
+
+    expect([...answers, ...late]).toEqual([
+      'done',
+      expect.stringContaining(refused('n1', 'n2')),
+      expect.stringContaining(refused('n1', 'n2')),
+      'done',
+      expect.stringContaining(refused('smalt-ovs-agent-n1', 'n2')),
+      expect.stringContaining(refused('n2', 'n1')),
+      expect.stringContaining(refused('n2', 'n1')),
+    ]);
+  });
+
+  it('whose token says no node writes nothing, and is told what to do', async () => {
+    await using nowhere = await clientOf(undefined);
+
+    expect(await apply(nowhere, ovsNode('n1'))).toContain(
+      'run it as a pod, or give it a token that is bound to its Node',
+    );
+  });
+
+  it('is all that the policy is about: others write what they may', async () => {
+    expect(await put(agents.client, lease('n3'))).toBe('done');
+    expect(await apply(agents.client, ovsNode('n3'))).toBe('done');
+  });
+});
+
 async function scrape(): Promise<string> {
   return await agent.metrics.scrapeText(AbortSignal.timeout(5_000));
 }
@@ -79,16 +121,62 @@ const PLURALS: Readonly<Record<string, string>> = {
   ClusterRoleBinding: 'clusterrolebindings',
   Role: 'roles',
   RoleBinding: 'rolebindings',
+  Node: 'nodes',
+  ValidatingAdmissionPolicy: 'validatingadmissionpolicies',
+  ValidatingAdmissionPolicyBinding: 'validatingadmissionpolicybindings',
 };
 
+const OVS_NODE = { apiVersion: 'ovs.c5c3.io/v1alpha1', kind: 'OVSNode' };
+const LEASE = { apiVersion: 'coordination.k8s.io/v1', kind: 'Lease' };
+
+function ovsNode(name: string): Created {
+  return { ...OVS_NODE, metadata: { name, namespace: NAMESPACE }, spec: { nodeRef: { name } } };
+}
+
+function lease(nodeName: string): Created {
+  return { ...LEASE, metadata: { name: `smalt-ovs-agent-${nodeName}`, namespace: NAMESPACE } };
+}
+
+function refused(name: string, by: string): string {
+  return `the OVS agent of ${by} may not write ${name}`;
+}
+
+async function clientOf(nodeName: string | undefined): Promise<KubeClient> {
+  const config = await configOf(await tokenOf('smalt-ovs-agent', nodeName));
+  return new KubeClient({ config, userAgent: 'permissions/1', maxAttempts: 1 });
+}
+
+/** Makes an object, or writes it; `done`, or what the server says against it. */
+async function apply(client: KubeClient, object: Created, subresource = ''): Promise<string> {
+  const { name } = object.metadata;
+  const path = `/apis/${object.apiVersion}/namespaces/${NAMESPACE}/ovsnodes/${name}${subresource}`;
+  const query = new URLSearchParams({ fieldManager: 'test', force: 'true' });
+  const contentType = 'application/apply-patch+yaml';
+  return await outcome(client.request({ method: 'PATCH', path, query, contentType, body: JSON.stringify(object) }));
+}
+
+async function put(client: KubeClient, object: Created): Promise<string> {
+  const path = `/apis/${object.apiVersion}/namespaces/${NAMESPACE}/leases`;
+  return await outcome(client.request({ method: 'POST', path, body: JSON.stringify(object) }));
+}
+
+async function outcome(asked: Promise<unknown>): Promise<string> {
+  return await asked.then(
+    () => 'done',
+    (error: unknown) => String(error),
+  );
+}
+
 interface Created {
+  readonly apiVersion: string;
   readonly kind: string;
   readonly metadata: { readonly name: string; readonly namespace?: string };
+  readonly spec?: unknown;
 }
 
 async function create(object: Created): Promise<void> {
-  const { kind, metadata } = object;
-  const root = kind === 'ServiceAccount' ? '/api/v1' : '/apis/rbac.authorization.k8s.io/v1';
+  const { apiVersion, kind, metadata } = object;
+  const root = apiVersion === 'v1' ? '/api/v1' : `/apis/${apiVersion}`;
   const place = metadata.namespace === undefined ? '' : `/namespaces/${metadata.namespace}`;
   const path = `${root}${place}/${PLURALS[kind]}`;
   await agents.client.request({ method: 'POST', path, body: JSON.stringify(object) });
@@ -105,9 +193,12 @@ async function createAccount(name: string, role: string | undefined): Promise<vo
   await create(binding);
 }
 
-async function tokenOf(name: string): Promise<string> {
+/** A token of an account, as a pod on this node has it if one is given. */
+async function tokenOf(name: string, nodeName?: string): Promise<string> {
   const path = `/api/v1/namespaces/${NAMESPACE}/serviceaccounts/${name}/token`;
-  const body = { apiVersion: 'authentication.k8s.io/v1', kind: 'TokenRequest', spec: { expirationSeconds: 3_600 } };
+  const bound = nodeName === undefined ? {} : { boundObjectRef: { apiVersion: 'v1', kind: 'Node', name: nodeName } };
+  const spec = { expirationSeconds: 3_600, ...bound };
+  const body = { apiVersion: 'authentication.k8s.io/v1', kind: 'TokenRequest', spec };
   const answer = await agents.client.request({ method: 'POST', path, body: JSON.stringify(body) });
   return String(Object(Object(answer).status).token);
 }

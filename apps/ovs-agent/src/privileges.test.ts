@@ -54,11 +54,8 @@ describe('the DaemonSet', () => {
       capabilities: { drop: ['ALL'] },
     });
     expect([spec['hostPID'], spec['hostIPC'], spec['hostNetwork']]).toEqual([undefined, undefined, true]);
-    expect(container.volumeMounts.filter(({ readOnly }) => readOnly !== true).map(({ name }) => name)).toEqual([
-      'state',
-      'ovs-run',
-      'ovn-run',
-    ]);
+    const written = container.volumeMounts.filter(({ readOnly }) => readOnly !== true).map(({ name }) => name);
+    expect([...new Set(written)]).toEqual(['state', 'ovs-run', 'ovn-run']);
   });
 
   it('is enough to observe, to trace, and to capture devices and bridges', { timeout: TIMEOUT_MS }, async () => {
@@ -95,6 +92,22 @@ describe('the DaemonSet', () => {
   });
 });
 
+describe('a file system that is read-only but for its own folder and the sockets', () => {
+  it('is enough to find the daemons of the host, to trace and to capture', { timeout: TIMEOUT_MS }, async () => {
+    await using agent = await startAgent(given, { isReadOnly: true });
+
+    const traced = await agent.call('/v1/trace', { bridge: 'br-int', packet: { inPort: 'tap1' } });
+    const shown = await agent.call('/v1/diagnostics', undefined);
+    const captured = await agent.call('/v1/captures', { bridge: 'br-int', seconds: 1 });
+
+    expect([shown.status, traced.status, captured.status]).toEqual([200, 200, 200]);
+    expect(JSON.parse(shown.text)).toMatchObject({
+      database: { state: 'connected' },
+      daemons: { 'ovs-vswitchd': { state: 'answering', processId: node.pids['ovs-vswitchd'] } },
+    });
+  });
+});
+
 describe('an agent that is killed during a capture', () => {
   it('leaves a mirror, which the next one removes', { timeout: TIMEOUT_MS }, async () => {
     const first = await startAgent(given);
@@ -119,28 +132,67 @@ interface BedAgent extends AsyncDisposable {
   kill(): Promise<void>;
 }
 
+/**
+ * Mounts what the DaemonSet mounts below a folder, makes all else read-only, and goes on as the agent. It begins in a
+ * name space of its own, so nothing of it is seen elsewhere.
+ */
+const READ_ONLY = `
+  set -e
+  folder=$1 run=$2
+  shift 2
+  mkdir -p "$folder/state" "$folder/host/var/run/openvswitch" "$folder/host/proc" "$folder/host/sys"
+  mount -t tmpfs -o size=1m,mode=700 none "$folder/state"
+  mount --bind "$run" "$folder/host/var/run/openvswitch"
+  mount --rbind /proc "$folder/host/proc"
+  mount --rbind /sys "$folder/host/sys"
+  cut -d ' ' -f 5 /proc/self/mountinfo | tac | while read -r place; do
+    case $place in
+      "$folder/state" | "$folder/host/var/run/openvswitch" | /dev*) ;;
+      *) mount -o remount,bind,ro "$place" 2>/dev/null || true ;;
+    esac
+  done
+  if touch "$folder/host/probe" 2>/dev/null; then echo "$folder can still be written" >&2; exit 1; fi
+  exec "$@"
+`;
+
 /** Starts the agent as root with these capabilities and no way to get others, in the network of the node. */
-async function startAgent(capabilities: readonly string[]): Promise<BedAgent> {
+async function startAgent(
+  capabilities: readonly string[],
+  { isReadOnly = false }: { readonly isReadOnly?: boolean } = {},
+): Promise<BedAgent> {
   const bounding = ['-all', ...capabilities.map((name) => `+${name.toLowerCase()}`)].join(',');
-  const state = join(directory, `state-${capabilities.join('-')}`);
   const place = ['--target', String(node.requireNetwork('the agent').pid), '--net'];
+  const folder = join(directory, isReadOnly ? 'read-only' : `state-${capabilities.join('-')}`);
+  const mounted = ['unshare', '--mount', 'bash', '-c', READ_ONLY, 'mounted', folder, node.runDirectory];
   const limits = ['setpriv', `--bounding-set=${bounding}`, '--inh-caps=-all', '--no-new-privs'];
   const flags = {
     '--node': 'n1',
     '--kubeconfig': agents.server.kubeconfig,
-    '--state': state,
-    '--run-directories': node.runDirectory,
     '--listen': '',
     '--troubleshoot-listen': `127.0.0.1:${port}`,
+    ...(isReadOnly
+      ? { '--root': join(folder, 'host'), '--state': join(folder, 'state') }
+      : { '--run-directories': node.runDirectory, '--state': folder }),
   };
-  const words = [...place, ...limits, NODE, MAIN, 'ovs-agent', ...Object.entries(flags).flat()];
+  const words = [
+    ...place,
+    ...(isReadOnly ? mounted : []),
+    ...limits,
+    NODE,
+    MAIN,
+    'ovs-agent',
+    ...Object.entries(flags).flat(),
+  ];
   const agent = spawn('nsenter', words, { stdio: ['ignore', 'ignore', 'pipe'] });
   await started(agent);
-  const authority = await readFile(join(state, 'troubleshooting.crt'), 'utf8');
+  // As it sees its own folder, which nobody else may.
+  const own = join('/proc', String(agent.pid), 'root', flags['--state']);
+  const authority = await readFile(join(own, 'troubleshooting.crt'), 'utf8');
   const open = async (path: string, body: unknown): Promise<IncomingMessage> => {
     const headers = { authorization: `Bearer ${agents.server.token}` };
-    const sent = request({ method: 'POST', host: '127.0.0.1', port, path, ca: authority, agent: false, headers });
-    sent.end(JSON.stringify(body));
+    const method = body === undefined ? 'GET' : 'POST';
+    const sent = request({ method, host: '127.0.0.1', port, path, ca: authority, agent: false, headers });
+    sent.end(body === undefined ? undefined : JSON.stringify(body));
     const answered = Promise.withResolvers<IncomingMessage>();
     sent.once('response', answered.resolve).once('error', answered.reject);
     return await answered.promise;

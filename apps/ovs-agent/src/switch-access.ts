@@ -4,7 +4,9 @@ import type { SwitchFacts } from '@smalt/switch-health';
 import type { SwitchDatabase } from './observe/switch-database.ts';
 
 /** The daemons that answer on a control socket. */
-export type SwitchDaemon = 'ovs-vswitchd' | 'ovsdb-server' | 'ovn-controller';
+export const SWITCH_DAEMONS = ['ovs-vswitchd', 'ovsdb-server', 'ovn-controller'] as const;
+
+export type SwitchDaemon = (typeof SWITCH_DAEMONS)[number];
 
 /** How the parts of the agent reach Open vSwitch on this node. What it hands out is the agent's: it closes it. */
 export interface SwitchAccess {

@@ -52,31 +52,26 @@ export type {
 export { type DaemonSighting, findDaemon, type FindDaemonOptions } from './daemons/find-daemon.ts';
 export { openOpenFlow, type OpenFlowOptions } from './openflow/open-openflow.ts';
 export type { OpenFlowConnection } from './openflow/openflow-connection.ts';
-export { type BondMemberReport, type BondReport, showBond, showBonds } from './unixctl/commands/bond.ts';
-export {
-  type DaemonVersion,
-  readCoverageCounter,
-  readVersion,
-  showCoverage,
-  showMemory,
-} from './unixctl/commands/daemon.ts';
-export {
-  type DatapathBridge,
-  type DatapathCounters,
-  type DatapathPort,
-  type DatapathReport,
-  type ForwardingEntry,
-  readDatapathCounters,
-  showDatapaths,
-  showForwardingTable,
-} from './unixctl/commands/datapath.ts';
-export { type LacpMemberReport, type LacpReport, showLacp } from './unixctl/commands/lacp.ts';
+export type { BondMemberReport, BondReport } from './unixctl/commands/bond-report.ts';
+export { showBond, showBonds } from './unixctl/commands/bond.ts';
+export type { DaemonVersion } from './unixctl/commands/daemon-version.ts';
+export { readCoverageCounter, readVersion, showCoverage, showMemory } from './unixctl/commands/daemon.ts';
+export type {
+  DatapathBridge,
+  DatapathCounters,
+  DatapathPort,
+  DatapathReport,
+  ForwardingEntry,
+} from './unixctl/commands/datapath-report.ts';
+export { readDatapathCounters, showDatapaths, showForwardingTable } from './unixctl/commands/datapath.ts';
+export type { LacpMemberReport, LacpReport } from './unixctl/commands/lacp-report.ts';
+export { showLacp } from './unixctl/commands/lacp.ts';
+export type { LocalBinding } from './unixctl/commands/local-binding.ts';
 export {
   connectionStatus,
   dumpLocalBindings,
   isPaused,
   listConntrackZones,
-  type LocalBinding,
 } from './unixctl/commands/ovn-controller.ts';
 export { openUnixctl, type UnixctlOptions } from './unixctl/open-unixctl.ts';
 export { traceFlow } from './unixctl/trace/trace-flow.ts';

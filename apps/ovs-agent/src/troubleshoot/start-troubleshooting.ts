@@ -7,6 +7,7 @@ import { messageOf, type Ignore, type Logger, type MetricsRegistry } from '@smal
 
 import type { SwitchAccess } from '../switch-access.ts';
 import { Captures } from './capture/captures.ts';
+import type { RunningCaptures } from './capture/running-captures.ts';
 import { sweepCaptures } from './capture/sweep-captures.ts';
 import { RecentChanges } from './diagnostics/recent-changes.ts';
 import { createRoutes } from './routes.ts';
@@ -17,8 +18,8 @@ import type { TroubleshootingSettings } from './troubleshooting-settings.ts';
 
 const SWEEP_MS = 30_000;
 /** What others call the OVSNode's annotations for finding this service. */
-export const URL_ANNOTATION = 'smalt.dev/troubleshooting-url';
-export const AUTHORITY_ANNOTATION = 'smalt.dev/troubleshooting-ca';
+const URL_ANNOTATION = 'smalt.dev/troubleshooting-url';
+const AUTHORITY_ANNOTATION = 'smalt.dev/troubleshooting-ca';
 
 export interface TroubleshootingOptions {
   readonly access: SwitchAccess;
@@ -29,6 +30,8 @@ export interface TroubleshootingOptions {
   readonly logger: Logger;
   readonly ignore: Ignore;
   readonly metrics: MetricsRegistry;
+  /** Where the captures that run are told, for those who judge their mirrors. */
+  readonly running?: RunningCaptures | undefined;
   /** Called when `annotations` say something else than before, such as after the certificate was renewed. */
   readonly onAnnotations?: () => void;
   readonly clock?: Clock;
@@ -60,8 +63,9 @@ export async function startTroubleshooting(
   const onChange = (): void => options.onAnnotations?.();
   const identity = await FollowedIdentity.open({ files: settings, own, authority, clock, logger, onChange });
   const changes = new RecentChanges();
-  const captures = new Captures({ access, settings, now, ignore });
-  const server = createServer(options, { authority, changes, captures, callersClock }, until);
+  const captures = new Captures({ access, settings, running: options.running, now, ignore });
+  // Before the listener, so that it is disposed of after: calls end when their connections have.
+  const server = stack.use(createServer(options, { authority, changes, captures, callersClock }, until));
   const listening = stack.use(await listenTls(identity.context, address, settings.mostCalls * 4));
   listening.server.on('request', (request, response) => void server.handle(request, response));
   stack.defer(access.database.subscribe((change) => changes.add(change, new Date(clock.now()))));

@@ -12,7 +12,7 @@ import {
 import { configurationVerdict, databaseVerdict, vswitchdVerdict } from './switch/daemon-rules.ts';
 import { deviceGoneVerdict, deviceMissingVerdict, patchVerdict, unmanagedVerdict } from './ports/device-rules.ts';
 import type { Verdict } from './finding.ts';
-import type { RuleView } from './histories/histories.ts';
+import type { RuleView } from './rule-view.ts';
 import {
   chassisVerdict,
   southboundDisconnectedVerdict,

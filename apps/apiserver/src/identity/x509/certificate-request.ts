@@ -35,7 +35,8 @@ const HASHES: ReadonlyMap<string, string | null> = new Map([
 export function parseCertificateRequest(pem: string): CertificateRequest {
   const [, label, base64 = ''] = PEM.exec(pem) ?? [];
   if (label !== 'CERTIFICATE REQUEST') throw invalid('PEM block type must be CERTIFICATE REQUEST');
-  const [content, algorithm, signature] = childrenOf(readDer(Buffer.from(base64, 'base64')));
+  const request = expectTag(readDer(Buffer.from(base64, 'base64')), TAG.sequence, 'what was sent');
+  const [content, algorithm, signature] = childrenOf(request);
   const signed = expectTag(content, TAG.sequence, 'the request');
   const [, subject, key, attributes] = childrenOf(signed);
   const rawSubject = expectTag(subject, TAG.sequence, 'the subject');

@@ -10,17 +10,20 @@ import type { CaptureRequest } from './capture-request.ts';
 import { checkFilter } from './check-filter.ts';
 import { PcapLimiter } from './pcap-limiter.ts';
 import { planCapture, type CapturePlan } from './plan-capture.ts';
+import { RunningCaptures } from './running-captures.ts';
 import { startTcpdump, type RunningTcpdump } from './start-tcpdump.ts';
 
 export interface CapturesDeps {
   readonly access: Pick<SwitchAccess, 'database' | 'facts'>;
   readonly settings: Pick<TroubleshootingSettings, 'tcpdump' | 'ip' | 'mostCaptures'>;
+  /** Where those that run are told; nobody else looks there unless given. */
+  readonly running?: RunningCaptures | undefined;
   readonly now: () => number;
   readonly ignore: Ignore;
 }
 
 /** How a capture ended. */
-export interface CaptureEnd {
+interface CaptureEnd {
   readonly by: 'seconds' | 'packets' | 'bytes' | 'tcpdump';
   readonly packets: number;
   readonly bytes: number;
@@ -40,11 +43,16 @@ export interface RunningCapture extends AsyncDisposable {
 export class Captures {
   readonly #deps: CapturesDeps;
   readonly #targets = new Set<string>();
-  /** The ids of those that run. */
-  readonly running: Set<string> = new Set();
+  readonly #running: RunningCaptures;
 
   constructor(deps: CapturesDeps) {
     this.#deps = deps;
+    this.#running = deps.running ?? new RunningCaptures();
+  }
+
+  /** The ids of those that run. */
+  get running(): ReadonlySet<string> {
+    return this.#running.ids;
   }
 
   /** Resolves once packets are listened to. Nothing is changed on the node before the request is known to be right. */
@@ -106,11 +114,11 @@ export class Captures {
       throw new OvsAgentError('too-many-requests', `${most} captures run on this node already: wait until one ends`);
     }
     this.#targets.add(key);
-    this.running.add(id);
+    const counted = this.#running.add(id);
     return {
       [Symbol.dispose]: () => {
         this.#targets.delete(key);
-        this.running.delete(id);
+        counted[Symbol.dispose]();
       },
     };
   }

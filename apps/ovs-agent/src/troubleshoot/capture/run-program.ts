@@ -12,16 +12,27 @@ const MOST_ERROR_TEXT = 4_096;
 
 export type Program = ChildProcessByStdio<null, Readable, Readable>;
 
-/** Starts a program with these words, without a shell. */
+/** Starts a program with these words, without a shell, as the first of a group of its own. */
 export async function startProgram(command: readonly string[]): Promise<Program> {
   const [name = '', ...words] = command;
-  const program = spawn(name, words, { stdio: ['ignore', 'pipe', 'pipe'], env: ENVIRONMENT });
+  const program = spawn(name, words, { stdio: ['ignore', 'pipe', 'pipe'], env: ENVIRONMENT, detached: true });
   try {
     await once(program, 'spawn');
     return program;
   } catch (error) {
     const message = `${name} cannot be run on this node (${messageOf(error)}): install it where the agent runs`;
     throw new OvsAgentError('unavailable', message, { cause: error });
+  }
+}
+
+/** Sends a signal to a program and to all that it has started: one that ends early may leave others behind. */
+export function signalProgram({ pid }: Pick<Program, 'pid'>, signal: NodeJS.Signals): void {
+  if (pid === undefined) return;
+  try {
+    process.kill(-pid, signal);
+  } catch (error) {
+    // Nobody is left, which is what is wanted.
+    if (!(error instanceof Error && 'code' in error && error.code === 'ESRCH')) throw error;
   }
 }
 
@@ -38,7 +49,7 @@ export async function runProgram(command: readonly string[], signal: AbortSignal
   const program = await startProgram(command);
   const words = errorText(program);
   program.stdout.resume();
-  const kill = (): void => void program.kill('SIGKILL');
+  const kill = (): void => signalProgram(program, 'SIGKILL');
   signal.addEventListener('abort', kill);
   try {
     const [code] = await once(program, 'close');

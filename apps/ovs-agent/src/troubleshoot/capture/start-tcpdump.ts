@@ -2,10 +2,10 @@ import { once } from 'node:events';
 import type { Readable } from 'node:stream';
 
 import { OvsAgentError } from '../../ovs-agent-error.ts';
-import { errorText, startProgram, type Program } from './run-program.ts';
+import { errorText, signalProgram, startProgram, type Program } from './run-program.ts';
 import { tcpdumpWords, type TcpdumpOptions } from './tcpdump-words.ts';
 
-const KILL_AFTER_MS = 3_000;
+const KILL_AFTER_MS = 1_000;
 
 /** A tcpdump that listens. */
 export interface RunningTcpdump extends AsyncDisposable {
@@ -31,7 +31,7 @@ export async function startTcpdump(options: TcpdumpOptions, signal: AbortSignal)
   }
   return {
     output: program.stdout,
-    stop: () => void program.kill('SIGTERM'),
+    stop: () => signalProgram(program, 'SIGTERM'),
     dropped: () => droppedIn(words()),
     [Symbol.asyncDispose]: () => end(program, ended),
   };
@@ -61,10 +61,11 @@ async function listening(program: Program, signal: AbortSignal): Promise<void> {
 }
 
 async function end(program: Program, ended: Promise<unknown>): Promise<void> {
-  if (program.exitCode === null && program.signalCode === null) program.kill('SIGTERM');
+  // `timeout` may be gone while tcpdump is not; both are, once nobody can write any more.
+  if (!program.stdout.closed || !program.stderr.closed) signalProgram(program, 'SIGTERM');
   // Its output may be left unread, and it would wait for a reader.
   program.stdout.destroy();
-  const late = setTimeout(() => program.kill('SIGKILL'), KILL_AFTER_MS);
+  const late = setTimeout(() => signalProgram(program, 'SIGKILL'), KILL_AFTER_MS);
   await ended;
   clearTimeout(late);
 }

@@ -21,7 +21,7 @@ export interface TcpdumpOptions {
  */
 export function tcpdumpWords(options: TcpdumpOptions): readonly string[] {
   const { tcpdump, device, onlyIncoming, seconds, packets, snapLength, filter } = options;
-  const limit = ['timeout', '--foreground', '--kill-after=5', String(Math.ceil(seconds) + GRACE_SECONDS)];
+  const limit = ['timeout', '--foreground', '--kill-after=1', String(Math.ceil(seconds) + GRACE_SECONDS)];
   // Under an account of its own it could not be ended by an agent that has no right to signal others.
   const words = [
     '-Z',

@@ -19,7 +19,7 @@ export type FilterPrimitive =
       readonly first: number;
       readonly last: number;
     }
-  | { readonly kind: 'protocol'; readonly name: ProtocolName }
+  | { readonly kind: 'protocol'; readonly name: (typeof PROTOCOLS)[number] }
   | { readonly kind: 'protocol-number'; readonly scope: 'ip' | 'ip6' | 'ether'; readonly number: number }
   | {
       readonly kind: 'cast';
@@ -47,4 +47,3 @@ export const PROTOCOLS = [
   'vrrp',
   'stp',
 ] as const;
-export type ProtocolName = (typeof PROTOCOLS)[number];

@@ -44,12 +44,16 @@ interface Exchange {
   route?: Route;
 }
 
+const BASE = 'https://agent';
+/** Where a request goes whose target is no address, such as `//`: nothing is found there. */
+const NOWHERE = '/no-address';
+
 /** Answers requests: who asks, whether they may, what they want; each leaves a line that tells of it. */
-export class CallServer {
+export class CallServer implements AsyncDisposable {
   readonly #deps: CallServerDeps;
   readonly #addresses: RateLimit;
   readonly #callers: RateLimit;
-  #calls = 0;
+  readonly #underWay = new Set<Promise<void>>();
 
   constructor(deps: CallServerDeps) {
     this.#deps = deps;
@@ -59,22 +63,31 @@ export class CallServer {
 
   /** Never rejects: whatever goes wrong is answered, or ends the connection. */
   async handle(request: IncomingMessage, response: ServerResponse): Promise<void> {
+    const call = this.#handle(request, response);
+    this.#underWay.add(call);
+    await call;
+    this.#underWay.delete(call);
+  }
+
+  /** Resolves when no call is under way any more, and nothing of one is left. The signal has to fire before. */
+  async [Symbol.asyncDispose](): Promise<void> {
+    await Promise.allSettled(this.#underWay);
+  }
+
+  async #handle(request: IncomingMessage, response: ServerResponse): Promise<void> {
     const id = randomUUID();
     const gone = new AbortController();
     response.once('close', () => gone.abort(new Error('the caller went away')));
     response.setHeader('x-request-id', id).setHeader('cache-control', 'no-store');
-    const url = new URL(request.url ?? '/', 'https://agent');
+    const url = URL.parse(request.url ?? '/', BASE) ?? new URL(NOWHERE, BASE);
     const signal = AbortSignal.any([this.#deps.signal, gone.signal]);
     const exchange: Exchange = { id, request, response, url, signal };
     const startedAt = this.#deps.clock.now();
-    this.#calls++;
     try {
       const end = await this.#answer(exchange);
       this.#audit(exchange, { status: response.statusCode, startedAt, end });
     } catch (error) {
       this.#refuse(exchange, error, startedAt);
-    } finally {
-      this.#calls--;
     }
   }
 
@@ -83,7 +96,7 @@ export class CallServer {
     const { timeoutMs, mostCalls, routes, requestsPerSecond } = this.#deps;
     const address = request.socket.remoteAddress ?? 'unknown';
     this.#requireRoom(this.#addresses, address, requestsPerSecond * 2);
-    if (this.#calls > mostCalls) throw tooMany(`${mostCalls} calls are under way`);
+    if (this.#underWay.size >= mostCalls) throw tooMany(`${mostCalls} calls are under way`);
     const soon = AbortSignal.any([exchange.signal, AbortSignal.timeout(timeoutMs)]);
     const user = await this.#deps.authenticator.authenticate(request, soon);
     exchange.caller = user.name;

@@ -32,10 +32,10 @@ export interface Answered {
   readonly resources?: AsyncDisposable;
 }
 
-export type CallHandler = (call: Call) => Promise<Answered>;
+type CallHandler = (call: Call) => Promise<Answered>;
 
 /** What a caller needs the right to do, below `ovsnodes` of `ovs.c5c3.io`. */
-export interface RouteAccess {
+interface RouteAccess {
   readonly subresource: 'trace' | 'capture' | 'flows' | 'diagnostics';
   readonly verb: 'get' | 'create';
 }

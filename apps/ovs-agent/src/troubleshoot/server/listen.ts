@@ -1,6 +1,6 @@
 import { once } from 'node:events';
-import { createServer, type Server } from 'node:https';
-import { isIPv6 } from 'node:net';
+import type { Server } from 'node:https';
+import { isIPv6, type Socket } from 'node:net';
 import { networkInterfaces } from 'node:os';
 import type { SecureContextOptions } from 'node:tls';
 
@@ -8,7 +8,8 @@ import { messageOf } from '@smalt/service-runtime';
 
 import { OvsAgentError } from '../../ovs-agent-error.ts';
 
-const DRAIN_MS = 2_000;
+/** How long an answer may take to be read once the agent stops. */
+const DRAIN_MS = 1_000;
 /** Slow senders are cut off: a head within 10 s, all of a request within 20 s. */
 const LIMITS = {
   handshakeTimeout: 10_000,
@@ -56,8 +57,11 @@ export async function listenTls(
   address: ListenAddress,
   mostConnections: number,
 ): Promise<AsyncDisposable & { readonly server: Server; readonly port: number }> {
+  // Not imported: that would read every export of the module, and one of them loads a second HTTP client, 10 MiB.
+  const { createServer } = process.getBuiltinModule('node:https');
   const server = createServer({ ...context, ...LIMITS, requestCert: true, rejectUnauthorized: false });
   server.maxConnections = mostConnections;
+  const sockets = followSockets(server);
   try {
     server.listen(address.port, address.host);
     await once(server, 'listening');
@@ -67,14 +71,26 @@ export async function listenTls(
   }
   const bound = server.address();
   const port = typeof bound === 'object' && bound !== null ? bound.port : address.port;
-  return { server, port, [Symbol.asyncDispose]: () => close(server) };
+  return { server, port, [Symbol.asyncDispose]: () => close(server, sockets) };
 }
 
-async function close(server: Server): Promise<void> {
+/** The connections as they are opened: the server itself knows only those that have shaken hands. */
+function followSockets(server: Server): ReadonlySet<Socket> {
+  const sockets = new Set<Socket>();
+  server.on('connection', (socket: Socket) => {
+    sockets.add(socket);
+    socket.once('close', () => sockets.delete(socket));
+  });
+  return sockets;
+}
+
+async function close(server: Server, sockets: ReadonlySet<Socket>): Promise<void> {
   const closed = once(server, 'close');
   server.close();
   server.closeIdleConnections();
-  const late = setTimeout(() => server.closeAllConnections(), DRAIN_MS);
+  const late = setTimeout(() => {
+    for (const socket of sockets) socket.destroy();
+  }, DRAIN_MS);
   await closed;
   clearTimeout(late);
 }

@@ -1,23 +1,8 @@
 import { isRefused } from '../../ovs-error.ts';
 import { checkName } from '../check-name.ts';
 import type { RequestOptions, Unixctl } from '../unixctl.ts';
+import type { BondReport } from './bond-report.ts';
 import { parseBonds } from './parse-bonds.ts';
-
-/** What `bond/show` says of one bond. */
-export interface BondReport {
-  readonly name: string;
-  readonly mode: string | undefined;
-  readonly lacpStatus: 'negotiated' | 'configured' | 'off' | undefined;
-  readonly activeMember: string | undefined;
-  readonly members: readonly BondMemberReport[];
-}
-
-export interface BondMemberReport {
-  readonly name: string;
-  readonly isEnabled: boolean;
-  readonly isActive: boolean;
-  readonly mayEnable: boolean | undefined;
-}
 
 /** One bond of ovs-vswitchd, or undefined where it knows no such bond: also one of which a single member is left. */
 export async function showBond(

@@ -1,12 +1,7 @@
 import { isRefused, OvsError } from '../../ovs-error.ts';
 import type { RequestOptions, Unixctl } from '../unixctl.ts';
+import type { DaemonVersion } from './daemon-version.ts';
 import { parseCoverage, parseMemory, parseVersion } from './parse-daemon.ts';
-
-/** What `version` answers: `ovs-vswitchd (Open vSwitch) 3.1.0`. */
-export interface DaemonVersion {
-  readonly program: string;
-  readonly version: string;
-}
 
 const COUNTER_NAME = /^[a-z0-9_]+$/i;
 

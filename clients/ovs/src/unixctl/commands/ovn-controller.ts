@@ -1,15 +1,7 @@
 import { OvsError } from '../../ovs-error.ts';
 import type { RequestOptions, Unixctl } from '../unixctl.ts';
+import type { LocalBinding } from './local-binding.ts';
 import { parseConntrackZones, parseLocalBindings } from './parse-ovn-controller.ts';
-
-/** An interface that ovn-controller looked at, and how many logical ports it bound to it. */
-export interface LocalBinding {
-  /** The `iface-id`. */
-  readonly name: string;
-  readonly interfaceName: string | undefined;
-  readonly bindings: number;
-  readonly primaryPort: string | undefined;
-}
 
 /** What ovn-controller says of its connection to the southbound database, and of nothing else. */
 export async function connectionStatus(

@@ -1,4 +1,4 @@
-import type { BondMemberReport, BondReport } from './bond.ts';
+import type { BondMemberReport, BondReport } from './bond-report.ts';
 import { type Section, splitSections, valueOf } from './sections.ts';
 
 // Before 2.15 a member was called a slave.

@@ -1,4 +1,4 @@
-import type { DaemonVersion } from './daemon.ts';
+import type { DaemonVersion } from './daemon-version.ts';
 
 // OVN's daemons say `ovn-controller 23.03.1`, and tell the version of their library on the next line.
 const VERSION = /^(\S+)(?: \([^)]*\))? (\d\S*)$/m;

@@ -1,4 +1,10 @@
-import type { DatapathBridge, DatapathCounters, DatapathPort, DatapathReport, ForwardingEntry } from './datapath.ts';
+import type {
+  DatapathBridge,
+  DatapathCounters,
+  DatapathPort,
+  DatapathReport,
+  ForwardingEntry,
+} from './datapath-report.ts';
 
 const FORWARDING = /^\s*(\S+)\s+(\d+)\s+([0-9a-f]{2}(?::[0-9a-f]{2}){5})\s+(\S+)\s*$/i;
 const DATAPATH = /^(\S.*?): hit:(\d+) missed:(\d+)/;

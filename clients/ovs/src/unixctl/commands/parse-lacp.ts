@@ -1,4 +1,4 @@
-import type { LacpMemberReport, LacpReport } from './lacp.ts';
+import type { LacpMemberReport, LacpReport } from './lacp-report.ts';
 import { type Section, splitSections, valueOf } from './sections.ts';
 
 const MEMBER = /^(?:member|slave): (.+): (\w+) (attached|detached)$/;

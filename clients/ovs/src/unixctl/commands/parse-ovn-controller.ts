@@ -1,4 +1,4 @@
-import type { LocalBinding } from './ovn-controller.ts';
+import type { LocalBinding } from './local-binding.ts';
 
 const BINDING = /^name: \[(.*)\], OVS interface name : \[(.*)\], num binding lports : \[(\d+)\]/;
 const PRIMARY = /^primary lport : \[(.*)\]/;

@@ -6,27 +6,12 @@ import { oldNews } from '../../status/old-news.ts';
 import type { OvnFacts, SwitchFacts } from '../../switch-facts.ts';
 import { advanceConnection } from './connection-history.ts';
 import { advanceScans } from './flow-scan-history.ts';
-import type { JudgedPort } from '../ports/judged-port.ts';
+import type { Histories, HistoryView } from '../rule-view.ts';
 import { bondFault } from '../switch/bond-rule.ts';
 import { cardFault, singleCards } from '../switch/card-rule.ts';
 import { advanceProgress, type Progress } from './progress.ts';
 import { advanceRestarts } from './restarts.ts';
 import { advanceSteadiness, nextChange, type Fault, type Steadiness } from './steadiness.ts';
-
-/** What only several looks together tell. */
-export type Histories = Omit<HealthMemory, 'sightings' | 'inherited' | 'conditions'>;
-
-/** What histories are made from. */
-export type HistoryView = Omit<RuleView, 'histories'>;
-
-/** What a rule looks at. */
-export interface RuleView {
-  readonly facts: SwitchFacts;
-  readonly settings: HealthSettings;
-  readonly histories: Histories;
-  /** All interfaces, with what they are. */
-  readonly ports: readonly JudgedPort[];
-}
 
 /** Adds the facts of this moment to the histories. What is not known now leaves them as they are. */
 export function advanceHistories(view: HistoryView, memory: HealthMemory): Histories {

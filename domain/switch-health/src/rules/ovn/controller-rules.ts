@@ -3,7 +3,7 @@ import { southboundRemote } from '../../status/ovn-controller.ts';
 import type { OvnFacts } from '../../switch-facts.ts';
 import { daemonTrouble } from '../switch/daemon-rules.ts';
 import type { Blindness, Finding, Verdict } from '../finding.ts';
-import type { RuleView } from '../histories/histories.ts';
+import type { RuleView } from '../rule-view.ts';
 
 type FindingOf = Omit<Finding, 'rule' | 'subject' | 'seenAt'>;
 

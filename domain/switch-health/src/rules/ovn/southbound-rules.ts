@@ -3,7 +3,7 @@ import { chassisName, registeredChassis, southboundRemote } from '../../status/o
 import { isFlapping, isTooYoung, type ConnectionHistory } from '../histories/connection-history.ts';
 import { blindController, isPaused, unknownBlind, unreadSouthbound, verdict } from './controller-rules.ts';
 import type { Blindness, Verdict } from '../finding.ts';
-import type { RuleView } from '../histories/histories.ts';
+import type { RuleView } from '../rule-view.ts';
 
 /** Whether ovn-controller has been without the southbound database for long enough to say so. */
 export function southboundDisconnectedVerdict(view: RuleView): Verdict {

@@ -5,7 +5,7 @@ import { daemonTrouble } from '../switch/daemon-rules.ts';
 import type { OvnFacts } from '../../switch-facts.ts';
 import type { Blindness, Finding, Verdict } from '../finding.ts';
 import { lasting, MAXIMUM_SUSPICIONS, type Suspect } from '../histories/flow-scan-history.ts';
-import type { RuleView } from '../histories/histories.ts';
+import type { RuleView } from '../rule-view.ts';
 
 type KnownScan = Extract<NonNullable<OvnFacts['staleFlows']>, { kind: 'known' }>;
 interface NoScan {

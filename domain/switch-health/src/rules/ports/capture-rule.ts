@@ -2,7 +2,7 @@ import { IssueRule } from '../../issue-rule.ts';
 import { shellWord } from '../../shell-word.ts';
 import { databaseOldNews } from '../../status/old-news.ts';
 import type { Finding, Verdict } from '../finding.ts';
-import type { RuleView } from '../histories/histories.ts';
+import type { RuleView } from '../rule-view.ts';
 
 /** The key in `external_ids` by which a mirror that a capture has made is known. */
 const CAPTURE_MARK = 'smalt-capture';

@@ -6,7 +6,7 @@ import type { OvnFacts, SouthboundFacts } from '../../switch-facts.ts';
 import { blindController, unknownBlind, unreadSouthbound } from '../ovn/controller-rules.ts';
 import { hasNoDevice, removal } from './device-rules.ts';
 import type { Blindness, Finding, Verdict } from '../finding.ts';
-import type { RuleView } from '../histories/histories.ts';
+import type { RuleView } from '../rule-view.ts';
 import type { JudgedPort } from './judged-port.ts';
 
 /** While our chassis is not in the southbound database, what is bound to it cannot be told from what is not. */

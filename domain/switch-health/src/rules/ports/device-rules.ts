@@ -3,7 +3,7 @@ import { IssueRule } from '../../issue-rule.ts';
 import { shellWord } from '../../shell-word.ts';
 import { databaseOldNews, oldNews } from '../../status/old-news.ts';
 import type { Finding, Verdict } from '../finding.ts';
-import type { RuleView } from '../histories/histories.ts';
+import type { RuleView } from '../rule-view.ts';
 import type { JudgedPort } from './judged-port.ts';
 
 type PortFinding = Omit<Finding, 'rule' | 'subject' | 'seenAt' | 'graceMs' | 'sightings'>;

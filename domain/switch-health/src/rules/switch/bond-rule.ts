@@ -2,7 +2,7 @@ import { IssueRule } from '../../issue-rule.ts';
 import { judgedBonds, type JudgedBond } from '../../status/bonds.ts';
 import { vswitchdOldNews } from '../../status/old-news.ts';
 import type { Finding, Verdict } from '../finding.ts';
-import type { RuleView } from '../histories/histories.ts';
+import type { RuleView } from '../rule-view.ts';
 import type { Fault } from '../histories/steadiness.ts';
 import { steadinessFinding } from './steadiness-finding.ts';
 

@@ -4,7 +4,7 @@ import { judgedBridges, type JudgedBridge } from '../../status/bridges.ts';
 import { databaseOldNews, oldNews } from '../../status/old-news.ts';
 import { missingBridges } from './expected-bridges.ts';
 import type { Blindness, Finding, Verdict } from '../finding.ts';
-import type { RuleView } from '../histories/histories.ts';
+import type { RuleView } from '../rule-view.ts';
 
 const rule = IssueRule.bridgeUnhealthy;
 

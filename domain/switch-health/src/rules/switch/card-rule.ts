@@ -3,7 +3,7 @@ import { isLinkNews, oldNews } from '../../status/old-news.ts';
 import { isBond, linkWord } from '../../status/physical-interfaces.ts';
 import type { SwitchFacts } from '../../switch-facts.ts';
 import type { Finding, Verdict } from '../finding.ts';
-import type { RuleView } from '../histories/histories.ts';
+import type { RuleView } from '../rule-view.ts';
 import type { Fault } from '../histories/steadiness.ts';
 import { hasNoDevice } from '../ports/device-rules.ts';
 import type { JudgedPort } from '../ports/judged-port.ts';

@@ -2,7 +2,7 @@ import { IssueRule } from '../../issue-rule.ts';
 import { oldNews } from '../../status/old-news.ts';
 import type { DaemonFacts } from '../../switch-facts.ts';
 import type { Finding, Verdict } from '../finding.ts';
-import type { RuleView } from '../histories/histories.ts';
+import type { RuleView } from '../rule-view.ts';
 
 /** The agent's own connection to ovsdb-server. */
 export function databaseVerdict({ facts }: RuleView): Verdict {

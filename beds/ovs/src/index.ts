@@ -1,0 +1,10 @@
+export type { Bond, BondOptions } from './add-bond.ts';
+export type { CableOptions } from './add-cable.ts';
+export { OvsBedError, type OvsBedErrorCode } from './error.ts';
+export type { JoinOptions, OvnController } from './ovn-controller.ts';
+export type { NodeNetwork } from './node-network.ts';
+export type { Datapath, OvsDaemonName, OvsNode } from './ovs-node.ts';
+export type { Guest, GuestOptions } from './plug-guest.ts';
+export { startOvnCentral, type CentralDaemonName, type OvnCentral } from './start-ovn-central.ts';
+export { startOvsNode, type OvsNodeOptions } from './start-ovs-node.ts';
+export { startOvsNodes, type OvsNodes } from './start-ovs-nodes.ts';
