@@ -26,7 +26,7 @@ const GATES = {
   VSOCK: 'alpha',
   WorkloadEncryptionSEV: 'beta',
   WorkloadEncryptionTDX: 'alpha',
-} as const satisfies Readonly<Record<string, 'alpha' | 'beta' | 'stable'>>;
+} as const;
 
 export type FeatureGate = keyof typeof GATES;
 

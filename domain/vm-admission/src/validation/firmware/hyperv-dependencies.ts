@@ -7,7 +7,7 @@ export const HYPERV_DEPENDENCIES = [
   { name: 'tlbflush', needs: 'vpindex' },
   { name: 'synictimer', needs: 'synic' },
   { name: 'synic', needs: 'vpindex' },
-] as const satisfies readonly { readonly name: keyof FeatureHyperv; readonly needs: keyof FeatureHyperv }[];
+] as const;
 
 export function isHypervEnabled(hyperv: FeatureHyperv, name: keyof FeatureHyperv): boolean {
   return hyperv[name]?.enabled === true;
