@@ -35,6 +35,7 @@ function results(flows: number): OvsResults {
     size: { ports: 1_000, flows },
     refresh: {
       ours: { name: 'ours', vswitchdMs: 2, databaseMs: 0, clientMs: 8 },
+      presence: { name: 'between', vswitchdMs: 1, databaseMs: 0, clientMs: 2 },
       refreshes: 40,
     },
     rest: { cpuShare: 0.01, residentBytes: 60e6, peakBytes: 70e6 },

@@ -5,8 +5,8 @@ import type { OvsNode } from '@smalt/bed-ovs';
 
 import { BenchmarkError } from '../src/benchmark-error.ts';
 import { median } from '../src/sample-summary.ts';
-import { spentBy } from './measure-refresh.ts';
 import type { LookCost } from './ovs-result.ts';
+import { spentBy } from './spent-by.ts';
 
 const run = promisify(execFile);
 const MILLISECONDS = 1_000;

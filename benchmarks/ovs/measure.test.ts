@@ -26,8 +26,10 @@ describe('the benchmark of the OVS agent', { timeout: 120_000 }, () => {
     await fillNode(node, { ports: 10, flows: 2_000 });
 
     const tools = await measureTools(node, 1, signal);
-    const refresh = await measureRefresh(world, node, {
-      plan: { quietSeconds: 0.5, busySeconds: 2.5, settleSeconds: 0 },
+    const refresh = await measureRefresh({
+      world,
+      node,
+      plan: { quietSeconds: 0.2, busySeconds: 1, settleSeconds: 0 },
       signal,
     });
     await using agent = await runOvsAgent(world, node, { signal });
@@ -41,7 +43,7 @@ describe('the benchmark of the OVS agent', { timeout: 120_000 }, () => {
     ]);
     expect(tools[0]?.vswitchdMs).toBeGreaterThan(0);
     expect(refresh.refreshes).toBeGreaterThanOrEqual(1);
-    expect(refresh.ours.clientMs).toBeGreaterThan(0);
+    expect(refresh.presence.name).toContain('between refreshes');
     expect(rest.peakBytes).toBeGreaterThan(30e6);
     expect(rest.cpuShare).toBeGreaterThan(0);
     expect(losses).toEqual({ where: 'small', times: [expect.any(Number), expect.any(Number)] });

@@ -50,7 +50,7 @@ async function measure(world: OvsWorld, plan: OvsPlan, { progress, signal }: Mea
   progress('tools of Open vSwitch look at it');
   const tools = await measureTools(large, plan.toolRuns, signal);
   progress('the agent looks at it');
-  const refresh = await measureRefresh(world, large, { plan: plan.refresh, signal });
+  const refresh = await measureRefresh({ world, node: large, plan: plan.refresh, signal });
   progress(`it rests there, and ${plan.losses.onLarge} links are lost`);
   const { rest, losses: onLarge } = await watchLarge(world, large, plan, signal);
   progress('and on a node with real devices');
@@ -81,7 +81,7 @@ async function watchReal(world: OvsWorld, plan: OvsPlan, signal: AbortSignal): P
 function notesOf({ refresh, toolRuns, swarm }: OvsPlan, isQuick: boolean): readonly string[] {
   return [
     'the agent and the API server run from the bundle; devices of the large node are faked by ovs-vswitchd',
-    `a refresh: what ${refresh.busySeconds} s with one every second cost more than ${refresh.quietSeconds} s before and after without the agent, while ovs-vswitchd counts nothing; CPU time of its main thread, as the scheduler counts it`,
+    `a refresh: what ${refresh.busySeconds} s with one every second cost more than as long with none; CPU time of the main thread of ovs-vswitchd, which counts no packets meanwhile, as the scheduler counts it`,
     `tools: the median of ${toolRuns} runs; dump_flows_vs_ours is that of the main thread of ovs-vswitchd`,
     'a lost link: from the order to take it down until the watch has the interface as Down and its bond as Degraded; each when all is quiet',
     `the ${swarm.agents} agents run ${swarm.agentsPerProcess} to a process`,

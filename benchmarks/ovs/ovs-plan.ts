@@ -16,7 +16,7 @@ export interface NodeSize {
 }
 
 export interface RefreshPlan {
-  /** How long ovs-vswitchd is watched with nobody there, and how long with the agent. */
+  /** How long ovs-vswitchd is watched with nobody there, and how long with an agent that refreshes, and one that does not. */
   readonly quietSeconds: number;
   readonly busySeconds: number;
   /** How long the agent has for what it does once, at its start. */
@@ -39,7 +39,7 @@ export function planOvs(isQuick: boolean): OvsPlan {
   if (isQuick) {
     return {
       size: { ports: 200, flows: 10_000 },
-      refresh: { quietSeconds: 10, busySeconds: 15, settleSeconds: 5 },
+      refresh: { quietSeconds: 10, busySeconds: 10, settleSeconds: 5 },
       restSeconds: 20,
       toolRuns: 3,
       losses: { onLarge: 20, onReal: 10 },
@@ -48,7 +48,7 @@ export function planOvs(isQuick: boolean): OvsPlan {
   }
   return {
     size: { ports: 1_000, flows: 50_000 },
-    refresh: { quietSeconds: 20, busySeconds: 40, settleSeconds: 10 },
+    refresh: { quietSeconds: 20, busySeconds: 30, settleSeconds: 10 },
     restSeconds: 30,
     toolRuns: 5,
     losses: { onLarge: 120, onReal: 40 },

@@ -12,6 +12,8 @@ export interface LookCost {
 
 export interface RefreshResult {
   readonly ours: LookCost;
+  /** Of one second in which the agent is there and does not refresh. */
+  readonly presence: LookCost;
   readonly refreshes: number;
 }
 

@@ -10,7 +10,7 @@ export function ovsTables({ size, refresh, rest, tools, losses, swarm }: OvsResu
     {
       title: `One look at a switch with ${size.ports} ports and ${size.flows} flows, CPU time`,
       columns: ['who looks', 'ovs-vswitchd', 'ovsdb-server', 'who looks'],
-      rows: [refresh.ours, ...tools].map(costRow),
+      rows: [refresh.ours, refresh.presence, ...tools].map(costRow),
     },
     {
       title: 'The agent on that node, with counters every 5 s and a refresh every 10 s',

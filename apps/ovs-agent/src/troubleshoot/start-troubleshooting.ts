@@ -1,6 +1,6 @@
 import { hostname } from 'node:os';
 
-import { systemClock, type Clock } from '@smalt/controller-runtime';
+import { ownIdentity, systemClock, type Clock } from '@smalt/controller-runtime';
 import type { KubeClient } from '@smalt/kube';
 import { AccessReviews, ClientAuthority, KubernetesAuthenticator, TokenReviews } from '@smalt/kubernetes-callers';
 import { messageOf, type Ignore, type Logger, type MetricsRegistry } from '@smalt/service-runtime';
@@ -14,6 +14,7 @@ import { createRoutes } from './routes.ts';
 import { CallServer } from './server/call-server.ts';
 import { FollowedIdentity } from './server/followed-identity.ts';
 import { advertisedHost, listenTls, parseListen, urlOf } from './server/listen.ts';
+import { requestListener } from './server/request-listener.ts';
 import type { TroubleshootingSettings } from './troubleshooting-settings.ts';
 
 const SWEEP_MS = 30_000;
@@ -63,11 +64,12 @@ export async function startTroubleshooting(
   const onChange = (): void => options.onAnnotations?.();
   const identity = await FollowedIdentity.open({ files: settings, own, authority, clock, logger, onChange });
   const changes = new RecentChanges();
-  const captures = new Captures({ access, settings, running: options.running, now, ignore });
+  const agent = await ownIdentity(new Date(clock.now()));
+  const captures = new Captures({ access, settings, running: options.running, agent, now, ignore });
   // Before the listener, so that it is disposed of after: calls end when their connections have.
   const server = stack.use(createServer(options, { authority, changes, captures, callersClock }, until));
   const listening = stack.use(await listenTls(identity.context, address, settings.mostCalls * 4));
-  listening.server.on('request', (request, response) => void server.handle(request, response));
+  listening.server.on('request', requestListener(server, ignore));
   stack.defer(access.database.subscribe((change) => changes.add(change, new Date(clock.now()))));
   const background = Promise.all([identity.follow(listening.server, until), sweepRegularly(options, captures, until)]);
   stack.defer(async () => {
@@ -122,12 +124,14 @@ function createServer(options: TroubleshootingOptions, parts: ServerParts, signa
 /** Looks at once and then now and then for mirrors that nobody needs. It ends with the signal, and never rejects. */
 async function sweepRegularly(
   { access, logger, ignore, clock = systemClock }: TroubleshootingOptions,
-  { running }: Captures,
+  { running, agent }: Captures,
   signal: AbortSignal,
 ): Promise<void> {
+  const { database } = access;
+  const deps = { database, running, agent, now: () => clock.now(), logger };
   while (!signal.aborted) {
     try {
-      await sweepCaptures({ database: access.database, running, logger }, signal);
+      await sweepCaptures(deps, signal);
       await clock.wait(SWEEP_MS, signal);
     } catch (error) {
       if (signal.aborted) return;

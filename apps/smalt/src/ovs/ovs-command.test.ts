@@ -105,6 +105,24 @@ describe('smalt ovs capture', () => {
     expect((await readFile(file)).readUInt32LE(0)).toBe(0xa1b2c3d4);
   });
 
+  it('says that a capture is incomplete which ended before its limits, and ends with 4', async () => {
+    const file = join(directory, 'cut.pcap');
+    const words = ['capture', 'n1', '--bridge', 'br-int', '--filter', 'sctp', '--seconds', '50', '-w', file];
+    const program = spawn(NODE, [MAIN, 'ovs', ...words, '--kubeconfig', server.kubeconfig], {
+      stdio: ['ignore', 'ignore', 'pipe'],
+    });
+    const errors = text(program.stderr);
+    const exited = once(program, 'exit');
+    // Its first words say that packets are listened to.
+    await once(program.stderr, 'data');
+
+    await node.vsctl('clear', 'bridge', 'br-int', 'mirrors');
+
+    const [code] = await exited;
+    expect(await errors).toMatch(/24 bytes captured\nthe capture is incomplete: it ended before its limits/);
+    expect([code, (await readFile(file)).length]).toEqual([4, 24]);
+  });
+
   it('writes nothing where the filter is wrong', async () => {
     const file = join(directory, 'none.pcap');
 

@@ -5,7 +5,8 @@ import type { OvsProgram } from './run-ovs-command.ts';
 import { addTraceFlags } from './trace-flags.ts';
 
 const EXIT_CODES = `
-Exit codes: 0 it was done, 1 it could not be done or the command is wrong, 3 the traced packet is dropped (with --check).`;
+Exit codes: 0 it was done, 1 it could not be done or the command is wrong, 3 the traced packet is dropped (with --check),
+4 the capture ended before its limits, and what there was of it is written.`;
 
 /** `smalt ovs`: looks into Open vSwitch on a node of the cluster, through the node's agent. */
 export function ovsCommand(program: () => OvsProgram): Command {

@@ -24,6 +24,7 @@ export interface OvsProgram {
 type Flags = Readonly<Record<string, unknown>>;
 
 const DROPPED = 3;
+const INCOMPLETE = 4;
 
 /** Traces a packet and prints its path. */
 export async function runTrace(program: OvsProgram, node: string, flags: Flags): Promise<void> {
@@ -55,11 +56,21 @@ export async function runCapture(
   const { signal } = program;
   const stream = await agent.stream({ method: 'POST', path: '/v1/captures', body, signal });
   program.errors.write(`capturing for up to ${Number(seconds)} s; Ctrl-C ends it\n`);
-  const written = await writeTo(path, program, stream);
+  const { written, failure } = await writeTo(path, program, stream);
   program.errors.write(`${written} bytes captured\n`);
+  if (failure === undefined) return;
+  const next = 'the log of the agent says why; give the command again';
+  program.errors.write(`the capture is incomplete: it ended before its limits (${failure.message}): ${next}\n`);
+  program.setExitCode(INCOMPLETE);
 }
 
-async function writeTo(path: string, program: OvsProgram, stream: AsyncIterable<Buffer>): Promise<number> {
+interface Written {
+  readonly written: number;
+  /** Why there is not all of it. */
+  readonly failure?: KubeError;
+}
+
+async function writeTo(path: string, program: OvsProgram, stream: AsyncIterable<Buffer>): Promise<Written> {
   await using file = path === '-' ? undefined : await open(path, 'w', 0o600);
   let written = 0;
   try {
@@ -70,9 +81,11 @@ async function writeTo(path: string, program: OvsProgram, stream: AsyncIterable<
     }
   } catch (error) {
     // Who ends it keeps what there is.
-    if (!program.signal.aborted) throw error;
+    if (program.signal.aborted) return { written };
+    if (error instanceof KubeError) return { written, failure: error };
+    throw error;
   }
-  return written;
+  return { written };
 }
 
 /** Prints the switch, or a bridge or port of it. */

@@ -17,11 +17,15 @@ export interface MirrorRequest {
   readonly bridge: string;
   readonly port: string | undefined;
   readonly expires: Date;
+  /** The identity of this agent. */
+  readonly owner: string;
 }
 
 /** A device that gets a copy of packets, until it is disposed of. */
 export interface CaptureMirror extends AsyncDisposable {
   readonly device: string;
+  /** Fires when somebody else takes the mirror away: from then on no packets come. */
+  readonly gone: AbortSignal;
 }
 
 /** Has the switch copy packets to a device of its own, and resolves when that is up. */
@@ -38,17 +42,28 @@ export async function openMirror(
   }
   // Names of devices have 15 characters at most.
   const device = `smalt-${request.capture.slice(0, 8)}`;
-  const { capture, expires } = request;
+  const { capture, expires, owner } = request;
   await using stack = new AsyncDisposableStack();
   // Before it is made: the answer may be lost although the switch has done it.
   stack.defer(() => removeCapture(deps.database, bridge._uuid, capture));
-  await deps.database.transact(addMirrorOperations({ device, bridge: bridge._uuid, port, capture, expires }), {
-    signal,
-  });
+  const gone = new AbortController();
+  // Deferred later than the removal, so that it does not see that.
+  stack.defer(followMirror(deps.database, capture, gone));
+  const operations = addMirrorOperations({ device, bridge: bridge._uuid, port, capture, expires, owner });
+  await deps.database.transact(operations, { signal });
   await attached(deps.database, device, AbortSignal.any([signal, AbortSignal.timeout(DEVICE_MS)]));
   await setUp(deps.ip, device, signal);
   const owned = stack.move();
-  return { device, [Symbol.asyncDispose]: () => owned.disposeAsync() };
+  return { device, gone: gone.signal, [Symbol.asyncDispose]: () => owned.disposeAsync() };
+}
+
+function followMirror(database: SwitchDatabase, capture: string, gone: AbortController): () => void {
+  return database.subscribe(({ rows }) => {
+    const isGone = rows.some(
+      (row) => row.kind === 'deleted' && row.table === 'Mirror' && row.old.external_ids.get(CAPTURE_KEY) === capture,
+    );
+    if (isGone) gone.abort(new Error('the mirror was removed'));
+  });
 }
 
 /** Removes what a capture has left in a bridge. It asks the database itself: the copy at hand may be behind. */

@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
 
+import { printIdentity, type AgentIdentity } from '@smalt/controller-runtime';
 import { messageOf, type Ignore } from '@smalt/service-runtime';
 
 import { OvsAgentError } from '../../ovs-agent-error.ts';
@@ -18,17 +19,21 @@ export interface CapturesDeps {
   readonly settings: Pick<TroubleshootingSettings, 'tcpdump' | 'ip' | 'mostCaptures'>;
   /** Where those that run are told; nobody else looks there unless given. */
   readonly running?: RunningCaptures | undefined;
+  /** This agent, as its mirrors name it. */
+  readonly agent: AgentIdentity;
   readonly now: () => number;
   readonly ignore: Ignore;
 }
 
-/** How a capture ended. */
-interface CaptureEnd {
-  readonly by: 'seconds' | 'packets' | 'bytes' | 'tcpdump';
+/** How a capture ended. Unless a limit was reached it is incomplete: tcpdump has ended, or somebody has removed the mirror. */
+export interface CaptureEnd {
+  readonly by: 'seconds' | 'packets' | 'bytes' | 'tcpdump' | 'mirror';
   readonly packets: number;
   readonly bytes: number;
   /** Packets that came faster than they were taken; undefined where tcpdump does not tell. */
   readonly dropped: number | undefined;
+  /** The last words of tcpdump. */
+  readonly words: string;
 }
 
 /** A capture that listens. It has to be disposed of: then nothing of it is left. */
@@ -48,6 +53,11 @@ export class Captures {
   constructor(deps: CapturesDeps) {
     this.#deps = deps;
     this.#running = deps.running ?? new RunningCaptures();
+  }
+
+  /** The agent that makes them. */
+  get agent(): AgentIdentity {
+    return this.#deps.agent;
   }
 
   /** The ids of those that run. */
@@ -70,7 +80,9 @@ export class Captures {
     const id = randomUUID();
     stack.use(this.#take(id, request));
     if (request.filter !== undefined) await checkFilter(settings.tcpdump, request.filter, signal);
-    const device = plan.kind === 'device' ? plan.device : await this.#mirror(stack, { id, plan, request }, signal);
+    const source =
+      plan.kind === 'device' ? { device: plan.device } : await this.#mirror(stack, { id, plan, request }, signal);
+    const { device } = source;
     const { seconds, packets, snapLength, filter } = request;
     const onlyIncoming = plan.kind === 'mirror';
     const options = { tcpdump: settings.tcpdump, device, onlyIncoming, seconds, packets, snapLength, filter };
@@ -79,7 +91,7 @@ export class Captures {
     return {
       id,
       device,
-      packets: (until) => readPackets(tcpdump, request, until),
+      packets: (until) => readPackets({ tcpdump, ...source }, request, until),
       [Symbol.asyncDispose]: () => owned.disposeAsync(),
     };
   }
@@ -88,10 +100,10 @@ export class Captures {
     stack: AsyncDisposableStack,
     capture: { readonly id: string; readonly plan: CapturePlan & { kind: 'mirror' }; readonly request: CaptureRequest },
     signal: AbortSignal,
-  ): Promise<string> {
-    const { access, settings, now, ignore } = this.#deps;
+  ): Promise<Source> {
+    const { access, settings, now, ignore, agent } = this.#deps;
     const { id, plan, request } = capture;
-    const about = { capture: id, bridge: plan.bridge, port: plan.port };
+    const about = { capture: id, bridge: plan.bridge, port: plan.port, owner: printIdentity(agent) };
     const expires = new Date(now() + request.seconds * 1_000 + 60_000);
     const mirror = await openMirror({ database: access.database, ip: settings.ip }, { ...about, expires }, signal);
     stack.defer(async () => {
@@ -101,7 +113,7 @@ export class Captures {
         ignore(error, `the mirror of a capture is swept later: ${messageOf(error)}`);
       }
     });
-    return mirror.device;
+    return mirror;
   }
 
   #take(id: string, { target }: CaptureRequest): Disposable {
@@ -124,17 +136,28 @@ export class Captures {
   }
 }
 
+/** Where packets come from. */
+interface Source {
+  readonly device: string;
+  /** Fires when no more can come. */
+  readonly gone?: AbortSignal;
+}
+
 async function* readPackets(
-  tcpdump: RunningTcpdump,
+  { tcpdump, gone }: Source & { readonly tcpdump: RunningTcpdump },
   request: CaptureRequest,
   signal: AbortSignal,
 ): AsyncGenerator<Buffer, CaptureEnd> {
   const limiter = new PcapLimiter(request);
-  let isOver = false;
-  const timer = setTimeout(() => {
-    isOver = true;
+  let stoppedBy: 'seconds' | 'mirror' | undefined;
+  const stopBy = (by: 'seconds' | 'mirror'): void => {
+    stoppedBy ??= by;
     tcpdump.stop();
-  }, request.seconds * 1_000);
+  };
+  const timer = setTimeout(() => stopBy('seconds'), request.seconds * 1_000);
+  const lose = (): void => stopBy('mirror');
+  if (gone?.aborted === true) lose();
+  gone?.addEventListener('abort', lose);
   const cut = (): void => void tcpdump.output.destroy();
   signal.addEventListener('abort', cut);
   try {
@@ -146,9 +169,12 @@ async function* readPackets(
   } finally {
     clearTimeout(timer);
     signal.removeEventListener('abort', cut);
+    gone?.removeEventListener('abort', lose);
     await tcpdump[Symbol.asyncDispose]();
   }
   signal.throwIfAborted();
-  const by = limiter.fullBy ?? (isOver ? 'seconds' : 'tcpdump');
-  return { by, packets: limiter.packets, bytes: limiter.bytes, dropped: tcpdump.dropped() };
+  // Where the mirror goes with its device, tcpdump may be the first to tell.
+  const by = limiter.fullBy ?? stoppedBy ?? 'tcpdump';
+  const { packets, bytes } = limiter;
+  return { by, packets, bytes, dropped: tcpdump.dropped(), words: tcpdump.words() };
 }

@@ -1,6 +1,6 @@
 import { namedReference, rowReference, type OvsdbOperation, type OvsdbReference } from '@smalt/ovs';
 
-import { CAPTURE_KEY, EXPIRES_KEY, type CaptureRemains } from './capture-mark.ts';
+import { CAPTURE_KEY, EXPIRES_KEY, OWNER_KEY, type CaptureRemains } from './capture-mark.ts';
 
 export interface MirrorDescription {
   /** The name of the mirror, of its port and of the device. */
@@ -11,14 +11,17 @@ export interface MirrorDescription {
   readonly port: string | undefined;
   readonly capture: string;
   readonly expires: Date;
+  /** The identity of the agent that makes it. */
+  readonly owner: string;
 }
 
 /** One transaction that makes a device and has packets copied to it. */
 export function addMirrorOperations(mirror: MirrorDescription): readonly OvsdbOperation[] {
-  const { device, bridge, port, capture, expires } = mirror;
+  const { device, bridge, port, capture, expires, owner } = mirror;
   const ids = new Map([
     [CAPTURE_KEY, capture],
     [EXPIRES_KEY, expires.toISOString()],
+    [OWNER_KEY, owner],
   ]);
   const selected: ReadonlySet<OvsdbReference> = new Set(port === undefined ? [] : [rowReference(port)]);
   const from = { select_all: port === undefined, select_src_port: selected, select_dst_port: selected };

@@ -14,6 +14,8 @@ export interface RunningTcpdump extends AsyncDisposable {
   stop(): void;
   /** How many packets the kernel had to drop, once it has ended. */
   readonly dropped: () => number | undefined;
+  /** What it has said so far, in one line. */
+  readonly words: () => string;
 }
 
 /** Starts tcpdump and resolves once it listens; rejects with its words if it cannot. */
@@ -26,13 +28,14 @@ export async function startTcpdump(options: TcpdumpOptions, signal: AbortSignal)
   } catch (error) {
     await end(program, ended);
     signal.throwIfAborted();
-    const message = `tcpdump cannot listen on ${options.device}: ${words().replaceAll(/\s+/g, ' ') || String(error)}`;
+    const message = `tcpdump cannot listen on ${options.device}: ${lineOf(words()) || String(error)}`;
     throw new OvsAgentError('unavailable', message, { cause: error });
   }
   return {
     output: program.stdout,
     stop: () => signalProgram(program, 'SIGTERM'),
     dropped: () => droppedIn(words()),
+    words: () => lineOf(words()),
     [Symbol.asyncDispose]: () => end(program, ended),
   };
 }
@@ -68,6 +71,10 @@ async function end(program: Program, ended: Promise<unknown>): Promise<void> {
   const late = setTimeout(() => signalProgram(program, 'SIGKILL'), KILL_AFTER_MS);
   await ended;
   clearTimeout(late);
+}
+
+function lineOf(words: string): string {
+  return words.replaceAll(/\s+/g, ' ');
 }
 
 function droppedIn(words: string): number | undefined {

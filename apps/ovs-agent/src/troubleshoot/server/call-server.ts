@@ -10,7 +10,7 @@ import {
 } from '@smalt/kubernetes-callers';
 import type { Logger } from '@smalt/service-runtime';
 
-import { OvsAgentError } from '../../ovs-agent-error.ts';
+import { isOvsAgentError, OvsAgentError } from '../../ovs-agent-error.ts';
 import type { Route } from './call.ts';
 import { findRoute } from './find-route.ts';
 import { problemOf } from './problem.ts';
@@ -48,6 +48,8 @@ const BASE = 'https://agent';
 /** Where a request goes whose target is no address, such as `//`: nothing is found there. */
 const NOWHERE = '/no-address';
 
+const BREAK_OFF_MS = 5_000;
+
 /** Answers requests: who asks, whether they may, what they want; each leaves a line that tells of it. */
 export class CallServer implements AsyncDisposable {
   readonly #deps: CallServerDeps;
@@ -65,8 +67,11 @@ export class CallServer implements AsyncDisposable {
   async handle(request: IncomingMessage, response: ServerResponse): Promise<void> {
     const call = this.#handle(request, response);
     this.#underWay.add(call);
-    await call;
-    this.#underWay.delete(call);
+    try {
+      await call;
+    } finally {
+      this.#underWay.delete(call);
+    }
   }
 
   /** Resolves when no call is under way any more, and nothing of one is left. The signal has to fire before. */
@@ -132,12 +137,13 @@ export class CallServer implements AsyncDisposable {
   #refuse(exchange: Exchange, error: unknown, startedAt: number): void {
     const { id, request, response, signal } = exchange;
     const problem = problemOf(error, id);
-    const isGone = signal.aborted || response.headersSent;
+    const isGone = signal.aborted || (response.headersSent && !isOvsAgentError(error));
     const status = isGone ? 499 : problem.status;
     this.#audit(exchange, { status, startedAt, end: { detail: isGone ? String(error) : problem.detail } });
     if (problem.status === 500) this.#deps.logger.error({ requestId: id, error }, 'a troubleshooting call failed');
     // Part of an answer is sent: only the end of the connection says that the rest does not come.
     if (isGone) return void response.destroy();
+    if (response.headersSent) return breakOff(response);
     if (problem.status === 401) response.setHeader('www-authenticate', 'Bearer');
     if (problem.status === 429 || problem.status === 503) response.setHeader('retry-after', '2');
     // What is left of the body is not read.
@@ -166,6 +172,13 @@ export class CallServer implements AsyncDisposable {
     if (caller === undefined) logger.debug(fields, 'a troubleshooting call of a stranger');
     else logger.info(fields, 'a troubleshooting call');
   }
+}
+
+/** Ends the connection once all that was sent so far is taken, or is not for a while. */
+function breakOff({ socket }: ServerResponse): void {
+  // Without a listener the server ends a connection that reaches it.
+  socket?.setTimeout(BREAK_OFF_MS);
+  socket?.destroySoon();
 }
 
 function tooMany(why: string): OvsAgentError {
