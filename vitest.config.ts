@@ -1,10 +1,17 @@
-import { defineConfig, type ViteUserConfig } from 'vitest/config';
+import { defineConfig, type ViteUserConfigFnObject } from 'vitest/config';
 
 import { ClosingLineReporter } from './tools/vitest/closing-line-reporter.ts';
 
-const config: ViteUserConfig = defineConfig({
+/** Proofs that take long have a command of their own, `npm run prove`. */
+const SLOW = '**/*.slow.test.ts';
+
+const config: ViteUserConfigFnObject = defineConfig(({ mode }) => ({
   test: {
-    include: ['{protocols,domain,clients,runtime,adapters,apps,beds,scenarios,benchmarks,tools}/**/*.test.ts'],
+    include:
+      mode === 'slow'
+        ? [SLOW]
+        : ['{protocols,domain,clients,runtime,adapters,apps,beds,scenarios,benchmarks,tools}/**/*.test.ts'],
+    exclude: ['**/node_modules/**', ...(mode === 'slow' ? [] : [SLOW])],
     // Beds tie the life of what they start to the process that started it, so a test file needs a process, not a thread.
     pool: 'forks',
     isolate: false,
@@ -15,6 +22,6 @@ const config: ViteUserConfig = defineConfig({
     hookTimeout: 120_000,
     reporters: ['default', new ClosingLineReporter()],
   },
-});
+}));
 
 export default config;

@@ -55,6 +55,7 @@ export const programOfPackage = new Map([['kubernetes-client', 'kubectl']]);
 const byCommand = {
   start: daemon,
   test: [...daemon, ...bed],
+  prove: [...daemon, ...bed],
   bench: [...daemon, ...bed, ...compiler],
   'bed-kubernetes': ['etcd-server', 'openssl'],
 };

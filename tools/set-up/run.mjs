@@ -16,6 +16,7 @@ const root = dirname(dirname(dirname(fileURLToPath(import.meta.url))));
 const entries = {
   start: ['.cache/bundle/smalt.mjs', 'up'],
   test: ['tools/vitest/main.ts'],
+  prove: ['tools/vitest/main.ts', '--mode', 'slow'],
   check: ['tools/check/main.ts'],
   bench: ['benchmarks/src/main.ts'],
   fuzz: ['clients/libvirt/fuzz/main.ts'],
@@ -40,11 +41,11 @@ if (refused !== undefined) {
 }
 
 const needs = {
-  bootsGuests: command === 'test',
-  runsGuests: ['start', 'test', 'bench'].includes(command),
-  runsBundle: ['start', 'bench', 'chaos'].includes(command),
+  bootsGuests: ['test', 'prove'].includes(command),
+  runsGuests: ['start', 'test', 'prove', 'bench'].includes(command),
+  runsBundle: ['start', 'prove', 'bench', 'chaos'].includes(command),
   // Its packages are listed for this version; elsewhere the tests that need it are left out.
-  runsOpenStack: command === 'test' && version === '12',
+  runsOpenStack: ['test', 'prove'].includes(command) && version === '12',
 };
 for (const step of setUpSteps(root, packages, needs)) provide(step);
 start(entry);

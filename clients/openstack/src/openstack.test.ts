@@ -150,6 +150,8 @@ describe.runIf(await canRunOpenStack())('a real OpenStack', () => {
       await serverWith(id, ({ status }) => status === 'VERIFY_RESIZE');
       await actions.confirmResize(id);
       const cold = await ended(id, 'migration', ['confirmed']);
+      // The record ends before the server leaves its state.
+      await serverWith(id, ({ status }) => status === 'SHUTOFF');
       await cloud.compute('node2').crash();
       const service = await client.compute.services.findCompute('node2');
       await client.compute.services.update(service?.id ?? '', { isForcedDown: true });
