@@ -49,7 +49,7 @@ it('makes the object, owned by the Node where there is one, and the status with 
 });
 
 it('writes facts at once, counters at most every so often, and nothing twice', async () => {
-  await using world = start('paced', { countersMs: 600 });
+  await using world = start('paced', { countersMs: 3_000 });
   world.reporter.state({ ovsVersion: '1', metrics: { packetsSent: 1 } });
   await until('paced', ({ status }) => status?.ovsVersion === '1');
 
@@ -63,7 +63,7 @@ it('writes facts at once, counters at most every so often, and nothing twice', a
   world.reporter.state({ ovsVersion: '2', metrics: { packetsSent: 4 } });
   await world.stop();
 
-  expect(tookMs).toBeGreaterThan(300);
+  expect(tookMs).toBeGreaterThan(1_000);
   expect(world.writes).toEqual(['written', 'written', 'written']);
 });
 
@@ -76,12 +76,11 @@ it('tells the first changes at once, and of what goes on changing only the newes
 
   const at = performance.now();
   flap();
-  await expect.poll(() => world.writes.length, { timeout: 10_000, interval: 5 }).toBeGreaterThanOrEqual(8);
-  const burstMs = performance.now() - at;
   await expect.poll(() => world.writes.length, { timeout: 10_000, interval: 5 }).toBeGreaterThanOrEqual(10);
   const tookMs = performance.now() - at;
 
-  expect(tookMs - burstMs).toBeGreaterThan(1_000);
+  // Eight at once, and each one after them takes a second.
+  expect(tookMs).toBeGreaterThan(1_500);
   expect(stated).toBeGreaterThanOrEqual(50);
 });
 
