@@ -15,7 +15,7 @@ const config: ViteUserConfigFnObject = defineConfig(({ mode }) => ({
     // Beds tie the life of what they start to the process that started it, so a test file needs a process, not a thread.
     pool: 'forks',
     isolate: false,
-    maxWorkers: 2,
+    maxWorkers: 3,
     testTimeout: 30_000,
     // What is polled for comes when it comes: on a busy machine that is later than a second.
     expect: { poll: { timeout: 15_000 } },
