@@ -5,6 +5,7 @@ import { join } from 'node:path';
 import type { InterfaceFacts, SwitchConfiguration } from '@smalt/switch-health';
 import { expect, it } from 'vitest';
 
+import { card } from '../fixtures/switch-view.ts';
 import { readKernelSpeeds } from './kernel-speeds.ts';
 
 it('asks the kernel for cards whose speed the database leaves out, and for no others', async () => {
@@ -32,24 +33,6 @@ it('asks the kernel for cards whose speed the database leaves out, and for no ot
 it('knows nothing while nothing is configured', async () => {
   expect(await readKernelSpeeds(undefined, '/nowhere')).toEqual(new Map());
 });
-
-function card(name: string): InterfaceFacts {
-  return {
-    name,
-    type: '',
-    ofport: 1n,
-    ifindex: 2n,
-    adminState: 'up',
-    linkState: 'up',
-    linkSpeed: undefined,
-    lacpCurrent: undefined,
-    error: undefined,
-    externalIds: new Map(),
-    options: new Map(),
-    status: new Map(),
-    statistics: new Map(),
-  };
-}
 
 function withInterfaces(interfaces: readonly InterfaceFacts[]): SwitchConfiguration {
   const port = { name: 'p', bondMode: undefined, lacp: undefined, bondActiveMember: undefined, externalIds: new Map() };
