@@ -69,7 +69,7 @@ async function playOne(seed: number, isTold: boolean): Promise<number> {
 
 function progressLine({ seeds, incidents, failures }: SeedTotals, all: number, seconds: number): string {
   const rate = Math.round(incidents / seconds);
-  return `${seeds} of ${all} seeds, ${incidents} incidents, ${rate} incidents/s, ${failures.length} seeds broken`;
+  return `${seeds} of ${all} seeds, ${incidents} incidents, ${rate} incidents/s, ${brokenText(failures)}`;
 }
 
 /** The first failing seeds with their stories, and how to see each again. */
@@ -88,11 +88,16 @@ async function tellTotals(totals: SeedTotals, seconds: number): Promise<void> {
   console.log(
     `${incidents} incidents in ${seeds} seeds, ${fences} orders to power off, ${rebuilds} instances rebuilt, ` +
       `${inTime} hosts recovered with nothing in the way, ` +
-      `${seconds.toFixed(0)} s (${Math.round(incidents / seconds)} incidents/s), ${failures.length} seeds broken`,
+      `${seconds.toFixed(0)} s (${Math.round(incidents / seconds)} incidents/s), ${brokenText(failures)}`,
   );
 }
 
 function fatesText(fates: Readonly<Record<string, number>>): string {
   const sorted = Object.entries(fates).toSorted(([a], [b]) => (a < b ? -1 : 1));
   return sorted.map(([fate, count]) => `${count} ${fate}`).join(', ') || 'none';
+}
+
+function brokenText(failures: SeedTotals['failures']): string {
+  const seeds = failures.map(({ seed }) => seed).toSorted((a, b) => a - b);
+  return seeds.length === 0 ? '0 seeds broken' : `${seeds.length} seeds broken: ${seeds.join(', ')}`;
 }

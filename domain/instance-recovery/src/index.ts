@@ -1,4 +1,5 @@
 export { adoptRecovery } from './adopt-recovery.ts';
+export { tellsTrouble } from './hear-events.ts';
 export type { HostRebootEvent, InstanceEvent } from './instance-event.ts';
 export type { InstanceFacts, RecoveryAnswer } from './instance-facts.ts';
 export {

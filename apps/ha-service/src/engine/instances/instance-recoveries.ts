@@ -2,6 +2,7 @@ import type { ComputeInstance } from '@smalt/compute';
 import {
   isQuiet,
   nextRecovery,
+  tellsTrouble,
   type InstanceEvent,
   type InstanceFacts,
   type NextRecovery,
@@ -26,6 +27,7 @@ import { RecoveryDocuments } from './recovery-documents.ts';
 
 const PAGE = 500;
 const MOST_AT_ONCE = 4;
+const TOO_LATE = 'nothing is done: it could not be looked after before what was told of it was history; look at it';
 
 /** What is new of one instance. */
 interface News {
@@ -71,8 +73,22 @@ export class InstanceRecoveries {
     // What could not be taken in is read again, unless it is history by now; those that have taken it in know so.
     const youngSince = ports.clock.now() - maximumEventAgeMs;
     const unread = page.findIndex(({ event, storedAt }) => failed.has(event.domain.uuid) && storedAt > youngSince);
-    const last = page.at(unread === -1 ? -1 : unread - 1);
-    if (last !== undefined && unread !== 0) await this.#documents.saveCursor(last.id, signal);
+    const taken = unread === -1 ? page : page.slice(0, unread);
+    await this.#tellLate(
+      taken.filter(({ event }) => failed.has(event.domain.uuid)),
+      signal,
+    );
+    const last = taken.at(-1);
+    if (last !== undefined) await this.#documents.saveCursor(last.id, signal);
+  }
+
+  /** Trouble that became history while its instance could not be looked after is told of, though nothing is done. */
+  async #tellLate(passedOver: readonly StoredEvent[], signal: AbortSignal): Promise<void> {
+    const troubles = passedOver.filter((event) => tellsTrouble(toInstanceEvent(event)));
+    for (const [id, told] of Map.groupBy(troubles, ({ event }) => event.domain.uuid)) {
+      if (this.#documents.all().get(id)?.record.trouble !== undefined) continue;
+      await this.#tell(id, { severity: 'warning', message: TOO_LATE }, told.at(-1)?.host, signal);
+    }
   }
 
   /** A few at a time; returns those that failed. */
