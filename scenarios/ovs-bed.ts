@@ -27,7 +27,14 @@ const namespaceKind: KindReference = {
 };
 
 /** As impatient as a busy machine allows; what takes minutes on a real node takes a second or two here. */
-const TIMES = { refreshMs: 500, controllerMs: 200, answerMs: 1_000, countersMs: 60_000, scanMs: 1_000 } as const;
+const TIMES = {
+  refreshMs: 500,
+  controllerMs: 200,
+  answerMs: 1_000,
+  countersMs: 60_000,
+  scanMs: 1_000,
+  guestsMs: 300,
+} as const;
 const PATIENCE = {
   silentMs: 300,
   datapathMs: 300,
@@ -42,6 +49,15 @@ const PATIENCE = {
   orphanMs: 1_000,
   migrationMs: 1_000,
   staleFlowsMs: 500,
+} as const;
+
+/** Settings of an agent that does not wait for long before it calls something a fault. */
+export const impatience = {
+  times: TIMES,
+  judgement: PATIENCE,
+  southbound: { answerMs: 1_000 },
+  // More happens here in a minute than on a real node in a year.
+  writesPerMinute: 6_000,
 } as const;
 
 /** An API server that knows OVSNodes. */
@@ -111,14 +127,7 @@ export async function startImpatientAgent(
   { log = [], flapChanges = 3 }: { readonly log?: string[]; readonly flapChanges?: number | undefined } = {},
 ): Promise<AsyncDisposable> {
   const judgement = { ...PATIENCE, flapChanges };
-  return await startAgent(cluster, node, {
-    log,
-    times: TIMES,
-    judgement,
-    southbound: { answerMs: 1_000 },
-    // More happens here in a minute than on a real node in a year.
-    writesPerMinute: 6_000,
-  });
+  return await startAgent(cluster, node, { ...impatience, log, judgement });
 }
 
 /** Starts an agent in this process with the settings that it has everywhere, but for those that are given. */

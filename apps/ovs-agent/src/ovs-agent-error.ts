@@ -1,7 +1,6 @@
 /** What went wrong. `apps/ovs-agent/README.md` explains each. */
 export type OvsAgentErrorCode =
   | 'bad-setting'
-  | 'cannot-listen'
   | 'invalid-request'
   | 'not-found'
   | 'conflict'

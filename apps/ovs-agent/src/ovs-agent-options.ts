@@ -18,6 +18,8 @@ export interface AgentTimes {
   readonly answerMs: number;
   /** How often flows are compared with the southbound database; 0 never. */
   readonly scanMs: number;
+  /** How often libvirt is asked for its guests; a port has to look orphaned for a minute anyhow. */
+  readonly guestsMs: number;
 }
 
 export const DEFAULT_TIMES: AgentTimes = {
@@ -26,6 +28,7 @@ export const DEFAULT_TIMES: AgentTimes = {
   countersMs: 60_000,
   answerMs: 3_000,
   scanMs: 900_000,
+  guestsMs: 30_000,
 };
 
 export const DEFAULT_WRITES_PER_MINUTE = 20;

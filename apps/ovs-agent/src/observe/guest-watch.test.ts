@@ -13,7 +13,7 @@ it('knows the devices of all guests, running or not', async () => {
   const device = `<interface type='bridge'><source bridge='br-int'/><target dev='tap-vm1'/></interface>`;
   const xml = biosDomainXml({ name: 'plugged' }).replace('</devices>', `${device}</devices>`);
   await connection.domainDefineXml({ xml: xml.replace(/type=(["'])[a-z]+\1/, "type='test'") });
-  await using watch = run(new GuestWatch({ uri: daemon.uri, clock: systemClock, metrics }));
+  await using watch = run(new GuestWatch({ pollMs: 30_000, uri: daemon.uri, clock: systemClock, metrics }));
 
   await expect.poll(() => watch.guests.answer.kind, { timeout: 10_000 }).toBe('known');
 
@@ -22,7 +22,7 @@ it('knows the devices of all guests, running or not', async () => {
 
 it('says why libvirt could not be asked', async () => {
   const uri = 'qemu+unix:///system?socket=/nowhere/libvirt.sock';
-  await using watch = run(new GuestWatch({ uri, clock: systemClock, metrics }));
+  await using watch = run(new GuestWatch({ pollMs: 30_000, uri, clock: systemClock, metrics }));
   const asked = Promise.withResolvers<void>();
   watch.guests.onChange(() => asked.resolve());
 

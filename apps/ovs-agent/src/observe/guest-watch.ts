@@ -4,12 +4,11 @@ import type { Answer } from '@smalt/switch-health';
 import { known, unknown } from './answer.ts';
 import type { SourceMetrics } from './source-metrics.ts';
 
-/** Ports that look orphaned have to do so for a minute anyhow. */
-const POLL_MS = 30_000;
 const ANSWER_MS = 10_000;
 
 export interface GuestWatchOptions {
   readonly uri: string;
+  readonly pollMs: number;
   readonly clock: Clock;
   readonly metrics: SourceMetrics;
 }
@@ -35,7 +34,7 @@ export class GuestWatch {
   }
 
   async run(signal: AbortSignal): Promise<void> {
-    const { uri, clock, metrics } = this.#options;
+    const { uri, pollMs, clock, metrics } = this.#options;
     // Only a node that wants this has to pay for it.
     const { connect } = await import('@smalt/libvirt');
     const { readGuestDevices } = await import('./read-guest-devices.ts');
@@ -49,7 +48,7 @@ export class GuestWatch {
         this.#answer = unknown(error, this.#answer, clock);
       }
       for (const listener of this.#listeners) listener();
-      await clock.wait(POLL_MS, signal).catch(() => undefined);
+      await clock.wait(pollMs, signal).catch(() => undefined);
     }
   }
 }

@@ -18,6 +18,7 @@ export function openObserver(options: ObserverOptions, stack: AsyncDisposableSta
         scanMs: times.scanMs,
         openFlow: (bridge, signal) => sources.flowTables.open(bridge, signal),
       }),
-    guests: libvirtUri === undefined ? undefined : new GuestWatch({ ...options, uri: libvirtUri }),
+    guests:
+      libvirtUri === undefined ? undefined : new GuestWatch({ ...options, uri: libvirtUri, pollMs: times.guestsMs }),
   });
 }

@@ -3,6 +3,7 @@ import { hostname } from 'node:os';
 import { ownIdentity, systemClock, type Clock } from '@smalt/controller-runtime';
 import type { KubeClient } from '@smalt/kube';
 import { AccessReviews, ClientAuthority, KubernetesAuthenticator, TokenReviews } from '@smalt/kubernetes-callers';
+import { advertisedHost, FollowedIdentity, listenTls, parseListen, requestListener, urlOf } from '@smalt/node-service';
 import { messageOf, type Ignore, type Logger, type MetricsRegistry } from '@smalt/service-runtime';
 
 import type { SwitchAccess } from '../switch-access.ts';
@@ -12,11 +13,9 @@ import { sweepCaptures } from './capture/sweep-captures.ts';
 import { RecentChanges } from './diagnostics/recent-changes.ts';
 import { createRoutes } from './routes.ts';
 import { CallServer } from './server/call-server.ts';
-import { FollowedIdentity } from './server/followed-identity.ts';
-import { advertisedHost, listenTls, parseListen, urlOf } from './server/listen.ts';
-import { requestListener } from './server/request-listener.ts';
 import type { TroubleshootingSettings } from './troubleshooting-settings.ts';
 
+const LABEL = { title: 'the troubleshooting API', setting: 'troubleshoot', fileName: 'troubleshooting' };
 const SWEEP_MS = 30_000;
 /** What others call the OVSNode's annotations for finding this service. */
 const URL_ANNOTATION = 'smalt.dev/troubleshooting-url';
@@ -54,7 +53,7 @@ export async function startTroubleshooting(
   await using stack = new AsyncDisposableStack();
   const stop = new AbortController();
   const until = AbortSignal.any([signal, stop.signal]);
-  const address = parseListen(settings.listen);
+  const address = parseListen(settings.listen, LABEL.setting);
   const host = advertisedHost(settings.advertise, address);
   const now = (): number => clock.now();
   const callersClock = { now: () => clock.monotonic() };
@@ -62,13 +61,15 @@ export async function startTroubleshooting(
   const names = [...new Set([host, hostname(), 'localhost', '127.0.0.1'])];
   const own = { directory: settings.stateDirectory, commonName: options.object.name, names, now, ignore };
   const onChange = (): void => options.onAnnotations?.();
-  const identity = await FollowedIdentity.open({ files: settings, own, authority, clock, logger, onChange });
+  const shared = { label: LABEL, authority, clock, logger, onChange };
+  const identity = await FollowedIdentity.open({ files: settings, own, ...shared });
   const changes = new RecentChanges();
   const agent = await ownIdentity(new Date(clock.now()));
   const captures = new Captures({ access, settings, running: options.running, agent, now, ignore });
   // Before the listener, so that it is disposed of after: calls end when their connections have.
   const server = stack.use(createServer(options, { authority, changes, captures, callersClock }, until));
-  const listening = stack.use(await listenTls(identity.context, address, settings.mostCalls * 4));
+  const limits = { mostConnections: settings.mostCalls * 4, setting: LABEL.setting };
+  const listening = stack.use(await listenTls(identity.context, address, limits));
   listening.server.on('request', requestListener(server, ignore));
   stack.defer(access.database.subscribe((change) => changes.add(change, new Date(clock.now()))));
   const background = Promise.all([identity.follow(listening.server, until), sweepRegularly(options, captures, until)]);

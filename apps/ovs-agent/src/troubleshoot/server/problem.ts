@@ -16,7 +16,6 @@ export interface Problem {
 
 const STATUS: Readonly<Record<OvsAgentErrorCode | CallersErrorCode, number>> = {
   'bad-setting': 500,
-  'cannot-listen': 500,
   'invalid-request': 422,
   'not-found': 404,
   conflict: 409,
