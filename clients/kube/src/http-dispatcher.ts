@@ -23,6 +23,8 @@ export interface HttpAnswer {
 /** To be read once, either way. */
 export interface HttpBody extends AsyncIterable<Buffer> {
   text(): Promise<string>;
+  /** What was told after the body; nothing before all of it was read. */
+  readonly trailers?: Readonly<Record<string, string | undefined>>;
 }
 
 /** Something that takes requests to one server. Whatever keeps one from being answered is thrown. */

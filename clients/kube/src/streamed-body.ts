@@ -14,6 +14,10 @@ export class StreamedBody implements HttpBody {
     this.#timeoutMs = timeoutMs;
   }
 
+  get trailers(): Readonly<Record<string, string | undefined>> {
+    return this.#message.trailers;
+  }
+
   async text(): Promise<string> {
     const chunks: Buffer[] = [];
     for await (const chunk of this) chunks.push(chunk);

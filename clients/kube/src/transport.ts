@@ -2,7 +2,7 @@ import { answerError } from './answer-error.ts';
 import { systemClock, type Clock } from './clock.ts';
 import { Connections } from './connections.ts';
 import { Credentials, type Access } from './credentials.ts';
-import type { HttpAnswer } from './http-dispatcher.ts';
+import type { HttpAnswer, HttpBody } from './http-dispatcher.ts';
 import type { KubeConfig } from './kube-config.ts';
 import { KubeError } from './kube-error.ts';
 import { readRetryAfterMs, retryDelayMs } from './retry.ts';
@@ -48,6 +48,8 @@ export interface KubeRequest {
 export interface StreamRequest extends KubeRequest {
   /** How long the stream may be silent before it counts as lost; any time if not given. */
   readonly idleTimeoutMs?: number | undefined;
+  /** Called after the last of it, with what the server told after the body. */
+  readonly onTrailers?: ((trailers: Readonly<Record<string, string | undefined>>) => void) | undefined;
 }
 
 /** Requests to one API server: connections, credentials, retries. */
@@ -93,9 +95,10 @@ export class Transport implements AsyncDisposable {
     await this.#connections[Symbol.asyncDispose]();
   }
 
-  async *#guard(body: AsyncIterable<Buffer>, request: KubeRequest): AsyncGenerator<Buffer, void> {
+  async *#guard(body: HttpBody, request: StreamRequest): AsyncGenerator<Buffer, void> {
     try {
       yield* body;
+      request.onTrailers?.(body.trailers ?? {});
     } catch (error) {
       throw this.#toKubeError(error, request);
     }

@@ -134,6 +134,17 @@ describe('smalt ovs capture', () => {
 });
 
 describe('smalt ovs show and flows', () => {
+  it('say when there are more flows than were asked for', async () => {
+    const [one, all] = await Promise.all([
+      smalt('flows', 'n1', 'br-int', '--limit', '1'),
+      smalt('flows', 'n1', 'br-int'),
+    ]);
+
+    expect([one.code, one.output.trim().split('\n').length]).toEqual([0, 1]);
+    expect(one.errors).toContain('there are more flows than that');
+    expect(all.errors).not.toContain('more flows');
+  });
+
   it('print the switch, a bridge, a port and flows', async () => {
     const [whole, bridge, port, flows] = await Promise.all([
       smalt('show', 'n1'),

@@ -131,9 +131,14 @@ export async function runFlows(
   }
   await using agent = await openAgent(program, node, flags);
   const { signal } = program;
-  const stream = await agent.stream({ method: 'GET', path: '/v1/flows', query, signal });
+  let isComplete = true;
+  const onTrailers = (trailers: Readonly<Record<string, string | undefined>>): void => {
+    isComplete = trailers['smalt-complete'] !== 'false';
+  };
+  const stream = await agent.stream({ method: 'GET', path: '/v1/flows', query, signal, onTrailers });
   const decoder = new TextDecoder();
   for await (const chunk of stream) await program.output.write(linesOf(decoder.decode(chunk, { stream: true })));
+  if (!isComplete) program.errors.write('there are more flows than that; narrow it down, or raise --limit\n');
 }
 
 async function openAgent(program: OvsProgram, node: string, flags: Flags): Promise<KubeClient> {

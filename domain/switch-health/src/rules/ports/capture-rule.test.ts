@@ -12,6 +12,13 @@ describe('a mirror of a capture', () => {
     expect(issueNames(judgeSeries(over('m1').map((look) => ({ ...look, ...running }))).at(-1))).toEqual([]);
   });
 
+  it('of another agent is none before it expires', () => {
+    const [early, late] = [over('m1', NOW + 60_001), over('m1', NOW - 1)];
+
+    expect(issueNames(judgeSeries(early).at(-1))).toEqual([]);
+    expect(issueNames(judgeSeries(late).at(-1))).toEqual(['Warning LeftoverCapture br-int/m1']);
+  });
+
   it.each([
     [
       'm1',
@@ -28,8 +35,10 @@ describe('a mirror of a capture', () => {
 });
 
 /** Two looks at a switch with a mirror, a minute apart. */
-function over(name: string): readonly SwitchFacts[] {
-  const mirrors = [{ name, externalIds: new Map([['smalt-capture', 'c1']]), outputPort: 'cap0' }];
+function over(name: string, expiresAt?: number): readonly SwitchFacts[] {
+  const expires = expiresAt === undefined ? {} : { 'smalt-expires': new Date(expiresAt).toISOString() };
+  const externalIds = new Map(Object.entries({ 'smalt-capture': 'c1', ...expires }));
+  const mirrors = [{ name, externalIds, outputPort: 'cap0' }];
   const ports = [guestPort('tap1', 'vm1'), plainPort('cap0', { type: 'internal' })];
   const configuration = healthyConfiguration({ bridges: [bridge('br-int', ports, { mirrors })] });
   return [NOW, NOW + 60_000].map((at) => healthyFacts({ at, configuration }));

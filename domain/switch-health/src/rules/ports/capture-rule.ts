@@ -6,6 +6,8 @@ import type { RuleView } from '../rule-view.ts';
 
 /** The key in `external_ids` by which a mirror that a capture has made is known. */
 const CAPTURE_MARK = 'smalt-capture';
+/** Until when it may run: another agent's is left alone until then. */
+const EXPIRES_MARK = 'smalt-expires';
 
 /** A mirror of a capture that does not run any more. It copies traffic for nobody. */
 export function captureVerdict({ facts, settings }: RuleView): Verdict {
@@ -14,7 +16,7 @@ export function captureVerdict({ facts, settings }: RuleView): Verdict {
   if (blind !== undefined || facts.configuration === undefined) return { rule, findings: [], ...(blind && { blind }) };
   const findings = facts.configuration.bridges.flatMap((bridge) =>
     bridge.mirrors
-      .filter(({ externalIds }) => isLeftover(externalIds.get(CAPTURE_MARK), facts.runningCaptures))
+      .filter(({ externalIds }) => isLeftover(externalIds, facts))
       .map(({ name, outputPort }): Finding => ({
         rule,
         subject: `${bridge.name}/${name}`,
@@ -37,6 +39,12 @@ function removalOf(mirror: string, bridge: string, outputPort: string | undefine
   return `Remove it: ovs-vsctl -- --id=@m get mirror ${name} -- remove bridge ${from} mirrors @m${end}`;
 }
 
-function isLeftover(capture: string | undefined, running: ReadonlySet<string> | undefined): boolean {
-  return capture !== undefined && running?.has(capture) !== true;
+function isLeftover(
+  marks: ReadonlyMap<string, string>,
+  { runningCaptures, at }: Pick<RuleView['facts'], 'runningCaptures' | 'at'>,
+): boolean {
+  const capture = marks.get(CAPTURE_MARK);
+  if (capture === undefined || runningCaptures?.has(capture) === true) return false;
+  const expires = Date.parse(marks.get(EXPIRES_MARK) ?? '');
+  return Number.isNaN(expires) || expires <= at;
 }
