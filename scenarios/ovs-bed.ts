@@ -52,13 +52,13 @@ const PATIENCE = {
 } as const;
 
 /** Settings of an agent that does not wait for long before it calls something a fault. */
-export const impatience = {
+export const impatience: Pick<OvsAgentOptions, 'times' | 'judgement' | 'southbound' | 'writesPerMinute'> = {
   times: TIMES,
   judgement: PATIENCE,
   southbound: { answerMs: 1_000 },
   // More happens here in a minute than on a real node in a year.
   writesPerMinute: 6_000,
-} as const;
+};
 
 /** An API server that knows OVSNodes. */
 export interface OvsCluster extends AsyncDisposable {
