@@ -1,9 +1,12 @@
 const daemon = [
+  'dnsmasq-base',
   'iproute2',
   'libvirt-daemon',
   'libvirt-daemon-driver-qemu',
+  'nftables',
   'openssl',
   'qemu-system-x86',
+  'qemu-utils',
   'seabios',
   'util-linux',
 ];
@@ -21,11 +24,14 @@ const driversOfDebian13 = [
 const bed = [
   'dbus',
   'ethtool',
+  'grub-common',
+  'grub-pc-bin',
   'ipmitool',
   'kubernetes-client',
   'libsasl2-modules',
   'libvirt-clients',
   'libvirt-daemon-driver-lxc',
+  'mtools',
   'openipmi',
   'openvswitch-common',
   'openvswitch-switch',
@@ -35,10 +41,10 @@ const bed = [
   'postgresql',
   'procps',
   'python3',
-  'qemu-utils',
   'sasl2-bin',
   'systemd',
   'tcpdump',
+  'xorriso',
 ];
 
 const compiler = ['gcc', 'libc6-dev', 'libvirt-dev'];

@@ -2,6 +2,7 @@ import { mkdir } from 'node:fs/promises';
 import { hostname } from 'node:os';
 import { join } from 'node:path';
 
+import type { Status } from '@smalt/kubernetes';
 import { builtInResources } from '@smalt/kubernetes-api';
 
 import { accessHandlers } from './assembly/access-handlers.ts';
@@ -25,6 +26,7 @@ import { RbacAuthorizer } from './authorization/rbac-authorizer.ts';
 import { RoleAggregation } from './authorization/role-aggregation.ts';
 import { Catalog } from './catalog/catalog.ts';
 import { CustomResourceDefinitions } from './custom-resources/definitions.ts';
+import { statusErrorOf } from './errors/status-error.ts';
 import type { ApiHandler } from './http/api-handler.ts';
 import { Listener, type ServingCertificate } from './http/listen.ts';
 import { RequestAuthenticator } from './identity/authenticator.ts';
@@ -57,6 +59,8 @@ export interface ApiServer extends AsyncDisposable {
   readonly admission: Pick<AdmissionChain, 'add'>;
   /** Lets components of this process serve groups of their own, without an APIService. */
   readonly apis: Pick<AggregatedApis, 'registerApi'>;
+  /** The error by which such components refuse a request: the client is told this Status. */
+  readonly refusal: (status: Status) => Error;
 }
 
 /** Starts a server, and resolves when it is ready. The signal gives the start up; a started server is disposed of. */
@@ -87,6 +91,7 @@ export async function startApiServer(options: ApiServerOptions, signal: AbortSig
     kubeconfig,
     admission: state.plugged,
     apis: loops.foreign,
+    refusal: statusErrorOf,
     [Symbol.asyncDispose]: () => {
       stopping.abort();
       return owned.disposeAsync();

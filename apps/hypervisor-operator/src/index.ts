@@ -1,5 +1,6 @@
 export { allControllers } from './all-controllers.ts';
 export { openStackOpener } from './hosts/openstack-opener.ts';
+export { virtualMachinesOpener } from './hosts/virtual-machines-opener.ts';
 export type { OperatorContext } from './operator-context.ts';
 export { isBadSetting, isKindsChanged, OperatorError, type OperatorErrorCode } from './operator-error.ts';
 export type {

@@ -1,6 +1,6 @@
 import type { Compute } from '@smalt/compute';
 import type { Clock, ControllerOptions } from '@smalt/controller-runtime';
-import type { KubeConfig } from '@smalt/kube';
+import type { KubeClient, KubeConfig } from '@smalt/kube';
 import type { HealthRegistry, Logger, MetricsRegistry } from '@smalt/service-runtime';
 
 import type { OperatorContext } from './operator-context.ts';
@@ -17,6 +17,8 @@ export interface LeaderElectionPlace {
 
 /** What a compute system may use of the process that it is opened in. */
 export interface ComputeSurroundings {
+  /** The API server of the operator; it stays with its owner. */
+  readonly client: KubeClient;
   readonly metrics: MetricsRegistry;
   readonly clock: Clock;
   readonly userAgent: string;

@@ -17,7 +17,15 @@ const services: Readonly<Record<string, () => Promise<(context: CommandContext) 
   operator: async () => (await import('./operator-command.ts')).operatorCommand,
   'node-agent': async () => (await import('./node-agent-command.ts')).nodeAgentCommand,
   'ovs-agent': async () => (await import('./ovs-agent-command.ts')).ovsAgentCommand,
+  'pod-runner': async () => (await import('./pod-runner-command.ts')).podRunnerCommand,
+  'virt-handler': async () => (await import('./virt-handler-command.ts')).virtHandlerCommand,
+  scheduler: async () => (await import('./scheduler-command.ts')).schedulerCommand,
+  'virt-controller': async () => (await import('./virt-controller-command.ts')).virtControllerCommand,
+  'virt-api': async () => (await import('./virt-api-command.ts')).virtApiCommand,
 };
+
+/** What works hard at times; all others are agents, which wait most of the time. */
+const BUSY: readonly string[] = ['apiserver', 'operator', 'ha-service', 'virt-api', 'virt-controller', 'scheduler'];
 
 try {
   process.exitCode = await main(process.argv.slice(2));
@@ -27,6 +35,8 @@ try {
 }
 
 async function main([command, ...words]: readonly string[]): Promise<number> {
+  // There is one per guest: it does without what other services share.
+  if (command === 'virt-launcher') return await (await import('./virt-launcher-command.ts')).launcherCommand(words);
   const load = services[command ?? ''];
   if (load === undefined) {
     const { commandLine } = await import('./command-line.ts');
@@ -35,7 +45,7 @@ async function main([command, ...words]: readonly string[]): Promise<number> {
   }
   // Loading makes garbage once; without this the room for it would stay, 10 MiB that an idle server does not need.
   setFlagsFromString('--semi-space-growth-factor=1');
-  const isBusy = command === 'apiserver' || command === 'operator' || command === 'ha-service';
+  const isBusy = BUSY.includes(command ?? '');
   if (!isBusy) staySmall();
   const run = await load();
   const { standardStream } = await import('./standard-stream.ts');

@@ -7,9 +7,12 @@ import {
   openStackOpener,
   splitConfig,
   startOperator,
+  virtualMachinesOpener,
   withPasswordOfCommand,
+  type OpenCompute,
   type OperatorConfig,
   type OperatorOptions,
+  type SplitConfig,
 } from '@smalt/hypervisor-operator';
 import { isInCluster, loadKubeConfig } from '@smalt/kube';
 import { loadCloudConfig } from '@smalt/openstack';
@@ -68,20 +71,15 @@ async function operatorOptions(
   logger: Logger,
   { environment }: CommandContext,
 ): Promise<OperatorOptions> {
-  const { settings, openStack } = splitConfig(config);
+  const split = splitConfig(config);
   const kubeConfig = await loadKubeConfig({ path: config.kubeconfig || undefined, environment });
-  const cloud = await loadCloudConfig({
-    environment: await withPasswordOfCommand(environment, AbortSignal.timeout(PASSWORD_TIMEOUT_MS)),
-    cloud: config.openstack.cloud || undefined,
-    allowsInsecure: config.openstack.allowsInsecure,
-  });
   const isElected = config.leaderElect ?? isInCluster(environment);
   return {
     kubeConfig,
     environment,
     logger,
-    openCompute: openStackOpener(cloud, openStack),
-    controllers: allControllers(settings),
+    openCompute: await computeOpener(config, split, environment),
+    controllers: allControllers(split.settings),
     labelSelector: config.labelSelector,
     stopTimeoutMs: config.stopTimeoutMs,
     discoveryMs: config.discoveryMs,
@@ -89,6 +87,20 @@ async function operatorOptions(
       ? { namespace: config.leaseNamespace || kubeConfig.namespace, identity: `${hostname()}_${crypto.randomUUID()}` }
       : undefined,
   };
+}
+
+async function computeOpener(
+  config: OperatorConfig,
+  { openStack, virtualMachines }: SplitConfig,
+  environment: CommandContext['environment'],
+): Promise<OpenCompute> {
+  if (config.compute === 'virtual-machines') return virtualMachinesOpener(virtualMachines);
+  const cloud = await loadCloudConfig({
+    environment: await withPasswordOfCommand(environment, AbortSignal.timeout(PASSWORD_TIMEOUT_MS)),
+    cloud: config.openstack.cloud || undefined,
+    allowsInsecure: config.openstack.allowsInsecure,
+  });
+  return openStackOpener(cloud, openStack);
 }
 
 /** An address as other operators take it: `:8081` is every address of this machine, `0` is none. */

@@ -1,4 +1,4 @@
-export type SmaltErrorCode = 'bad-address' | 'no-troubleshooting' | 'start-failed' | 'wrong-use';
+export type SmaltErrorCode = 'bad-address' | 'no-stream' | 'no-troubleshooting' | 'start-failed' | 'wrong-use';
 
 /** What went wrong with a command, in words for the one who gave it. */
 export class SmaltError extends Error {

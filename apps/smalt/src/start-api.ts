@@ -37,6 +37,7 @@ export function apiHints(server: ApiServer): readonly string[] {
     '  kubectl api-resources',
     '  kubectl explain virtualmachine.spec',
     '  kubectl get hypervisors',
+    '  smalt image build-demo && kubectl apply -f docs/examples/demo.yaml && smalt console demo',
   ];
 }
 

@@ -49,6 +49,11 @@ export class ServerProcess implements AsyncDisposable {
     return new BedKubernetesError('not-ready', `${this.name} ${what}: ${words}`, { cause: signal.reason });
   }
 
+  /** Resolves when the process has ended, by whatever. */
+  async whenEnded(): Promise<void> {
+    await this.#exited;
+  }
+
   /** Ends the process as a power cut would. */
   async kill(): Promise<void> {
     this.#child.kill('SIGKILL');

@@ -34,7 +34,7 @@ async function sweep(parent: string): Promise<void> {
 }
 
 /** Whether a process with this pid exists, of whatever user. */
-export function isProcessAlive(pid: number): boolean {
+function isProcessAlive(pid: number): boolean {
   try {
     return process.kill(pid, 0);
   } catch (error) {

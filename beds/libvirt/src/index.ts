@@ -1,14 +1,20 @@
+export {
+  cpioArchive,
+  ensureGuestImage,
+  type CpioEntry,
+  type GuestImage,
+  type GuestImageOptions,
+  type GuestWord,
+} from '@smalt/guest-image';
+
 export { openBedDirectory, type BedDirectory } from './bed-directory.ts';
 export type { BedHost } from './bed-host.ts';
 export { BedError } from './error.ts';
 export type { BedErrorCode } from './error.ts';
 export { ConsoleLog } from './guest/console-log.ts';
 export type { WaitOptions } from './guest/console-log.ts';
-export { cpioArchive, type CpioEntry } from './guest/cpio-archive.ts';
-export { ensureGuestImage } from './guest/ensure-guest-image.ts';
-export type { GuestImage, GuestImageOptions } from './guest/ensure-guest-image.ts';
 export { biosDomainXml, guestDomainXml } from './guest/guest-domain-xml.ts';
-export type { GuestDisk, GuestDomainOptions, GuestWord } from './guest/guest-domain-xml.ts';
+export type { GuestDisk, GuestDomainOptions } from './guest/guest-domain-xml.ts';
 export type { Certificates } from './make-certificates.ts';
 export type { SaslAccount } from './make-sasl-directory.ts';
 export type { FakeHardware } from './numa/fake-hardware.ts';

@@ -3,6 +3,7 @@ import type { HttpDispatcher } from './http-dispatcher.ts';
 import { HttpPool } from './http-pool.ts';
 import type { KubeConfig } from './kube-config.ts';
 import { ProxiedDispatcher } from './proxied-dispatcher.ts';
+import { tlsOptions } from './tls-options.ts';
 
 const CONNECT_TIMEOUT_MS = 10_000;
 const KEEP_ALIVE_MS = 30_000;
@@ -72,13 +73,7 @@ function isSameTls(a: TlsAccess, b: TlsAccess): boolean {
 
 function makeDispatcher(config: KubeConfig, access: TlsAccess, connections: number): HttpDispatcher {
   const { server, proxyUrl } = config;
-  const tls = {
-    rejectUnauthorized: !config.tls.isInsecure,
-    ...(access.authority !== undefined && { ca: access.authority }),
-    ...(access.certificate !== undefined && { cert: access.certificate }),
-    ...(access.key !== undefined && { key: access.key }),
-    ...(config.tls.serverName !== undefined && { servername: config.tls.serverName }),
-  };
+  const tls = tlsOptions(config.tls, access);
   const options = { connections, keepAliveMs: KEEP_ALIVE_MS, connectTimeoutMs: CONNECT_TIMEOUT_MS, tls };
   const { origin } = new URL(server);
   return proxyUrl === undefined ? new HttpPool(origin, options) : new ProxiedDispatcher(origin, proxyUrl, options);

@@ -26,4 +26,5 @@ export type {
   WriteOptions,
 } from './request-options.ts';
 export { ResourceClient, type Draft, type Fields } from './resource-client.ts';
-export type { Exchange, KubeRequest, StreamRequest, TransportOptions } from './transport.ts';
+export type { TlsOptions } from './tls-options.ts';
+export type { Exchange, KubeRequest, StreamRequest, TransportOptions, UpgradeTarget } from './transport.ts';

@@ -4,7 +4,13 @@ import type { KindReference, KubernetesObject } from '@smalt/kubernetes';
 import type { KubeConfig } from './kube-config.ts';
 import { readAnswer } from './read-answer.ts';
 import { ResourceClient } from './resource-client.ts';
-import { Transport, type KubeRequest, type StreamRequest, type TransportOptions } from './transport.ts';
+import {
+  Transport,
+  type KubeRequest,
+  type StreamRequest,
+  type TransportOptions,
+  type UpgradeTarget,
+} from './transport.ts';
 
 /** A connection to one API server, shared by everything in a process. Disposing of it ends what is under way. */
 export class KubeClient implements AsyncDisposable {
@@ -40,6 +46,11 @@ export class KubeClient implements AsyncDisposable {
   /** Any other request whose answer has no end of its own, such as a log that is followed. */
   async stream(request: StreamRequest): Promise<AsyncIterable<Buffer>> {
     return await this.#transport.open({ accept: '*/*', ...request });
+  }
+
+  /** Where a request goes, and what it has to show there, that goes on in another protocol: a WebSocket for one. */
+  async upgradeTarget(path: string, query?: URLSearchParams): Promise<UpgradeTarget> {
+    return await this.#transport.upgradeTarget(path, query);
   }
 
   async [Symbol.asyncDispose](): Promise<void> {

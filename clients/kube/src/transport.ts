@@ -3,6 +3,7 @@ import { systemClock, type Clock } from './clock.ts';
 import { Connections } from './connections.ts';
 import { Credentials, type Access } from './credentials.ts';
 import type { HttpAnswer, HttpBody } from './http-dispatcher.ts';
+import { tlsOptions, type TlsOptions } from './tls-options.ts';
 import type { KubeConfig } from './kube-config.ts';
 import { KubeError } from './kube-error.ts';
 import { readRetryAfterMs, retryDelayMs } from './retry.ts';
@@ -52,6 +53,13 @@ export interface StreamRequest extends KubeRequest {
   readonly onTrailers?: ((trailers: Readonly<Record<string, string | undefined>>) => void) | undefined;
 }
 
+/** Where a request goes that another client makes, such as one for a WebSocket, and what it has to show there. */
+export interface UpgradeTarget {
+  readonly url: URL;
+  readonly headers: Readonly<Record<string, string>>;
+  readonly tls: TlsOptions;
+}
+
 /** Requests to one API server: connections, credentials, retries. */
 export class Transport implements AsyncDisposable {
   readonly #options: TransportOptions;
@@ -88,6 +96,20 @@ export class Transport implements AsyncDisposable {
     const idleTimeoutMs = request.idleTimeoutMs ?? 0;
     const { body } = await this.#retry(request, () => this.#attempt(request, idleTimeoutMs));
     return this.#guard(body, request);
+  }
+
+  /** What a request needs that goes on in another protocol. */
+  async upgradeTarget(path: string, query: URLSearchParams | undefined): Promise<UpgradeTarget> {
+    const { server, proxyUrl, tls } = this.#options.config;
+    if (proxyUrl !== undefined) {
+      throw new KubeError('unsupported', `${path}: other protocols cannot be spoken through the proxy ${proxyUrl}`);
+    }
+    const { authorization, tls: access } = await this.#credentials.access();
+    return {
+      url: new URL(this.#pathOf({ method: 'GET', path, query }), server),
+      headers: { 'user-agent': this.#options.userAgent, ...(authorization !== undefined && { authorization }) },
+      tls: tlsOptions(tls, access),
+    };
   }
 
   /** Ends everything that is under way, watches too, with the code `aborted`. */

@@ -23,6 +23,8 @@ export interface BridgeNetwork extends NetworkBase {
   readonly bridge: string;
   /** The id of the port, if the bridge is one of Open vSwitch. */
   readonly ovsInterfaceId?: string | undefined;
+  /** The VLAN that its frames are in outside the guest; for bridges of Open vSwitch. */
+  readonly vlan?: number | undefined;
   readonly queues?: number | undefined;
 }
 

@@ -18,6 +18,7 @@ export { usbRedirectionStep } from './devices/usb-redirection-step.ts';
 export { watchdogStep } from './devices/watchdog-step.ts';
 export { disksStep } from './disks/disks-step.ts';
 export { findVolume, requireVolume } from './disks/find-volume.ts';
+export { lettersOf } from './disks/target-names.ts';
 export type {
   BootKernel,
   DomainContext,
@@ -42,7 +43,7 @@ export {
 export type { DomainStyle } from './domain-style.ts';
 export type { BackingImage, DomainVolume, VolumeBlockSize, VolumeSource } from './domain-volume.ts';
 export { DomainXmlError, isDomainXmlError, isFaultOfInstance, type DomainXmlErrorCode } from './domain-xml-error.ts';
-export { interfacesStep } from './interfaces/interfaces-step.ts';
+export { interfacesStep, openVSwitchPort } from './interfaces/interfaces-step.ts';
 export { plannedInterfaces, type PlannedInterface } from './interfaces/planned-interfaces.ts';
 export type {
   DomainOwner,

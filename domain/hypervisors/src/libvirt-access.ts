@@ -18,6 +18,10 @@ export interface LibvirtAccess {
   readonly commandPrefixes: readonly string[];
   /** Where libvirt keeps the pid files of guests; `undefined` where guests are no processes. */
   readonly pidDirectory: string | undefined;
+  /** Whether a guest can be started so that it stands still until it is let run. */
+  readonly canStartPaused: boolean;
+  /** Whether the first process of a guest has to be sent a signal, because many do not heed any other wish to shut down. */
+  readonly shutsDownBySignal: boolean;
 }
 
 export interface ConfigurationOptions {

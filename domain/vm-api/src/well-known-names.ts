@@ -11,6 +11,8 @@ export const WellKnownName = {
   evacuationMigrationAnnotation: 'kubevirt.io/evacuationMigration',
   schedulableNodeLabel: 'kubevirt.io/schedulable',
   heartbeatAnnotation: 'kubevirt.io/heartbeat',
+  /** On a Node: a moment (RFC 3339) at which it was proved to be without power. Whoever declares a host dead sets it. */
+  fencedAtAnnotation: 'smalt.dev/fenced-at',
   instanceFinalizer: 'kubevirt.io/foregroundDeleteVirtualMachine',
   virtualMachineFinalizer: 'kubevirt.io/virtualMachineControllerFinalize',
   migrationFinalizer: 'kubevirt.io/migrationJobFinalize',

@@ -1,4 +1,12 @@
-export type { StatusCondition } from './conditions/conditions.ts';
+export {
+  findCondition,
+  timeText,
+  withCondition,
+  withoutCondition,
+  type Conditions,
+  type ConditionValue,
+  type StatusCondition,
+} from './conditions/conditions.ts';
 export { evacuationDelayMs } from './evacuation/evacuation-delay.ts';
 export {
   planEvacuation,

@@ -3,7 +3,11 @@ import type { DaemonRecord } from './daemon-record.ts';
 import { ensureDaemon } from './ensure-daemon.ts';
 import type { EnsureDaemonOptions } from './ensure-daemon.ts';
 import { checkOptions, socketPathIn } from './libvirtd-options.ts';
-import { untilGone } from './process-mark.ts';
+import { isRunning, untilGone } from './process-mark.ts';
+import { signalProcess } from './signal-process.ts';
+
+/** One that does not end by then is killed. */
+const STOP_TIMEOUT_MS = 10_000;
 
 export interface DetachedLibvirtdOptions extends EnsureDaemonOptions {
   readonly signal?: AbortSignal | undefined;
@@ -44,6 +48,14 @@ export class DetachedLibvirtd {
   /** Resolves when the libvirtd is gone, or when the signal fires. */
   async exited(signal: AbortSignal): Promise<void> {
     await untilGone(this.#record, signal);
+  }
+
+  /** Ends the libvirtd and waits until it is gone; guests run on. Whoever keeps it running has to stop that before. */
+  async stop(signal?: AbortSignal): Promise<void> {
+    const timeout = AbortSignal.timeout(STOP_TIMEOUT_MS);
+    if (await isRunning(this.#record)) signalProcess(this.#record.pid, 'SIGTERM');
+    await untilGone(this.#record, signal ? AbortSignal.any([signal, timeout]) : timeout);
+    if (await isRunning(this.#record)) signalProcess(this.#record.pid, 'SIGKILL');
   }
 
   /** Starts a libvirtd that is gone again, or takes the one that somebody else started meanwhile. */

@@ -10,6 +10,8 @@ export type { LibvirtdOptions } from './libvirtd-options.ts';
 export type { Libvirtd } from './libvirtd.ts';
 export { Namespace } from './namespace.ts';
 export type { BindMount, NamespaceOptions, Run } from './namespace.ts';
+export { lendQemuAccount } from './prepare-directory.ts';
 export type { Config, ConfigValue } from './render-config.ts';
 export { startLibvirtd } from './start-libvirtd.ts';
 export { runProgram, type Program, type RunOptions } from './run-program.ts';
+export { waitUntilServed } from './wait-until-served.ts';

@@ -14,6 +14,8 @@ mount -t proc proc /proc || fail "mounting /proc"
 if [ -n "$1" ]; then printf %s "$1" >/proc/sys/kernel/hostname || fail "setting the host name"; fi
 # sysfs shows the network namespace of whoever mounted it.
 if [ "$2" = own ]; then mount -t sysfs sysfs /sys || fail "mounting /sys"; fi
+# Containers of libvirt fail where a second tree of cgroups lies beside the first; it limits nothing there.
+umount /sys/fs/cgroup/unified 2>/dev/null
 shift 2
 while [ "$1" != -- ]; do
   mount --bind -- "$1" "$2" || fail "mounting $1 over $2"

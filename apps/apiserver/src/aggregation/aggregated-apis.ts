@@ -19,10 +19,18 @@ import { proxyRequest } from './proxy-request.ts';
 import { tunnelUpgrade } from './tunnel-upgrade.ts';
 import type { TlsTarget } from './tls-target.ts';
 
+/** The OpenAPI documents of a group and version. */
+export interface LocalApiDocuments {
+  readonly v2: JsonObject;
+  readonly v3: JsonObject;
+}
+
 /** A group and version that a component in this very process serves. */
 export interface LocalApi {
   /** What discovery shows of it: an APIResourceList. */
   readonly discovery: JsonObject;
+  /** What is told of it beside; without them only what discovery shows. */
+  readonly documents?: LocalApiDocuments;
   serve(user: User, incoming: Incoming): Promise<void>;
   upgrade?(call: UpgradeCall): Promise<void>;
 }
@@ -78,6 +86,14 @@ export class AggregatedApis implements AsyncDisposable {
       return foreignResources(group, version, list);
     });
     return this.#resources;
+  }
+
+  /** The documents of those that have some of their own, by path: `apis/group/version`. */
+  documents(): ReadonlyMap<string, LocalApiDocuments> {
+    const all = [...this.#local].flatMap(([key, { documents }]) =>
+      documents === undefined ? [] : [[`apis/${key}`, documents] as const],
+    );
+    return new Map(all);
   }
 
   /** Calls the listener when that has changed. */

@@ -2,6 +2,7 @@ import type { JsonObject } from '@smalt/json';
 import type { Resource } from '@smalt/resource';
 import type { HealthRegistry, Logger, MetricsRegistry } from '@smalt/service-runtime';
 
+import type { LocalApiDocuments } from '../aggregation/aggregated-apis.ts';
 import type { Authorizer } from '../authorization/authorizer.ts';
 import { requestForbiddenError } from '../authorization/forbidden.ts';
 import { requestAttributes } from '../authorization/request-attributes.ts';
@@ -52,6 +53,8 @@ export interface ApiParts {
 interface ForeignApis {
   /** What discovery shows of them. */
   resources(): readonly Resource[];
+  /** The documents of those that have some of their own, by path. */
+  documents(): ReadonlyMap<string, LocalApiDocuments>;
   /** Calls the listener when that has changed. */
   subscribe(listener: () => void): void;
   /** Answers a request to one of them; false when it is none. */
@@ -65,7 +68,11 @@ export function buildApi(parts: ApiParts): ApiHandler {
   const { catalog, registry } = parts;
   const metrics = new RequestMetrics(parts.metrics);
   const discovery = new Discovery(() => [...catalog.resources, ...(parts.foreign?.resources() ?? [])], parts.address);
-  const openApi = new OpenApi(() => discovery.groups(), SERVER_VERSION);
+  const openApi = new OpenApi(
+    () => discovery.groups(),
+    SERVER_VERSION,
+    () => parts.foreign?.documents() ?? new Map(),
+  );
   const invalidate = (): void => {
     discovery.invalidate();
     openApi.invalidate();

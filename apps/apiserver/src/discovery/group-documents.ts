@@ -63,7 +63,8 @@ function resourceEntries(resource: Resource): readonly JsonObject[] {
     kind: subresource.kind,
     verbs: subresource.verbs,
   }));
-  return [main, ...others];
+  // Of something that another group serves there may be nothing here but subresources.
+  return resource.kind === '' && others.length > 0 ? others : [main, ...others];
 }
 
 function storageVersionHash(resource: Resource): string {
@@ -99,7 +100,7 @@ function aggregatedResource(resource: Resource): JsonObject {
   });
   return {
     resource: resource.plural,
-    responseKind: { ...own, kind },
+    responseKind: kind === '' ? { group: '', version: '', kind: '' } : { ...own, kind },
     scope: resource.isNamespaced ? 'Namespaced' : 'Cluster',
     singularResource: resource.singular,
     verbs: resource.verbs,

@@ -53,6 +53,20 @@ export class StatusError extends Error {
   }
 }
 
+/** The error that carries a Status which somebody else has made. Who catches it sees nothing but that. */
+export function statusErrorOf(status: Status): StatusError {
+  return new ForeignStatusError(status);
+}
+
+class ForeignStatusError extends StatusError {
+  override readonly status: Status;
+
+  constructor(status: Status) {
+    super({ code: status.code, reason: 'Unknown', message: status.message ?? '' });
+    this.status = status;
+  }
+}
+
 export function isStatusError(error: unknown): error is StatusError {
   return error instanceof StatusError;
 }

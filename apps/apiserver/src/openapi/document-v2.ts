@@ -43,6 +43,14 @@ export function documentV2(groups: readonly ServedGroup[], componentsOf: Compone
   };
 }
 
+/** The document with the paths and definitions of others in it; what it has itself is not replaced. */
+export function mergeDocumentsV2(own: JsonObject, others: readonly JsonObject[]): JsonObject {
+  const all = [...others, own];
+  const merged = (field: string): ReadonlyMap<string, JsonValue> =>
+    new Map(all.flatMap(({ [field]: part }) => (isJsonObject(part) ? Object.entries(part) : [])));
+  return { ...own, paths: sorted(merged('paths')), definitions: sorted(merged('definitions')) };
+}
+
 function sorted(entries: ReadonlyMap<string, JsonValue>): JsonObject {
   return Object.fromEntries([...entries].toSorted(([left], [right]) => (left < right ? -1 : 1)));
 }

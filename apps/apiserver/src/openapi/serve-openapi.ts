@@ -1,6 +1,7 @@
 import { printJson } from '@smalt/json';
 import type { Resource } from '@smalt/resource';
 
+import type { LocalApiDocuments } from '../aggregation/aggregated-apis.ts';
 import type { ServedGroup } from '../discovery/served-groups.ts';
 import type { Exchange } from '../http/exchange.ts';
 import { JSON_TYPE, parseAccept } from '../http/negotiate.ts';
@@ -18,13 +19,19 @@ const ONE_YEAR_MS = 365 * 24 * 3600 * 1000;
 export class OpenApi {
   readonly #groups: () => readonly ServedGroup[];
   readonly #version: string;
+  readonly #foreign: () => ReadonlyMap<string, LocalApiDocuments>;
   readonly #documents = new PackedDocuments();
   readonly #hashes = new WeakMap<Resource, string>();
   #index: ReadonlyMap<string, string> | undefined;
 
-  constructor(groups: () => readonly ServedGroup[], version: string) {
+  constructor(
+    groups: () => readonly ServedGroup[],
+    version: string,
+    foreign: () => ReadonlyMap<string, LocalApiDocuments> = () => new Map(),
+  ) {
     this.#groups = groups;
     this.#version = version;
+    this.#foreign = foreign;
   }
 
   /** To be called when resources came, went or changed. */
@@ -77,6 +84,8 @@ export class OpenApi {
 
   #documentV3(path: string): Promise<PackedDocument> {
     return this.#documents.get(path, async () => {
+      const foreign = this.#foreign().get(path);
+      if (foreign !== undefined) return Buffer.from(printJson(foreign.v3));
       const [{ documentV3 }, { componentsOf }] = await Promise.all([
         import('./document-v3.ts'),
         import('./component-sources.ts'),
@@ -98,12 +107,16 @@ export class OpenApi {
     const isProtobuf = parseAccept(exchange.header('accept') ?? '').some(({ type }) => V2_PROTOBUF_ASKED.has(type));
     const form = isProtobuf ? 'v2 protobuf' : 'v2 json';
     const document = await this.#documents.get(form, async () => {
-      const [{ documentV2 }, { encodeDocumentV2 }, { componentsOf }] = await Promise.all([
+      const [{ documentV2, mergeDocumentsV2 }, { encodeDocumentV2 }, { componentsOf }] = await Promise.all([
         import('./document-v2.ts'),
         import('./encode-document-v2.ts'),
         import('./component-sources.ts'),
       ]);
-      const made = documentV2(this.#groups(), componentsOf, this.#version);
+      const own = documentV2(this.#groups(), componentsOf, this.#version);
+      const made = mergeDocumentsV2(
+        own,
+        [...this.#foreign().values()].map(({ v2 }) => v2),
+      );
       return isProtobuf ? encodeDocumentV2(made) : Buffer.from(printJson(made));
     });
     exchange.setHeader('Vary', 'Accept, Accept-Encoding');
@@ -117,7 +130,10 @@ export class OpenApi {
       this.#groups().flatMap(({ name, versions }) =>
         versions.map(({ version, resources }) => {
           const path = name === '' ? `api/${version}` : `apis/${name}/${version}`;
-          return [path, hashOf([this.#version, path, ...resources.map((resource) => this.#hash(resource))].join('\n'))];
+          const foreign = this.#foreign().get(path);
+          const parts =
+            foreign === undefined ? resources.map((resource) => this.#hash(resource)) : [printJson(foreign.v3)];
+          return [path, hashOf([this.#version, path, ...parts].join('\n'))];
         }),
       ),
     );

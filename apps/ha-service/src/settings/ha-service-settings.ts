@@ -30,7 +30,8 @@ export type StoreSettings =
   | { readonly kind: 'postgres'; readonly urlFile: string; readonly authorityFile?: string };
 
 export interface ComputeSettings {
-  readonly kind: 'openstack';
+  /** What runs the instances: an OpenStack, or this cluster by its VirtualMachines. The rest is for an OpenStack. */
+  readonly kind: 'openstack' | 'virtual-machines';
   /** Which cloud of clouds.yaml; else OS_CLOUD, else the OS_* variables. */
   readonly cloud: string;
   /** A clouds.yaml to use and no other; empty: where OpenStack's tools look for it. */

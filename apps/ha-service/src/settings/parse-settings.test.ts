@@ -54,6 +54,11 @@ describe('parseSettings', () => {
   });
 
   it.each([
+    {
+      change: { compute: { kind: 'virtual-machines' } },
+      message:
+        'pace.serviceDownMs: must be at least 150000 where compute.kind is virtual-machines: virt-handlers are heard of once a minute',
+    },
     { change: { lissten: 1 }, message: 'lissten: is not known; did you mean "listen"?' },
     { change: { listen: '8443' }, message: 'listen: "8443" must be an address and a port, such as :8443' },
     { change: { tls: undefined }, message: 'tls: is missing: give a mapping (the identity of the service)' },

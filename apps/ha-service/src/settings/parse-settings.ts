@@ -9,6 +9,8 @@ import type { HaServiceSettings } from './ha-service-settings.ts';
 import { parseYaml } from './parse-yaml.ts';
 import { settingsShape } from './settings-shape.ts';
 
+const LEAST_HEARTBEAT_PATIENCE_MS = 150_000;
+
 /**
  * Reads the text of the configuration, YAML or JSON. Throws an error of code `bad-settings` that has a line for every
  * field that is wrong; no secret is in it, because none is in the file.
@@ -36,6 +38,15 @@ function settingsProblems(settings: HaServiceSettings): readonly string[] {
     ...(pace.serviceDownMs >= pace.refreshIntervalMs
       ? []
       : ['pace.refreshIntervalMs: must not be more than serviceDownMs, or a compute service goes down unseen']),
+    ...heartbeatProblems(settings),
+  ];
+}
+
+/** A virt-handler is heard of once a minute: one that is merely late must not count as down. */
+function heartbeatProblems({ compute, pace }: HaServiceSettings): readonly string[] {
+  if (compute.kind !== 'virtual-machines' || pace.serviceDownMs >= LEAST_HEARTBEAT_PATIENCE_MS) return [];
+  return [
+    `pace.serviceDownMs: must be at least ${LEAST_HEARTBEAT_PATIENCE_MS} where compute.kind is virtual-machines: virt-handlers are heard of once a minute`,
   ];
 }
 

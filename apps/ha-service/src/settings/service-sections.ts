@@ -53,7 +53,11 @@ export const storeSection: Shape<StoreSettings> = variant<StoreSettings>('what o
 });
 
 export const computeSection: Shape<ComputeSettings> = section('the system that runs the instances', {
-  kind: choice(['openstack'], 'what it is', 'openstack'),
+  kind: choice(
+    ['openstack', 'virtual-machines'],
+    'what it is: an OpenStack, or the VirtualMachines of this cluster, for which nothing else here counts',
+    'openstack',
+  ),
   cloud: text('which cloud of clouds.yaml; empty: OS_CLOUD, else the OS_* variables', { fallback: '' }),
   cloudsFile: file('a clouds.yaml to use and no other; empty: where the tools of OpenStack look for it', ''),
   allowsInsecure: flag('accept a cloud whose settings say that its certificate is not to be checked', false),

@@ -1,6 +1,9 @@
+import { isKubeError, isNotFound, type KubeClient } from '@smalt/kube';
 import { isOpenStackError, loadCloudConfig, OpenStackClient, type CloudConfig, type Exchange } from '@smalt/openstack';
 import { defaultOpenStackComputeSettings, openOpenStackCompute } from '@smalt/openstack-compute';
 import type { MetricsRegistry } from '@smalt/service-runtime';
+import { virtualMachineKind } from '@smalt/vm-api';
+import { createVmCompute, defaultVmComputeSettings } from '@smalt/vm-compute';
 
 import { HaServiceError } from '../ha-service-error.ts';
 import type { HaCompute } from '../ports/engine-ports.ts';
@@ -11,6 +14,10 @@ const FOR_GOOD = ['unauthorized', 'forbidden', 'bad-config', 'bad-request', 'no-
 
 export interface OpenComputeOptions {
   readonly settings: ComputeSettings;
+  /** The cluster, whose VirtualMachines may be what is looked after. It stays with its owner. */
+  readonly client: KubeClient;
+  /** How long a host that is not heard of counts as up. */
+  readonly serviceDownMs: number;
   readonly environment: Readonly<Record<string, string | undefined>>;
   readonly metrics: MetricsRegistry;
   readonly userAgent: string;
@@ -25,6 +32,38 @@ export interface OpenedCompute extends AsyncDisposable {
 
 /** Opens the compute system that the settings name. Nothing is asked of it yet. */
 export async function openCompute(options: OpenComputeOptions): Promise<OpenedCompute> {
+  switch (options.settings.kind) {
+    case 'openstack':
+      return await openCloud(options);
+    case 'virtual-machines':
+      return openVirtualMachines(options);
+  }
+}
+
+function openVirtualMachines({ client, serviceDownMs }: OpenComputeOptions): OpenedCompute {
+  const settings = { ...defaultVmComputeSettings, heartbeatTimeoutMs: serviceDownMs };
+  return {
+    compute: createVmCompute({ client, settings }),
+    check: (signal) => requireVirtualMachines(client, signal),
+    [Symbol.asyncDispose]: async () => {},
+  };
+}
+
+async function requireVirtualMachines(client: KubeClient, signal: AbortSignal): Promise<void> {
+  try {
+    await client.resource(virtualMachineKind).list({ limit: 1, signal });
+  } catch (error) {
+    if (isNotFound(error)) {
+      const message = 'compute.kind is virtual-machines, but the cluster knows none: kubectl apply -f deploy/crds';
+      throw new HaServiceError('missing-definitions', message, { cause: error });
+    }
+    if (!isKubeError(error, 'forbidden', 'unauthorized')) throw error;
+    const message = `the cluster lets the service see no VirtualMachines: ${error.message}: give it a role that does`;
+    throw new HaServiceError('login-refused', message, { cause: error });
+  }
+}
+
+async function openCloud(options: OpenComputeOptions): Promise<OpenedCompute> {
   const { settings, environment, metrics, userAgent } = options;
   const { timeoutMs, attempts, mostRequests, allowsInsecure, cloud, cloudsFile } = settings;
   const config = await loadCloudConfig({

@@ -84,12 +84,13 @@ async function openReplica(
   const ignore = createIgnore(metrics, logger);
   const onExchange = countClientRequests(metrics);
   const client = stack.use(new KubeClient({ config: kubeConfig, userAgent: USER_AGENT, environment, onExchange }));
-  const { store: storeSettings, compute: computeSettings } = settings.current;
+  const { store: storeSettings, compute: computeSettings, pace } = settings.current;
   const counts = new HaMetrics(metrics);
   const onEvents = (count: number): void => counts.events.add(count);
   const onLoss = (reason: string, count: number): void => counts.losses.cell([reason]).add(count);
   const store = stack.use(await openStore(storeSettings, { clock, ignore, onEvents, onLoss }, signal));
-  const around = { settings: computeSettings, environment, metrics, userAgent: USER_AGENT };
+  const { serviceDownMs } = pace;
+  const around = { settings: computeSettings, client, serviceDownMs, environment, metrics, userAgent: USER_AGENT };
   const compute = stack.use(await openCompute(around));
   const cluster = stack.use(watchCluster({ client, clock, logger, ignore }));
   const facts = (name: string): HostPowerFacts | undefined => powerFacts(cluster.host(name));

@@ -1,4 +1,5 @@
 import type { OpenStackComputeSettings, SmokeTestSettings } from '@smalt/openstack-compute';
+import type { SmokeTestSettings as VmSmokeTestSettings } from '@smalt/vm-compute';
 
 import type { AggregatesSettings } from '../aggregates/aggregates-settings.ts';
 import type { EvictionSettings } from '../eviction/eviction-settings.ts';
@@ -23,6 +24,11 @@ interface SmokeTestConfig extends Omit<SmokeTestSettings, 'network' | 'project'>
   readonly network: string;
   readonly project: string;
   readonly projectDomain: string;
+}
+
+export interface VirtualMachinesConfig {
+  readonly heartbeatTimeoutMs: number;
+  readonly smokeTest: VmSmokeTestSettings;
 }
 
 export interface OpenStackConfig extends Omit<OpenStackComputeSettings, 'smokeTest' | 'blockMigration'> {
@@ -66,6 +72,8 @@ export interface OperatorConfig extends PlainConfig {
   readonly maintenance: MaintenanceConfig;
   readonly eviction: EvictionConfig;
   readonly aggregates: AggregatesConfig;
+  readonly compute: 'openstack' | 'virtual-machines';
   readonly openstack: OpenStackConfig;
+  readonly virtualMachines: VirtualMachinesConfig;
   readonly log: LogConfig;
 }

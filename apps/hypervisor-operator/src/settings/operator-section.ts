@@ -26,6 +26,7 @@ import { evictionSection } from './eviction-section.ts';
 import { onboardingSection } from './onboarding-section.ts';
 import { openStackSection } from './openstack-section.ts';
 import type { OperatorConfig } from './operator-config.ts';
+import { virtualMachinesSection } from './virtual-machines-section.ts';
 
 /** All settings of an operator. */
 export const operatorSection: Section<OperatorConfig> = section({
@@ -59,7 +60,13 @@ export const operatorSection: Section<OperatorConfig> = section({
   taint: taintSection,
   certificate: certificateSection,
   nodeLifecycle: nodeLifecycleSection,
+  compute: choice(
+    ['openstack', 'virtual-machines'],
+    'openstack',
+    'what runs the instances: an OpenStack, or the VirtualMachines of this cluster',
+  ),
   openstack: openStackSection,
+  virtualMachines: virtualMachinesSection,
   log: section({
     level: choice(['debug', 'info', 'warn', 'error', 'silent'], 'info', 'what is worth a line on the standard error'),
     format: choice(['json', 'pretty'], 'json', 'for programs or for people'),

@@ -1,6 +1,7 @@
 import { parseLabelSelector, type LabelSelector } from '@smalt/kubernetes';
 import type { OpenStackComputeSettings, SmokeTestNetwork } from '@smalt/openstack-compute';
 import { messageOf } from '@smalt/service-runtime';
+import type { VmComputeSettings } from '@smalt/vm-compute';
 
 import { OperatorError } from '../operator-error.ts';
 import type { OperatorConfig } from './operator-config.ts';
@@ -9,6 +10,7 @@ import type { OpenStackSettings, OperatorSettings } from './operator-settings.ts
 export interface SplitConfig {
   readonly settings: OperatorSettings;
   readonly openStack: OpenStackSettings;
+  readonly virtualMachines: VmComputeSettings;
 }
 
 /** Gives each part of the operator what is said for it. Refuses what can never work, by its name. */
@@ -38,6 +40,7 @@ export function splitConfig(config: OperatorConfig): SplitConfig {
       maxAttempts: config.openstack.attempts,
       mostRequests: config.openstack.mostRequests,
     },
+    virtualMachines: { ...config.virtualMachines, aggregates: [testAggregate] },
   };
 }
 

@@ -67,7 +67,7 @@ export async function openOperatorContext(
   await requireKinds(client, [hypervisorKind, evictionKind], signal);
   await requireFields(client, writtenKinds, ignore, signal);
   const hasOvsNodes = await isServed(client, ovsNodeKind, signal);
-  const opened = stack.use(options.openCompute({ metrics, clock, userAgent }));
+  const opened = stack.use(options.openCompute({ client, metrics, clock, userAgent }));
   const manager = new ControllerManager({ client, logger, metrics, health, clock, ...managerOptions(options) });
   const recorder = new EventRecorder(client.resource(eventKind), {
     component: COMPONENT,

@@ -1,13 +1,12 @@
 import { readdir, writeFile } from 'node:fs/promises';
 
+import { ensureGuestImage, type GuestImage } from '@smalt/guest-image';
 import { element } from '@smalt/xml';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 
 import type { BedHost } from '../bed-host.ts';
 import { startHost } from '../start-host.ts';
 import { ConsoleLog } from './console-log.ts';
-import { ensureGuestImage } from './ensure-guest-image.ts';
-import type { GuestImage } from './ensure-guest-image.ts';
 import { guestDomainXml } from './guest-domain-xml.ts';
 import type { GuestDomainOptions } from './guest-domain-xml.ts';
 

@@ -2,7 +2,7 @@ import { attribute, element, find, parseXml, valueAt } from '@smalt/xml';
 import { expect, it } from 'vitest';
 
 import { biosDomainXml, guestDomainXml } from './guest-domain-xml.ts';
-import type { GuestWord } from './guest-domain-xml.ts';
+import type { GuestWord } from '@smalt/guest-image';
 
 const image = { kernelPath: '/img/kernel', initramfsPath: '/img/initramfs' };
 

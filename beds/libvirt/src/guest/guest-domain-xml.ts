@@ -1,21 +1,8 @@
+import { isGuestWord, KERNEL_WORDS, type GuestImage, type GuestWord } from '@smalt/guest-image';
 import { element, printXml } from '@smalt/xml';
 import type { XmlElement } from '@smalt/xml';
 
 import { BedError } from '../error.ts';
-import type { GuestImage } from './ensure-guest-image.ts';
-
-/** What the guest does once it is up; see `guestInit`. */
-export type GuestWord =
-  | 'tick'
-  | `dirty=${number}`
-  | 'wblk'
-  | 'watchdog'
-  | 'panic'
-  | `reboot=${number}`
-  | 'rtc'
-  | 'online'
-  | 'echo'
-  | 'shell';
 
 export interface GuestDisk {
   readonly path: string;
@@ -42,14 +29,10 @@ export interface GuestDomainOptions {
   readonly devices?: readonly XmlElement[] | undefined;
 }
 
-const WORD = /^(tick|wblk|watchdog|panic|rtc|online|echo|shell|(dirty|reboot)=\d+)$/;
-/** What makes a kernel boot fast under emulation, and leaves new memory alone until the word `online` takes it. */
-const KERNEL_WORDS = 'console=ttyS0 quiet panic=-1 no_timer_check mitigations=off nokaslr memhp_default_state=offline';
-
 /** The XML of a domain that boots the test guest, emulated: machine and CPU are those that boot fastest. */
 export function guestDomainXml(options: GuestDomainOptions): string {
   const words = options.words ?? [];
-  const unknown = words.find((word) => !WORD.test(word));
+  const unknown = words.find((word: string): boolean => !isGuestWord(word));
   if (unknown !== undefined) throw new BedError('invalid-option', `words: the guest does not know ${unknown}`);
   const { image } = options;
   const boot = [

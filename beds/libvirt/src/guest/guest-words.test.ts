@@ -1,5 +1,6 @@
 import { readFile, writeFile } from 'node:fs/promises';
 
+import { ensureGuestImage } from '@smalt/guest-image';
 import { connect, DomainEventType } from '@smalt/libvirt';
 import type { Connection, DomainEvent, EventOverflow } from '@smalt/libvirt';
 import { element } from '@smalt/xml';
@@ -8,7 +9,6 @@ import { afterAll, beforeAll, expect, it } from 'vitest';
 import type { BedHost } from '../bed-host.ts';
 import { startHost } from '../start-host.ts';
 import { ConsoleLog } from './console-log.ts';
-import { ensureGuestImage } from './ensure-guest-image.ts';
 import { guestDomainXml } from './guest-domain-xml.ts';
 import type { GuestDomainOptions } from './guest-domain-xml.ts';
 

@@ -66,8 +66,7 @@ function connection(network: DomainNetwork): {
     case 'bridge': {
       const source = element('source', { bridge: network.bridge });
       if (network.ovsInterfaceId === undefined) return { type: 'bridge', place: [source] };
-      const parameters = element('parameters', { interfaceid: network.ovsInterfaceId });
-      return { type: 'bridge', place: [source, element('virtualport', { type: 'openvswitch' }, [parameters])] };
+      return { type: 'bridge', place: [source, ...openVSwitchPort(network.ovsInterfaceId, network.vlan)] };
     }
     case 'passt':
       return {
@@ -77,6 +76,12 @@ function connection(network: DomainNetwork): {
     case 'pci':
       return { type: 'hostdev', place: [] };
   }
+}
+
+/** What makes a port of Open vSwitch out of an interface of a bridge. */
+export function openVSwitchPort(interfaceId: string, vlan: number | undefined): readonly XmlElement[] {
+  const port = element('virtualport', { type: 'openvswitch' }, [element('parameters', { interfaceid: interfaceId })]);
+  return vlan === undefined ? [port] : [element('vlan', {}, [element('tag', { id: vlan })]), port];
 }
 
 function driver(input: DomainInput, network: DomainNetwork): XmlElement | undefined {

@@ -31,6 +31,11 @@ describe('an interface', () => {
       "<source bridge='br-int'/><virtualport type='openvswitch'><parameters interfaceid='id-1'/></virtualport>",
     ],
     [
+      {},
+      { kind: 'bridge', name: 'a', bridge: 'br-int', ovsInterfaceId: 'id-1', vlan: 120 },
+      "<source bridge='br-int'/><vlan><tag id='120'/></vlan><virtualport type='openvswitch'>",
+    ],
+    [
       { bootOrder: 1, pciAddress: '0000:00:11.0' },
       { kind: 'pci', name: 'a', address: '0000:3b:02.1' },
       "<hostdev mode='subsystem' type='pci' managed='no'><source><address domain='0x0000' bus='0x3b' slot='0x02' function='0x1'/>" +

@@ -16,6 +16,8 @@ export interface DomainReport {
   readonly serialPath: string | undefined;
   readonly vncSocket: string | undefined;
   readonly vsockCid: number | undefined;
+  /** Whether the agent of the guest is there to be talked to. */
+  readonly isAgentConnected: boolean;
 }
 
 export interface DomainOwner {

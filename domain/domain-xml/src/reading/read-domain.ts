@@ -42,7 +42,12 @@ function report(domain: XmlCursor): DomainReport {
     serialPath: console?.value('source/@path'),
     vncSocket: domain.value('devices/graphics/listen/@socket') ?? domain.value('devices/graphics/@socket'),
     vsockCid: vsock === undefined ? undefined : Number(vsock),
+    isAgentConnected: domain.findAll('devices/channel/target').some(isConnectedAgent),
   };
+}
+
+function isConnectedAgent(target: XmlCursor): boolean {
+  return target.attribute('name') === 'org.qemu.guest_agent.0' && target.attribute('state') === 'connected';
 }
 
 function readMemory(domain: XmlCursor): ReportedMemory {

@@ -42,6 +42,7 @@ describe('what libvirt says about a domain', () => {
       serialPath: '/serial0',
       vncSocket: '/vnc',
       vsockCid: 42,
+      isAgentConnected: true,
     });
   });
 
@@ -49,6 +50,7 @@ describe('what libvirt says about a domain', () => {
     const report = readDomain("<domain type='test'><name>test</name><memory>1024</memory></domain>");
 
     expect(report).toMatchObject({ owner: undefined, memory: { bytes: 1_048_576n, maxBytes: undefined }, disks: [] });
+    expect(report.isAgentConnected).toBe(false);
     expect(report.processors).toEqual({ count: 1, maxCount: 1, cores: 1, threads: 1 });
   });
 
@@ -130,5 +132,6 @@ const running = `<domain type='qemu' id='1'>
     <serial type='unix'><source mode='bind' path='/serial0'/></serial>
     <graphics type='vnc'><listen type='socket' socket='/vnc'/></graphics>
     <vsock model='virtio'><cid auto='no' address='42'/></vsock>
+    <channel type='unix'><target type='virtio' name='org.qemu.guest_agent.0' state='connected'/></channel>
   </devices>
 </domain>`;

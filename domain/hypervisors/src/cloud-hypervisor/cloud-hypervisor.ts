@@ -60,6 +60,8 @@ export const cloudHypervisor: Hypervisor = {
     user: 'root',
     commandPrefixes: ['cloud-hypervisor'],
     pidDirectory: '/run/libvirt/ch',
+    canStartPaused: false,
+    shutsDownBySignal: false,
   },
   incapabilities: cloudHypervisorIncapabilities,
   defaults: { diskBus: 'virtio', cpuModel: 'host-passthrough', attachesGraphics: false, supportsHotplug: false },

@@ -1,6 +1,7 @@
 import {
   aliasElement,
   deviceStep,
+  openVSwitchPort,
   plannedInterfaces,
   DomainXmlError,
   type DomainNetwork,
@@ -34,8 +35,7 @@ function connection(
     case 'bridge': {
       const source = element('source', { bridge: network.bridge });
       if (network.ovsInterfaceId === undefined) return { type: 'bridge', place: [source] };
-      const parameters = element('parameters', { interfaceid: network.ovsInterfaceId });
-      return { type: 'bridge', place: [source, element('virtualport', { type: 'openvswitch' }, [parameters])] };
+      return { type: 'bridge', place: [source, ...openVSwitchPort(network.ovsInterfaceId, network.vlan)] };
     }
     case 'pci':
     case 'passt': {

@@ -50,6 +50,8 @@ export const lxc: Hypervisor = {
     user: 'root',
     commandPrefixes: ['libvirt_lxc'],
     pidDirectory: '/run/libvirt/lxc',
+    canStartPaused: false,
+    shutsDownBySignal: true,
   },
   incapabilities: lxcIncapabilities,
   defaults: { diskBus: undefined, cpuModel: undefined, attachesGraphics: false, supportsHotplug: false },

@@ -39,6 +39,8 @@ export const qemuKvm: Hypervisor = {
     user: 'root',
     commandPrefixes: ['qemu-system', 'qemu-kvm'],
     pidDirectory: '/run/libvirt/qemu',
+    canStartPaused: true,
+    shutsDownBySignal: false,
   },
   incapabilities: [],
   defaults: { diskBus: undefined, cpuModel: undefined, attachesGraphics: true, supportsHotplug: true },

@@ -28,6 +28,8 @@ export const test: Hypervisor = {
     user: 'root',
     commandPrefixes: [],
     pidDirectory: undefined,
+    canStartPaused: false,
+    shutsDownBySignal: false,
   },
   incapabilities: testIncapabilities,
   defaults: { diskBus: undefined, cpuModel: undefined, attachesGraphics: true, supportsHotplug: false },

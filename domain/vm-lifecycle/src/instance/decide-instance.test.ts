@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 
 import { at, FINALIZER, guest, instance, INSTANCE_FINALIZER, launcher, NOW } from '../fixtures/objects.ts';
-import { decideInstance } from './decide-instance.ts';
+import { currentPod, decideInstance } from './decide-instance.ts';
 import type { InstanceFacts } from './instance-facts.ts';
 
 const SILENT = { kind: 'silent', lastHeartbeat: NOW - 600_000 } as const;
@@ -153,6 +153,33 @@ describe('decideInstance', () => {
     expect(decide({ vmi: instance('Running', arrived), pods: [launcher()] }).actions).toEqual([]);
   });
 
+  it('leaves the gate of a pod that is only starting to who runs it', () => {
+    const pod = launcher('starting', { status: { phase: 'Pending', conditions: [] } });
+
+    expect(decide({ vmi: instance('Scheduling'), pods: [pod] }).actions).toEqual([]);
+  });
+
+  it('gives an instance that came past admission its finalizer, before anything runs', () => {
+    const past = { finalizers: [] };
+
+    const { write } = decide({ vmi: instance('Pending', {}, past), pods: [launcher('starting')] });
+    const late = decide({ vmi: instance('Running', { ...arrived }, past), pods: [launcher()] }).write;
+
+    expect(write).toMatchObject({ instance: { metadata: { finalizers: [INSTANCE_FINALIZER] } } });
+    expect(JSON.stringify(late)).not.toContain(INSTANCE_FINALIZER);
+  });
+
+  it('does not write only because its pod was given a node', () => {
+    const placed = { ...launcher('starting'), status: { phase: 'Pending', conditions: [] } };
+    const pending = decide({
+      vmi: instance('Pending'),
+      pods: [{ ...placed, spec: { containers: [{ name: 'compute' }] } }],
+    });
+    const vmi = pending.write.kind === 'update' ? pending.write.instance : instance('Scheduling');
+
+    expect(decide({ vmi, pods: [placed] }).write).toEqual({ kind: 'none' });
+  });
+
   it('deletes the pod of an instance that is deleted, and waits for the handler to end it', () => {
     const vmi = instance('Running', arrived, { deletionTimestamp: at(0) });
 
@@ -205,6 +232,34 @@ describe('decideInstance', () => {
         { op: 'add', path: '/status/reason', value: 'NodeUnresponsive' },
       ]),
     });
+  });
+
+  it('keeps to the pod that a second migration leaves from, which was the target of the first', () => {
+    const first = launcher('ready', { name: 'first', labels: { 'kubevirt.io/migrationJobUID': 'gone' } });
+    const second = launcher('ready', {
+      name: 'second',
+      nodeName: 'n2',
+      labels: { 'kubevirt.io/migrationJobUID': 'm2' },
+    });
+    const state = { sourcePod: 'first', targetPod: 'second', targetNode: 'n2' };
+
+    const under = currentPod({ vmi: instance('Running', { migrationState: state }), pods: [second, first] });
+    const failed = currentPod({
+      vmi: instance('Running', { migrationState: { ...state, completed: true, failed: true } }),
+      pods: [second, first],
+    });
+
+    expect([under, failed]).toEqual([first, first]);
+  });
+
+  it('clears up a pod that was a target once and was left in turn, when no migration needs it', () => {
+    const left = launcher('ended', { name: 'left', labels: { 'kubevirt.io/migrationJobUID': 'm1' } });
+    const home = launcher('ready', { name: 'home', labels: { 'kubevirt.io/migrationJobUID': 'm2' } });
+    const migrationState = { sourcePod: 'left', targetPod: 'home', completed: true };
+    const facts = { vmi: instance('Running', { ...arrived, migrationState }), pods: [left, home] };
+
+    expect(decide(facts).actions).toEqual([{ kind: 'delete-pod', name: 'left', uid: 'left-uid', isForced: false }]);
+    expect(decide({ ...facts, hasActiveMigration: true }).actions).toEqual([]);
   });
 
   it('goes on with the pod at the target after a migration, and clears up the one at the source', () => {

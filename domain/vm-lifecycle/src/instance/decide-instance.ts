@@ -24,14 +24,19 @@ export function decideInstance(facts: InstanceFacts): InstanceDecision {
   return { actions: [...podActions(all, step), ...gateActions(all)], write: planInstanceWrite(facts.vmi, after) };
 }
 
-/** The pod that carries the instance: the one on its node, or else the newest that is no target of a migration. */
+/**
+ * The pod that carries the instance: the one that its last migration has left it with, or else the newest that is no target
+ * of a migration. A pod that once was a target keeps the label of it.
+ */
 export function currentPod({ vmi, pods }: Pick<InstanceFacts, 'vmi' | 'pods'>): ObservedPod | undefined {
   const { nodeName, migrationState } = vmi.status ?? {};
-  // A pod that once was a target carries the instance after the migration: it keeps its label.
-  const arrived = pods.find(
-    ({ metadata, spec }) => spec.nodeName === nodeName && metadata.name === migrationState?.targetPod,
+  const hasArrived = migrationState?.completed === true && migrationState.failed !== true;
+  const carrier = pods.find(({ metadata, spec }) =>
+    hasArrived
+      ? metadata.name === migrationState.targetPod && spec.nodeName === nodeName
+      : migrationState?.sourcePod !== undefined && metadata.name === migrationState.sourcePod,
   );
-  if (arrived !== undefined && migrationState?.completed === true && migrationState.failed !== true) return arrived;
+  if (carrier !== undefined) return carrier;
   const own = pods.filter((pod) => !isTargetPod(pod));
   return own.toSorted((left, right) => newer(left, right)).at(0);
 }
@@ -54,10 +59,13 @@ function podActions(facts: PhaseFacts, { phase }: PhaseStep): readonly InstanceA
   return phase === Phase.pending && pod === undefined && isReadyToStart(facts) ? [{ kind: 'create-pod' }] : [];
 }
 
-/** What the instance left behind when it was migrated; targets are the business of their migration. */
-function leftOverPods({ pods, pod }: PhaseFacts): readonly InstanceAction[] {
+/**
+ * What the instance left behind when it was migrated. Targets are the business of their migration while it goes on; one that
+ * carried the instance once, and was left in turn, is like any other.
+ */
+function leftOverPods({ pods, pod, hasActiveMigration }: PhaseFacts): readonly InstanceAction[] {
   return pods
-    .filter((each) => each !== pod && podState(each) === 'ended' && !isTargetPod(each))
+    .filter((each) => each !== pod && podState(each) === 'ended' && !(isTargetPod(each) && hasActiveMigration))
     .filter(({ metadata }) => metadata.deletionTimestamp === undefined)
     .map(({ metadata }) => ({ kind: 'delete-pod', ...nameOf(metadata), isForced: false }));
 }
@@ -80,9 +88,12 @@ function nameOf({ name, uid }: { readonly name: string; readonly uid?: string })
   return { name, uid };
 }
 
-/** A guest that is paused takes no traffic: its pod is not ready then. */
+/**
+ * A guest that is paused takes no traffic: its pod is not ready then. A pod that is only starting is not ready anyway, and
+ * whoever runs it may set the gate with its first status.
+ */
 function gateActions({ vmi, pod }: PhaseFacts): readonly InstanceAction[] {
-  if (pod === undefined || podState(pod) === 'ended' || podState(pod) === 'leaving') return [];
+  if (pod === undefined || podState(pod) !== 'ready') return [];
   const isPaused = hasCondition(vmi.status?.conditions, VirtualMachineInstanceConditionType.paused, 'True');
   const status = isPaused ? 'False' : 'True';
   if (findCondition(pod.status?.conditions, UNPAUSED_GATE)?.status === status) return [];
@@ -112,11 +123,21 @@ function instanceAfter(facts: PhaseFacts, step: PhaseStep): VirtualMachineInstan
 
 /** They go when the instance has ended and no pod of it is left: not earlier, for a new one may take its name then. */
 function finalizersAfter({ vmi, pods, hasOwner }: PhaseFacts): readonly string[] | undefined {
-  if (!isFinalPhase(vmi.status?.phase)) return vmi.metadata.finalizers;
+  if (!isFinalPhase(vmi.status?.phase)) return withInstanceFinalizer(vmi);
   return vmi.metadata.finalizers?.filter((finalizer) => {
     if (finalizer === WellKnownName.instanceFinalizer) return pods.length > 0;
     return finalizer !== WellKnownName.virtualMachineFinalizer || hasOwner;
   });
+}
+
+/** Admission sets it; an instance that came past admission gets it with the first write, before anything runs. */
+function withInstanceFinalizer({ metadata, status }: VirtualMachineInstance): readonly string[] | undefined {
+  const { finalizers = [], deletionTimestamp } = metadata;
+  const isBegun = ![Phase.unset, Phase.pending, Phase.scheduling].some((phase) => phase === (status?.phase ?? ''));
+  const isSet = finalizers.includes(WellKnownName.instanceFinalizer);
+  // The API takes no new finalizers on what is being deleted.
+  if (isSet || isBegun || deletionTimestamp !== undefined) return metadata.finalizers;
+  return [...finalizers, WellKnownName.instanceFinalizer];
 }
 
 function statusAfter(facts: PhaseFacts, { phase, reason }: PhaseStep): VirtualMachineInstanceStatus {
@@ -133,7 +154,7 @@ function statusAfter(facts: PhaseFacts, { phase, reason }: PhaseStep): VirtualMa
     ...(reason === undefined ? {} : { reason }),
     ...(isNew ? { phaseTransitionTimestamps: [...times, { phase, phaseTransitionTimestamp: timeText(now) }] } : {}),
     conditions: instanceConditions(facts, phase),
-    activePods: activePods(pods),
+    activePods: isNew || phase !== Phase.scheduling ? activePods(pods) : (before.activePods ?? activePods(pods)),
     ...(isPlaced ? { volumeStatus: volumeStatuses(vmi, storage) } : {}),
     ...(pod?.status?.qosClass === undefined ? {} : { qosClass: pod.status.qosClass }),
     ...(image === undefined ? {} : { launcherContainerImageVersion: image }),

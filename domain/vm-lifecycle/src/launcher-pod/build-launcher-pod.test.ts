@@ -143,6 +143,25 @@ describe('buildLauncherPod', () => {
     ]);
   });
 
+  it('mounts the token of a service account, and keys that go into the guest by cloud-init', () => {
+    const source = { secret: { secretName: 'keys' } };
+    const spec = guest({
+      volumes: [{ name: 'account', serviceAccount: { serviceAccountName: 'robot' } }],
+      accessCredentials: [
+        { sshPublicKey: { source, propagationMethod: { qemuGuestAgent: { users: ['root'] } } } },
+        { sshPublicKey: { source, propagationMethod: { noCloud: {} } } },
+      ],
+    });
+
+    const { volumes, serviceAccountName } = buildLauncherPod(instance('Pending', {}, {}, spec), settings).spec;
+
+    expect(serviceAccountName).toBe('robot');
+    expect(volumes?.slice(-2)).toMatchObject([
+      { name: 'account', projected: { sources: [{ serviceAccountToken: { path: 'token' } }, {}, {}] } },
+      { name: 'access-credential-1', secret: { secretName: 'keys' } },
+    ]);
+  });
+
   it('mounts what volumes are made from, and leaves out what is plugged in later', () => {
     const spec = guest({
       volumes: [

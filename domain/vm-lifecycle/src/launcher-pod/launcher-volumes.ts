@@ -1,4 +1,4 @@
-import type { VirtualMachineInstance, Volume } from '@smalt/vm-api';
+import type { AccessCredential, VirtualMachineInstance, Volume } from '@smalt/vm-api';
 
 import type { LauncherSettings } from './launcher-settings.ts';
 
@@ -28,6 +28,13 @@ const SCRATCH: readonly (readonly [string, string])[] = [
   ['libvirt-runtime', '/var/run/libvirt'],
 ];
 
+/** What a pod is given of the service account that it runs as. */
+const SERVICE_ACCOUNT = [
+  { serviceAccountToken: { path: 'token' } },
+  { configMap: { name: 'kube-root-ca.crt', items: [{ key: 'ca.crt', path: 'ca.crt' }] } },
+  { downwardAPI: { items: [{ path: 'namespace', fieldRef: { fieldPath: 'metadata.namespace' } }] } },
+];
+
 /** The volumes of a launcher pod: room of its own, and what the volumes of the instance are made from. */
 export function launcherVolumes({ spec }: VirtualMachineInstance, { blockVolumes }: LauncherSettings): LauncherVolumes {
   const scratch: LauncherVolumes = {
@@ -41,7 +48,10 @@ export function launcherVolumes({ spec }: VirtualMachineInstance, { blockVolumes
     mounts: [{ name: 'hugepages', mountPath: '/dev/hugepages' }],
     devices: [],
   };
-  const parts = (spec.volumes ?? []).flatMap((volume) => volumeParts(volume, blockVolumes?.has(volume.name) === true));
+  const parts = [
+    ...(spec.volumes ?? []).flatMap((volume) => volumeParts(volume, blockVolumes?.has(volume.name) === true)),
+    ...(spec.accessCredentials ?? []).flatMap(accessParts),
+  ];
   return [scratch, ...(pageSize === undefined ? [] : [pages]), ...parts].reduce((left, right) => ({
     volumes: [...left.volumes, ...right.volumes],
     mounts: [...left.mounts, ...right.mounts],
@@ -67,7 +77,19 @@ function volumeParts(volume: Volume, isBlock: boolean): readonly LauncherVolumes
   if (sysprep?.configMap !== undefined) {
     return [mounted(name, { configMap: { name: sysprep.configMap.name } }, configPath('sysprep', name))];
   }
+  if (volume.serviceAccount !== undefined) {
+    return [mounted(name, { projected: { sources: SERVICE_ACCOUNT } }, configPath('service-account', name))];
+  }
   return credentialParts(volume);
+}
+
+/** Keys that go into the guest by its disk for cloud-init. */
+function accessParts({ sshPublicKey }: AccessCredential, index: number): readonly LauncherVolumes[] {
+  const secretName = sshPublicKey?.source.secret?.secretName;
+  const { noCloud, configDrive } = sshPublicKey?.propagationMethod ?? {};
+  if (secretName === undefined || (noCloud === undefined && configDrive === undefined)) return [];
+  const name = `access-credential-${index}`;
+  return [mounted(name, { secret: { secretName } }, configPath('access-credentials', name))];
 }
 
 /** User data that stands in Secrets is mounted, so that no one but the kubelet of the node reads them. */

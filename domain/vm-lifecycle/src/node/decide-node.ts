@@ -15,11 +15,11 @@ export interface NodeDecision {
 }
 
 /** Keeps new instances off a node whose handler is silent. What runs there is left alone: see `judgeLoss`. */
-export function decideNode(node: Node, now: number): NodeDecision {
-  const health = judgeHeartbeat(node, now);
+export function decideNode(node: Node, now: number, timeoutMs: number = HEARTBEAT_TIMEOUT_MS): NodeDecision {
+  const health = judgeHeartbeat(node, now, timeoutMs);
   const isOpen = node.metadata.labels?.[WellKnownName.schedulableNodeLabel] === 'true';
   if (health.kind === 'alive') {
-    const untilSilent = health.lastHeartbeat + HEARTBEAT_TIMEOUT_MS - now + 1;
+    const untilSilent = health.lastHeartbeat + timeoutMs - now + 1;
     return { health, requeueAfterMs: Math.min(RECHECK_MS, Math.max(1, untilSilent)) };
   }
   if (!isOpen) return { health, requeueAfterMs: RECHECK_MS };

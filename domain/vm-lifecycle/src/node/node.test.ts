@@ -37,6 +37,11 @@ describe('decideNode', () => {
     expect(decideNode(node('n1', -400, { 'kubevirt.io/schedulable': 'false' }), NOW)).not.toHaveProperty('event');
   });
 
+  it('goes by the time that it is told', () => {
+    expect(decideNode(node('n1', -20, open), NOW, 10_000).health.kind).toBe('silent');
+    expect(decideNode(node('n1', -5, open), NOW, 10_000).requeueAfterMs).toBe(5_001);
+  });
+
   it('looks again when the heartbeat of a node would be overdue, and at least every minute', () => {
     expect(decideNode(node('n1', -290, open), NOW).requeueAfterMs).toBe(10_001);
     expect(decideNode(node('n1', 0, open), NOW)).toEqual({

@@ -140,6 +140,13 @@ describe('the rules about virtual machines', () => {
     expect(virtualMachineWarnings(machine())).toEqual([]);
   });
 
+  it('warns of what is not applied', () => {
+    expect(virtualMachineWarnings(machine({ instancetype: { name: 'large' }, preference: { name: 'old' } }))).toEqual([
+      'spec.instancetype is not applied: put what it would bring into spec.template.spec.',
+      'spec.preference is not applied: put what it would bring into spec.template.spec.',
+    ]);
+  });
+
   it('tells all causes at once, wherever they are', () => {
     const bad = machine({
       template: { spec: { ...spec({ hostname: 'a.b', subdomain: 'A' }), hypervisor: 'vax' } },

@@ -57,8 +57,13 @@ export function validateVirtualMachine(
 
 /** What people should know about a virtual machine that is taken. */
 export function virtualMachineWarnings({ spec }: VirtualMachine): readonly string[] {
-  if (spec.running === undefined) return [];
-  return ['spec.running is deprecated, please use spec.runStrategy instead.'];
+  const { running, instancetype, preference } = spec;
+  const inPlace = 'is not applied: put what it would bring into spec.template.spec.';
+  return [
+    ...(running === undefined ? [] : ['spec.running is deprecated, please use spec.runStrategy instead.']),
+    ...(instancetype === undefined ? [] : [`spec.instancetype ${inPlace}`]),
+    ...(preference === undefined ? [] : [`spec.preference ${inPlace}`]),
+  ];
 }
 
 /** Room to grow that is asked for by hand must be possible; else it is only not given. */

@@ -1,0 +1,41 @@
+import type { ComputeHost } from '@smalt/compute';
+import type { Node } from '@smalt/placement';
+import { WellKnownName } from '@smalt/vm-api';
+import { judgeHeartbeat, type FenceProof } from '@smalt/vm-lifecycle';
+
+import { ObjectName } from '../object-names.ts';
+
+/** Whether a node is a host of virtual machines: its handler has been heard of at some time. */
+export function isHost({ metadata }: Node): boolean {
+  return metadata.annotations?.[WellKnownName.heartbeatAnnotation] !== undefined;
+}
+
+/** What a Node says of the host that it is. */
+export function readHost(node: Node, now: number, heartbeatTimeoutMs: number): ComputeHost {
+  const { name, uid = '', labels = {}, annotations = {} } = node.metadata;
+  const isForcedDown = annotations[WellKnownName.fencedAtAnnotation] !== undefined;
+  const isEnabled = node.spec?.unschedulable !== true;
+  return {
+    hypervisorId: uid,
+    serviceId: name,
+    name,
+    isEnabled,
+    disabledReason: isEnabled ? undefined : annotations[ObjectName.disabledReasonAnnotation],
+    isForcedDown,
+    isUp: !isForcedDown && judgeHeartbeat(node, now, heartbeatTimeoutMs).kind === 'alive',
+    zone: labels[ObjectName.zoneLabel],
+  };
+}
+
+/** The proof that a node was off, if it is noted on it. */
+export function fenceProofOf({ metadata }: Node): FenceProof | undefined {
+  const offAt = Date.parse(metadata.annotations?.[WellKnownName.fencedAtAnnotation] ?? '');
+  return Number.isNaN(offAt) ? undefined : { nodeName: metadata.name, offAt };
+}
+
+/** Whether the node was declared dead, and has not been heard of since. */
+export function isDeclaredDead(node: Node): boolean {
+  const proof = fenceProofOf(node);
+  const heard = Date.parse(node.metadata.annotations?.[WellKnownName.heartbeatAnnotation] ?? '');
+  return proof !== undefined && !(heard >= proof.offAt);
+}

@@ -1,0 +1,116 @@
+import {
+  ComputeError,
+  isSameHostName,
+  reasonAsKept,
+  type ComputeHost,
+  type ComputeHosts,
+  type Deregistration,
+  type FoundHost,
+  type HostIdentity,
+} from '@smalt/compute';
+import type { Fields } from '@smalt/kube';
+import { isFinalPhase, WellKnownName } from '@smalt/vm-api';
+import type { Node } from '@smalt/placement';
+import { possibleNodes } from '@smalt/vm-lifecycle';
+
+import { ObjectName } from '../object-names.ts';
+import { unlessGone } from '../to-compute-error.ts';
+import type { VmApiAccess } from '../vm-api-access.ts';
+import { isDeclaredDead, isHost, readHost } from './read-host.ts';
+
+export interface VmHostsOptions {
+  readonly api: VmApiAccess;
+  readonly heartbeatTimeoutMs: number;
+  readonly now: () => number;
+}
+
+/** Hosts are the Nodes that a virt-handler looks after. */
+export class VmHosts implements ComputeHosts {
+  readonly #options: VmHostsOptions;
+
+  constructor(options: VmHostsOptions) {
+    this.#options = options;
+  }
+
+  async find(name: string, signal: AbortSignal): Promise<FoundHost | undefined> {
+    const exact = await unlessGone('read', () => this.#options.api.nodes.get(name, { signal }));
+    if (exact && isHost(exact)) return { ...this.#read(exact), isExact: true };
+    const alike = (await this.list(signal)).filter((host) => isSameHostName(host.name, name));
+    const [first] = alike;
+    if (alike.length > 1) {
+      const names = alike.map((host) => host.name).join(', ');
+      throw new ComputeError('refused', `the name ${name} stands for several nodes: ${names}; name one in full`);
+    }
+    return first && { ...first, isExact: false };
+  }
+
+  async get(host: HostIdentity, signal: AbortSignal): Promise<ComputeHost | undefined> {
+    const node = await this.#options.api.nodeOf(host, signal);
+    return node && isHost(node) ? this.#read(node) : undefined;
+  }
+
+  async list(signal: AbortSignal): Promise<readonly ComputeHost[]> {
+    const nodes = await this.#options.api.all(this.#options.api.nodes, { signal });
+    return nodes.filter(isHost).map((node) => this.#read(node));
+  }
+
+  /** A node that is noted as dead already, and was not heard of since, keeps the time of that note. */
+  async forceDown(host: HostIdentity, signal: AbortSignal): Promise<void> {
+    const node = await this.#options.api.requireNode(host, signal);
+    if (isDeclaredDead(node)) return;
+    const fencedAt = new Date(this.#options.now()).toISOString();
+    await this.#patch(host, { metadata: { annotations: { [WellKnownName.fencedAtAnnotation]: fencedAt } } }, signal);
+  }
+
+  async clearForcedDown(host: HostIdentity, signal: AbortSignal): Promise<void> {
+    await this.#patch(host, { metadata: { annotations: { [WellKnownName.fencedAtAnnotation]: null } } }, signal);
+  }
+
+  async enable(host: HostIdentity, signal: AbortSignal): Promise<void> {
+    const annotations = { [WellKnownName.fencedAtAnnotation]: null, [ObjectName.disabledReasonAnnotation]: null };
+    await this.#patch(host, { metadata: { annotations }, spec: { unschedulable: null } }, signal);
+  }
+
+  async disable(host: HostIdentity, reason: string, signal: AbortSignal): Promise<void> {
+    const annotations = { [ObjectName.disabledReasonAnnotation]: reasonAsKept(reason) || null };
+    await this.#patch(host, { metadata: { annotations }, spec: { unschedulable: true } }, signal);
+  }
+
+  /** The Node itself is the cluster's; what makes it a host of ours goes. A handler that still runs there brings it back. */
+  async deregister(host: HostIdentity, signal: AbortSignal): Promise<Deregistration> {
+    const { api } = this.#options;
+    const node = await api.nodeOf(host, signal);
+    if (!node || !isHost(node)) return { kind: 'done' };
+    const left = await this.#instancesOn(host.serviceId, signal);
+    if (left.length > 0) {
+      const some = left.slice(0, 3).join(', ');
+      const message = `node ${host.serviceId} is being offboarded, but still has ${left.length} instances, such as ${some}: kubectl get vmi -A -l ${WellKnownName.nodeNameLabel}=${host.serviceId}`;
+      return { kind: 'blocked', message };
+    }
+    const gone = [WellKnownName.heartbeatAnnotation, WellKnownName.fencedAtAnnotation];
+    const annotations = Object.fromEntries(gone.map((name) => [name, null]));
+    await this.#patch(
+      host,
+      { metadata: { annotations, labels: { [WellKnownName.schedulableNodeLabel]: null } } },
+      signal,
+    );
+    return { kind: 'done' };
+  }
+
+  /** Those that may run there: also those that are on their way there. */
+  async #instancesOn(nodeName: string, signal: AbortSignal): Promise<readonly string[]> {
+    const { api } = this.#options;
+    const instances = await api.all(api.instances, { signal });
+    return instances
+      .filter((instance) => !isFinalPhase(instance.status?.phase) && possibleNodes(instance).includes(nodeName))
+      .map(({ metadata }) => `${metadata.namespace}/${metadata.name}`);
+  }
+
+  async #patch(host: HostIdentity, fields: Fields, signal: AbortSignal): Promise<void> {
+    await this.#options.api.patchNode(host, fields, signal);
+  }
+
+  #read(node: Node): ComputeHost {
+    return readHost(node, this.#options.now(), this.#options.heartbeatTimeoutMs);
+  }
+}

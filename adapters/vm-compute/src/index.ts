@@ -1,0 +1,3 @@
+export { createVmCompute, type VmComputeOptions } from './create-vm-compute.ts';
+export { ObjectName } from './object-names.ts';
+export { defaultVmComputeSettings, type SmokeTestSettings, type VmComputeSettings } from './vm-compute-settings.ts';

@@ -1,0 +1,100 @@
+import {
+  ComputeError,
+  isComputeError,
+  type ComputeInstance,
+  type ComputeInstances,
+  type HostIdentity,
+  type MoveTarget,
+} from '@smalt/compute';
+import { isFinalPhase, WellKnownName, type VirtualMachine, type VirtualMachineInstance } from '@smalt/vm-api';
+
+import { isHost, readHost } from '../hosts/read-host.ts';
+import { labelled } from '../label-selectors.ts';
+import { askMachine } from '../subresources.ts';
+import type { VmApiAccess } from '../vm-api-access.ts';
+import { chooseTargets } from './choose-targets.ts';
+import { findInstance } from './found-instance.ts';
+import type { InstanceIds } from './instance-ids.ts';
+import type { InstanceKey } from './instance-key.ts';
+import { readInstance, readStoppedMachine } from './read-instance.ts';
+
+export interface VmInstancesOptions {
+  readonly api: VmApiAccess;
+  readonly ids: InstanceIds;
+  readonly heartbeatTimeoutMs: number;
+  readonly now: () => number;
+}
+
+/** Instances are VirtualMachineInstances, and VirtualMachines that are off. */
+export class VmInstances implements ComputeInstances {
+  readonly #options: VmInstancesOptions;
+
+  constructor(options: VmInstancesOptions) {
+    this.#options = options;
+  }
+
+  /** Those that have come to their end are on no host any more, though they still say where they were. */
+  async list({ serviceId }: HostIdentity, signal: AbortSignal): Promise<readonly ComputeInstance[]> {
+    const { api } = this.#options;
+    const labelSelector = labelled(WellKnownName.nodeNameLabel, serviceId);
+    const found = await api.all(api.instances, { labelSelector, signal });
+    return found.filter(({ status }) => !isFinalPhase(status?.phase)).map((vmi) => readInstance(vmi, undefined));
+  }
+
+  async get(id: string, signal: AbortSignal): Promise<ComputeInstance | undefined> {
+    const found = await findInstance(this.#options, id, signal);
+    if (found?.vmi) return readInstance(found.vmi, found.machine);
+    return found?.machine && readStoppedMachine(found.machine);
+  }
+
+  async targets({ id }: ComputeInstance, signal: AbortSignal): Promise<readonly MoveTarget[] | undefined> {
+    const { api, now, heartbeatTimeoutMs } = this.#options;
+    const vmi = (await findInstance(this.#options, id, signal))?.vmi;
+    const uid = vmi?.metadata.uid;
+    if (vmi === undefined || uid === undefined) return undefined;
+    const [nodes, pods] = await Promise.all([api.all(api.nodes, { signal }), api.all(api.pods, { signal })]);
+    const launcher = pods.find((pod) => isLauncherOf(pod, uid) && pod.spec.nodeName === vmi.status?.nodeName);
+    if (launcher === undefined) return undefined;
+    const open = nodes.filter((node) => {
+      const { isUp, isEnabled } = readHost(node, now(), heartbeatTimeoutMs);
+      return isHost(node) && isUp && isEnabled && node.metadata.name !== vmi.status?.nodeName;
+    });
+    return chooseTargets(launcher, open, pods);
+  }
+
+  /** A machine that is off is started. What nobody but its owner makes again cannot be restarted. */
+  async restart(id: string, signal: AbortSignal): Promise<void> {
+    const { key, machine, vmi } = await this.#requireMachine(id, 'restarted', signal);
+    const isOff = vmi === undefined || isFinalPhase(vmi.status?.phase);
+    if (isOff && machine.status?.printableStatus === 'Starting') return;
+    await askMachine(this.#options.api, key, isOff ? 'start' : 'restart', signal);
+  }
+
+  async stop(id: string, signal: AbortSignal): Promise<void> {
+    const { key, machine, vmi } = await this.#requireMachine(id, 'stopped', signal);
+    try {
+      await askMachine(this.#options.api, key, 'stop', signal);
+    } catch (error) {
+      const isOff = vmi === undefined && machine.spec.runStrategy === 'Halted';
+      if (!isOff || !isComputeError(error, 'conflict')) throw error;
+    }
+  }
+
+  async #requireMachine(id: string, what: string, signal: AbortSignal): Promise<FoundMachine> {
+    const found = await findInstance(this.#options, id, signal);
+    if (found === undefined) throw new ComputeError('not-found', `there is no instance ${id}`);
+    const { key, machine, vmi } = found;
+    if (machine) return { key, machine, vmi };
+    throw new ComputeError('refused', `${id} belongs to no VirtualMachine, so it cannot be ${what}: only deleted`);
+  }
+}
+
+interface FoundMachine {
+  readonly key: InstanceKey;
+  readonly machine: VirtualMachine;
+  readonly vmi: VirtualMachineInstance | undefined;
+}
+
+function isLauncherOf({ metadata }: { readonly metadata: VirtualMachine['metadata'] }, uid: string): boolean {
+  return metadata.labels?.[WellKnownName.createdByLabel] === uid;
+}

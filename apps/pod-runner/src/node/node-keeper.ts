@@ -1,0 +1,81 @@
+import { isDeepStrictEqual } from 'node:util';
+
+import { leaseKind, type Clock } from '@smalt/controller-runtime';
+import type { KubeClient } from '@smalt/kube';
+
+import type { RunnerMetrics } from '../metrics/runner-metrics.ts';
+import { nodeKind, nodeLabels, nodeStatus, type NodeFacts } from './node-object.ts';
+
+const MANAGER = 'smalt-pod-runner';
+const LEASE_NAMESPACE = 'kube-node-lease';
+const LEASE_SECONDS = 40;
+/** The status is written that often although nothing has changed, so that its heartbeat means something. */
+const STATUS_MS = 300_000;
+
+export interface NodeKeeperOptions {
+  readonly client: KubeClient;
+  readonly clock: Clock;
+  readonly metrics: RunnerMetrics;
+  readonly heartbeatMs: number;
+  readonly readFacts: () => Promise<NodeFacts>;
+  /** Whether somebody has deleted the Node. */
+  readonly isGone: () => boolean;
+}
+
+/** Registers the node and keeps it alive in the API: its object, its status and its Lease. */
+export class NodeKeeper {
+  readonly #options: NodeKeeperOptions;
+  #written: { readonly facts: NodeFacts; readonly at: number } | undefined;
+  #uid: string | undefined;
+
+  constructor(options: NodeKeeperOptions) {
+    this.#options = options;
+  }
+
+  /** Whether the node was registered. */
+  get isRegistered(): boolean {
+    return this.#written !== undefined;
+  }
+
+  /** Works until the signal fires. Throws when the API refuses, and begins anew then. */
+  async run(signal: AbortSignal): Promise<void> {
+    const { clock, heartbeatMs, readFacts } = this.#options;
+    this.#written = undefined;
+    while (!signal.aborted) {
+      const facts = await readFacts();
+      await this.#writeNode(facts, signal);
+      await this.#renew(facts.nodeName, signal);
+      await clock.wait(heartbeatMs, signal).catch(() => undefined);
+    }
+  }
+
+  async #writeNode(facts: NodeFacts, signal: AbortSignal): Promise<void> {
+    const { client, clock, isGone } = this.#options;
+    const { nodeName } = facts;
+    const isFresh = this.#written !== undefined && clock.now() - this.#written.at < STATUS_MS;
+    if (isFresh && !isGone() && isDeepStrictEqual(this.#written?.facts, facts)) return;
+    const nodes = client.resource(nodeKind);
+    const options = { fieldManager: MANAGER, force: true, signal };
+    const node = await nodes.apply(nodeName, { metadata: { labels: nodeLabels(facts) } }, options);
+    this.#uid = node.metadata.uid;
+    await nodes.applyStatus(nodeName, nodeStatus(facts, node, new Date(clock.now())), options);
+    this.#written = { facts, at: clock.now() };
+  }
+
+  async #renew(nodeName: string, signal: AbortSignal): Promise<void> {
+    const { client, clock, metrics } = this.#options;
+    const now = clock.now();
+    const owner = { apiVersion: 'v1', kind: 'Node', name: nodeName, uid: this.#uid };
+    const fields = {
+      metadata: { ownerReferences: this.#uid === undefined ? [] : [owner] },
+      spec: {
+        holderIdentity: nodeName,
+        leaseDurationSeconds: LEASE_SECONDS,
+        renewTime: new Date(now).toISOString().replace('Z', '000Z'),
+      },
+    };
+    const options = { namespace: LEASE_NAMESPACE, fieldManager: MANAGER, force: true, signal };
+    await client.resource(leaseKind).apply(nodeName, fields, options);
+    metrics.setHeartbeat(now / 1000);
+  }
+}

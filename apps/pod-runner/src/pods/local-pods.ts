@@ -1,0 +1,191 @@
+import { mkdir, readdir, readFile, rm, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+
+import {
+  isProcessRunning,
+  podDirectory,
+  readSandbox,
+  signalProcess,
+  writeSandbox,
+  type Cgroups,
+  type PodSandbox,
+} from '@smalt/pod-sandbox';
+
+import { readExit } from '../launch/read-exit.ts';
+import type { LocalState } from './decide-pod.ts';
+
+export interface LocalPodsOptions {
+  readonly podsDirectory: string;
+  /** Undefined where pods are only recorded. */
+  readonly cgroups: Cgroups | undefined;
+  /** What `/smalt/pods` is made in; empty for the root. */
+  readonly cgroupRoot: string;
+  /** Told that a launcher may have ended; with `namespace/name`. */
+  readonly onChange: (key: string) => void;
+  /** Told of a record that makes no sense; its pod counts as never started. */
+  readonly onInvalid: (error: unknown) => void;
+}
+
+/** The cgroups of a pod, below the root of each hierarchy. */
+export interface PodCgroups {
+  readonly pod: string;
+  readonly launcher: string;
+  readonly guest: string;
+}
+
+interface LocalPod {
+  readonly key: string | undefined;
+  sandbox: PodSandbox | undefined;
+  exitCode: number | undefined;
+  /** When its launcher was told to end, in milliseconds since 1970. */
+  stoppingSince: number | undefined;
+  watch: Disposable | undefined;
+}
+
+/** What is on this node of pods: directories, cgroups and launchers, whichever runner made them. */
+export class LocalPods implements Disposable {
+  readonly #options: LocalPodsOptions;
+  readonly #pods = new Map<string, LocalPod>();
+
+  constructor(options: LocalPodsOptions) {
+    this.#options = options;
+  }
+
+  /** Looks for all that earlier runners have left. */
+  async load(): Promise<void> {
+    const { podsDirectory, onInvalid } = this.#options;
+    await mkdir(podsDirectory, { recursive: true, mode: 0o711 });
+    const entries = await readdir(podsDirectory, { withFileTypes: true });
+    for (const { name } of entries.filter((entry) => entry.isDirectory())) {
+      const sandbox = await readSandbox(podsDirectory, name).catch((error: unknown) => {
+        onInvalid(error);
+        return undefined;
+      });
+      this.#add(name, sandbox && `${sandbox.namespace}/${sandbox.name}`);
+      if (sandbox !== undefined) this.#take(name, sandbox);
+    }
+  }
+
+  get uids(): readonly string[] {
+    return [...this.#pods.keys()];
+  }
+
+  uidsOf(key: string): readonly string[] {
+    return [...this.#pods].filter(([, pod]) => pod.key === key).map(([uid]) => uid);
+  }
+
+  get runningCount(): number {
+    return [...this.#pods.values()].filter(({ sandbox }) => sandbox !== undefined).length;
+  }
+
+  /** Whether a volume at this path belongs to a pod of this node. */
+  usesPath(path: string): boolean {
+    const volumes = [...this.#pods.values()].flatMap(({ sandbox }) => Object.values(sandbox?.volumes ?? {}));
+    return volumes.some((volume) => volume.path === path);
+  }
+
+  directory(uid: string): string {
+    return podDirectory(this.#options.podsDirectory, uid);
+  }
+
+  cgroupsOf(uid: string): PodCgroups {
+    const pod = `${this.#options.cgroupRoot}/smalt/pods/${uid}`;
+    return { pod, launcher: `${pod}/launcher`, guest: `${pod}/guest` };
+  }
+
+  async state(uid: string): Promise<LocalState> {
+    const pod = this.#pods.get(uid);
+    if (pod?.sandbox === undefined) return { kind: 'nothing' };
+    const { launcher } = pod.sandbox;
+    if (launcher === undefined) return { kind: 'running', hasProcess: false };
+    if (await isProcessRunning(launcher)) return { kind: 'running', hasProcess: true };
+    const exit = await readExit({ directory: this.directory(uid), launcher, exitCode: pod.exitCode });
+    return { kind: 'ended', exit };
+  }
+
+  /** Makes room for a pod; from now on something of it may be here. */
+  async begin(uid: string, key: string): Promise<string> {
+    const directory = this.directory(uid);
+    if (!this.#pods.has(uid)) this.#add(uid, key);
+    await mkdir(directory, { recursive: true, mode: 0o711 });
+    return directory;
+  }
+
+  /** Records a pod that was started. */
+  async record(sandbox: PodSandbox): Promise<void> {
+    await writeSandbox(this.#options.podsDirectory, sandbox);
+    this.#take(sandbox.podUid, sandbox);
+  }
+
+  /** Takes note of the exit code of a launcher that this process has started. */
+  exited(uid: string, exitCode: number): void {
+    const pod = this.#pods.get(uid);
+    if (pod === undefined) return;
+    pod.exitCode = exitCode;
+    if (pod.key !== undefined) this.#options.onChange(pod.key);
+  }
+
+  /** When the launcher of a pod was told to end; undefined when it was not. */
+  async stoppingSince(uid: string): Promise<number | undefined> {
+    const pod = this.#pods.get(uid);
+    if (pod === undefined || pod.stoppingSince !== undefined) return pod?.stoppingSince;
+    const text = await readFile(this.#stoppingFile(uid), 'utf8').catch(() => '');
+    if (/^\d+$/.test(text)) pod.stoppingSince = Number(text);
+    return pod.stoppingSince;
+  }
+
+  /** Tells the launcher of a pod to end, once: the second time it would not wait for its guest. */
+  async stop(uid: string, now: number): Promise<void> {
+    const pod = this.#pods.get(uid);
+    if (pod?.sandbox === undefined) return;
+    await writeFile(this.#stoppingFile(uid), String(now), { mode: 0o600 });
+    pod.stoppingSince = now;
+    if (pod.sandbox.launcher !== undefined) await signalProcess(pod.sandbox.launcher, 'SIGTERM');
+  }
+
+  /** Kills all processes of a pod, its guest too, and removes its cgroup. */
+  async kill(uid: string, signal: AbortSignal): Promise<void> {
+    const { cgroups } = this.#options;
+    if (cgroups === undefined) return;
+    const { pod } = this.cgroupsOf(uid);
+    await cgroups.kill(pod, signal);
+    await cgroups.remove(pod);
+  }
+
+  /** Kills and removes all that is here of a pod. */
+  async remove(uid: string, signal: AbortSignal): Promise<void> {
+    await this.kill(uid, signal);
+    await rm(this.directory(uid), { recursive: true, force: true });
+    this.#pods.get(uid)?.watch?.[Symbol.dispose]();
+    this.#pods.delete(uid);
+  }
+
+  [Symbol.dispose](): void {
+    for (const { watch } of this.#pods.values()) watch?.[Symbol.dispose]();
+    this.#pods.clear();
+  }
+
+  #add(uid: string, key: string | undefined): void {
+    this.#pods.set(uid, {
+      key,
+      sandbox: undefined,
+      exitCode: undefined,
+      stoppingSince: undefined,
+      watch: undefined,
+    });
+  }
+
+  #take(uid: string, sandbox: PodSandbox): void {
+    const { cgroups, onChange } = this.#options;
+    const pod = this.#pods.get(uid);
+    if (pod === undefined) return;
+    pod.sandbox = sandbox;
+    if (sandbox.launcher === undefined || cgroups === undefined || pod.watch !== undefined) return;
+    const { key } = pod;
+    pod.watch = cgroups.watch(this.cgroupsOf(uid).launcher, () => key !== undefined && onChange(key));
+  }
+
+  #stoppingFile(uid: string): string {
+    return join(this.directory(uid), 'stopping');
+  }
+}

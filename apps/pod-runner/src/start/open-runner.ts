@@ -1,0 +1,137 @@
+import {
+  ApiOutages,
+  ControllerManager,
+  openAgentClient,
+  systemClock,
+  type Clock,
+  type Informer,
+} from '@smalt/controller-runtime';
+import { openImageStore, type ImageStore } from '@smalt/image-store';
+import type { KubeClient } from '@smalt/kube';
+import { DEFAULT_PODS_DIRECTORY, openCgroups, type Cgroups } from '@smalt/pod-sandbox';
+import { HealthRegistry, MetricsRegistry } from '@smalt/service-runtime';
+
+import { LocalClaims } from '../claims/local-claims.ts';
+import { addRunnerMetrics, type RunnerMetrics } from '../metrics/runner-metrics.ts';
+import { nodeKind } from '../node/node-object.ts';
+import { NodeKeeper } from '../node/node-keeper.ts';
+import { ownAddress, readNodeFacts } from '../node/read-node-facts.ts';
+import type { PodRunnerOptions } from '../pod-runner-options.ts';
+import { LocalPods } from '../pods/local-pods.ts';
+import { podKind, type RunnerPod } from '../pods/pod.ts';
+import { PodWorker } from '../pods/pod-worker.ts';
+
+const USER_AGENT = 'smalt-pod-runner/0.1.0';
+const DEFAULT_VOLUMES_DIRECTORY = '/var/lib/smalt/volumes';
+const DEFAULT_MAX_PODS = 500;
+const DEFAULT_RESERVED_MIB = 256;
+const DEFAULT_HEARTBEAT_MS = 10_000;
+
+/** What a runner opens at its start. */
+export interface RunnerResources {
+  readonly client: KubeClient;
+  readonly manager: ControllerManager;
+  readonly local: LocalPods;
+  readonly worker: PodWorker;
+  readonly claims: LocalClaims;
+  readonly keeper: NodeKeeper;
+  readonly images: ImageStore;
+  readonly metrics: MetricsRegistry;
+  readonly runnerMetrics: RunnerMetrics;
+  readonly health: HealthRegistry;
+  readonly apiOutages: ApiOutages;
+  readonly clock: Clock;
+  readonly volumesDirectory: string;
+  readonly pods: Informer<RunnerPod>;
+  /** Told that something of a pod may have changed here. */
+  readonly onLocalChange: { call: (key: string) => void };
+}
+
+/** Opens everything, into a stack that closes it in reverse order. */
+export async function openRunner(options: PodRunnerOptions, stack: AsyncDisposableStack): Promise<RunnerResources> {
+  const { nodeName, logger, clock = systemClock, podsDirectory = DEFAULT_PODS_DIRECTORY } = options;
+  const { metrics = new MetricsRegistry(), health = new HealthRegistry() } = options;
+  const { images = openImageStore(), volumesDirectory = DEFAULT_VOLUMES_DIRECTORY } = options;
+  const apiOutages = new ApiOutages(options.kubeConfig.server, logger, clock);
+  const client = stack.use(openAgentClient({ ...options, userAgent: USER_AGENT, metrics, apiOutages }));
+  const manager = new ControllerManager({ client, logger, metrics, health, clock });
+  const cgroups = options.runsProcesses === false ? undefined : await openCgroups();
+  const onLocalChange = { call: (_key: string): void => undefined };
+  const local = stack.use(openLocal(options, { podsDirectory, cgroups, onLocalChange }));
+  await local.load();
+  const runnerMetrics = addRunnerMetrics(metrics, () => local.runningCount);
+  const claims = new LocalClaims({
+    client,
+    logger,
+    nodeName,
+    volumesDirectory,
+    usesPath: (path) => local.usesPath(path),
+  });
+  const pods = podInformer(manager, nodeName);
+  const address = options.address ?? ownAddress();
+  const shared = { client, images, claims, local, cgroups, logger, clock, address, nodeName, metrics: runnerMetrics };
+  const worker = new PodWorker({ ...shared, ...launching(options), pods: client.resource(podKind), cache: pods.cache });
+  const keeper = openKeeper({ ...options, podsDirectory, address }, { client, clock, manager, metrics: runnerMetrics });
+  const opened = { client, manager, local, worker, claims, keeper, images, metrics, runnerMetrics, health, apiOutages };
+  return { ...opened, clock, volumesDirectory, pods, onLocalChange };
+}
+
+function openLocal(
+  { cgroupRoot = '', logger }: PodRunnerOptions,
+  parts: {
+    readonly podsDirectory: string;
+    readonly cgroups: Cgroups | undefined;
+    readonly onLocalChange: { call: (key: string) => void };
+  },
+): LocalPods {
+  return new LocalPods({
+    podsDirectory: parts.podsDirectory,
+    cgroups: parts.cgroups,
+    cgroupRoot,
+    onChange: (key) => parts.onLocalChange.call(key),
+    onInvalid: (error) => logger.warn({ error }, 'the record of a pod is damaged; it counts as never started'),
+  });
+}
+
+function launching({ smaltCommand = [], launcherEnvironment = {}, logger }: PodRunnerOptions) {
+  const told = new Set<string>();
+  return {
+    smaltCommand,
+    launcherEnvironment,
+    onUnlimited: (problems: readonly string[]) => {
+      for (const problem of problems.filter((each) => !told.has(each))) {
+        told.add(problem);
+        logger.warn({ problem }, 'pods of this node are not limited as they ask for');
+      }
+    },
+  };
+}
+
+function openKeeper(
+  options: PodRunnerOptions & { readonly podsDirectory: string; readonly address: string },
+  parts: {
+    readonly client: KubeClient;
+    readonly clock: Clock;
+    readonly manager: ControllerManager;
+    readonly metrics: RunnerMetrics;
+  },
+): NodeKeeper {
+  const { nodeName, podsDirectory, address, capacity } = options;
+  const { maxPods = DEFAULT_MAX_PODS, reservedMemoryMiB = DEFAULT_RESERVED_MIB } = options;
+  const select = { fieldSelector: equals('metadata.name', nodeName) };
+  const node = parts.manager.informers.for(nodeKind, { select });
+  return new NodeKeeper({
+    ...parts,
+    heartbeatMs: options.heartbeatMs ?? DEFAULT_HEARTBEAT_MS,
+    readFacts: () => readNodeFacts({ nodeName, podsDirectory, address, capacity, maxPods, reservedMemoryMiB }),
+    isGone: () => node.hasSynced && node.cache.get(nodeName) === undefined,
+  });
+}
+
+function podInformer(manager: ControllerManager, nodeName: string): Informer<RunnerPod> {
+  return manager.informers.for(podKind, { select: { fieldSelector: equals('spec.nodeName', nodeName) } });
+}
+
+function equals(field: string, value: string) {
+  return { requirements: [{ field, isEqual: true, value }] } as const;
+}

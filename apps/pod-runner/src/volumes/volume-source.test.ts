@@ -1,0 +1,38 @@
+import { describe, expect, it } from 'vitest';
+
+import type { RunnerVolume } from '../pods/pod.ts';
+import { volumeSource } from './volume-source.ts';
+
+describe('volumeSource', () => {
+  it.each<{ readonly volume: RunnerVolume; readonly source: object }>([
+    { volume: { name: 'a', emptyDir: {} }, source: { kind: 'empty' } },
+    { volume: { name: 'a', emptyDir: { medium: 'HugePages' } }, source: { kind: 'empty' } },
+    { volume: { name: 'a', image: { reference: 'x:1' } }, source: { kind: 'image', reference: 'x:1' } },
+    { volume: { name: 'a', persistentVolumeClaim: { claimName: 'c' } }, source: { kind: 'claim', name: 'c' } },
+    { volume: { name: 'a', hostPath: { path: '/srv' } }, source: { kind: 'host', path: '/srv' } },
+    {
+      volume: { name: 'a', secret: { secretName: 's', optional: true, items: [{ key: 'k', path: 'd/f' }] } },
+      source: { kind: 'secret', name: 's', files: { isOptional: true, items: [{ key: 'k', path: 'd/f' }] } },
+    },
+    { volume: { name: 'a', configMap: { name: 'm' } }, source: { kind: 'config-map', name: 'm' } },
+    {
+      volume: { name: 'a', downwardAPI: { items: [{ path: 'n', fieldRef: { fieldPath: 'metadata.name' } }] } },
+      source: { kind: 'downward', items: [{ path: 'n', field: 'metadata.name' }] },
+    },
+  ])('$source.kind', ({ volume, source }) => {
+    expect(volumeSource(volume)).toMatchObject(source);
+  });
+
+  it.each<{ readonly volume: RunnerVolume; readonly says: string }>([
+    { volume: { name: 'a', nfs: {} }, says: 'spec.volumes[a].nfs: is a kind of volume that this node does not have' },
+    { volume: { name: 'a' }, says: 'spec.volumes[a].: is no object' },
+    { volume: { name: 'a', emptyDir: {}, image: {} }, says: 'spec.volumes[a]: has more than one source' },
+    { volume: { name: 'a', secret: {} }, says: 'spec.volumes[a].secret.secretName: is missing' },
+    ...['../../etc/passwd', '/etc/passwd', 'a//b', 'a/./b', 'a\0b', '..'].map((path) => ({
+      volume: { name: 'a', secret: { secretName: 's', items: [{ key: 'k', path }] } },
+      says: 'leads out of the volume',
+    })),
+  ])('refuses $volume', ({ volume, says }) => {
+    expect(() => volumeSource(volume)).toThrow(says);
+  });
+});

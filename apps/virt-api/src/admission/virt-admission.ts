@@ -1,0 +1,70 @@
+import type { JsonObject } from '@smalt/json';
+import { refusalOfCauses } from '@smalt/vm-admission';
+
+import type { ObjectWriter } from '../cluster/cluster-objects.ts';
+import { refusal } from '../virt-api-error.ts';
+import type { AdmissionDeps, AdmissionRules } from './admission-rules.ts';
+import type { AdmissionWrite } from './admission-write.ts';
+import { admitEviction } from './admit-eviction.ts';
+import { instanceRules } from './instance-rules.ts';
+import { machineRules } from './machine-rules.ts';
+import { migrationRules } from './migration-rules.ts';
+import type { KnownPlural } from './object-shapes.ts';
+import { replicaSetRules } from './replica-set-rules.ts';
+
+export interface VirtAdmissionDeps extends AdmissionDeps {
+  readonly writer: Pick<ObjectWriter, 'patch'>;
+}
+
+/** Says of every write whether it is taken, and as what. The same for a server in this process and for webhooks. */
+export interface VirtAdmission {
+  /** The object as it is to be stored. Never refuses. */
+  mutate(write: AdmissionWrite): JsonObject | undefined;
+  /** Resolves with warnings, or rejects with a refusal that names every cause. */
+  validate(write: AdmissionWrite, signal: AbortSignal): Promise<readonly string[]>;
+  /** Rejects with a refusal when the object does not have the form of its kind. For who has not checked that. */
+  checkShape(write: AdmissionWrite): void;
+}
+
+const GROUP = 'kubevirt.io';
+const RULES: Readonly<Record<KnownPlural, AdmissionRules>> = {
+  virtualmachines: machineRules,
+  virtualmachineinstances: instanceRules,
+  virtualmachineinstancemigrations: migrationRules,
+  virtualmachineinstancereplicasets: replicaSetRules,
+};
+
+/** Admission of virtual machines, their instances, migrations and replica sets, and of evictions of their pods. */
+export function virtAdmission(deps: VirtAdmissionDeps): VirtAdmission {
+  return {
+    mutate: (write) => {
+      const plural = knownPlural(write);
+      const rules = plural === undefined ? undefined : RULES[plural];
+      return rules?.mutate === undefined ? write.object : rules.mutate(deps, write);
+    },
+    validate: async (write, signal) => {
+      if (isEviction(write)) await admitEviction(deps, write, signal);
+      const plural = knownPlural(write);
+      const verdict = plural === undefined ? undefined : await RULES[plural].validate?.(deps, write, signal);
+      if (verdict === undefined) return [];
+      if (verdict.causes.length > 0) throw refusal(refusalOfCauses(verdict.causes));
+      return verdict.warnings ?? [];
+    },
+    checkShape: ({ object, ...write }) => {
+      const plural = knownPlural({ ...write, object });
+      const causes = plural === undefined || object === undefined ? [] : deps.shapes.causes(plural, object);
+      if (causes.length > 0) throw refusal(refusalOfCauses(causes));
+    },
+  };
+}
+
+/** The kind that is written; undefined for those of others, and for parts of objects that are nobody's but a controller's. */
+function knownPlural({ group, plural, subresource }: AdmissionWrite): KnownPlural | undefined {
+  if (group !== GROUP || subresource !== '' || !Object.hasOwn(RULES, plural)) return undefined;
+  // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- it is one of the names, as was just seen
+  return plural as KnownPlural;
+}
+
+function isEviction({ group, plural, subresource, operation }: AdmissionWrite): boolean {
+  return group === '' && plural === 'pods' && subresource === 'eviction' && operation === 'CREATE';
+}

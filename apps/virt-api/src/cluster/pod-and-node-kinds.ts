@@ -1,0 +1,28 @@
+import type { KindReference, KubernetesObject } from '@smalt/kubernetes';
+
+/** As much of a pod as is looked at here. */
+export interface Pod extends KubernetesObject {
+  readonly spec?: { readonly nodeName?: string };
+  readonly status?: { readonly phase?: string };
+}
+
+/** As much of a node as is looked at here. */
+export interface Node extends KubernetesObject {
+  readonly spec?: { readonly taints?: readonly { readonly key: string; readonly effect?: string }[] };
+}
+
+export const podKind: KindReference<Pod> = {
+  group: '',
+  version: 'v1',
+  kind: 'Pod',
+  plural: 'pods',
+  isNamespaced: true,
+};
+
+export const nodeKind: KindReference<Node> = {
+  group: '',
+  version: 'v1',
+  kind: 'Node',
+  plural: 'nodes',
+  isNamespaced: false,
+};

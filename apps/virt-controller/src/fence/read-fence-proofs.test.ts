@@ -1,0 +1,38 @@
+import { expect, it } from 'vitest';
+
+import { readFenceProofs } from './read-fence-proofs.ts';
+
+const AT = '2026-01-01T00:00:00Z';
+const DEAD = 'high availability: n1 is disabled and declared dead by incident 7';
+
+it.each([
+  { what: 'nothing', annotations: {}, conditions: [], times: [] },
+  { what: 'the annotation of a node', annotations: { 'smalt.dev/fenced-at': AT }, conditions: [], times: [AT] },
+  { what: 'a time that is none', annotations: { 'smalt.dev/fenced-at': 'yes' }, conditions: [], times: [] },
+  { what: 'the word of the HA service', annotations: {}, conditions: [disabled({})], times: [AT] },
+  { what: 'the word of others', annotations: {}, conditions: [disabled({ message: 'maintenance' })], times: [] },
+  { what: 'a word that was taken back', annotations: {}, conditions: [disabled({ status: 'False' })], times: [] },
+  { what: 'an attempt', annotations: {}, conditions: [disabled({ reason: 'Failed' })], times: [] },
+  { what: 'another condition', annotations: {}, conditions: [disabled({ type: 'HaEnabled' })], times: [] },
+])('finds $times.length proofs in $what', ({ annotations, conditions, times }) => {
+  const node = { apiVersion: 'v1', kind: 'Node', metadata: { name: 'n1', annotations } };
+  const hypervisor = {
+    apiVersion: 'kvm.cloud.sap/v1',
+    kind: 'Hypervisor',
+    metadata: { name: 'n1' },
+    status: { conditions },
+  };
+
+  const proofs = readFenceProofs('n1', node, hypervisor);
+
+  expect(proofs).toEqual(times.map((time) => ({ nodeName: 'n1', offAt: Date.parse(time) })));
+});
+
+it('finds none where there is neither a node nor a hypervisor', () => {
+  expect(readFenceProofs('n1', undefined, undefined)).toEqual([]);
+});
+
+function disabled(part: { type?: string; status?: 'True' | 'False'; reason?: string; message?: string }) {
+  const status: 'True' | 'False' = 'True';
+  return { type: 'HypervisorDisabled', status, reason: 'Succeeded', message: DEAD, lastTransitionTime: AT, ...part };
+}

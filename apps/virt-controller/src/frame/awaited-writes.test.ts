@@ -1,0 +1,74 @@
+import type { ChangeHandler } from '@smalt/controller-runtime';
+import type { KubernetesObject } from '@smalt/kubernetes';
+import { expect, it } from 'vitest';
+
+import { AwaitedWrites } from './awaited-writes.ts';
+
+it('waits until the cache has what was written, and no older version', () => {
+  const { writes, see } = world();
+  see(object('5'));
+
+  writes.note(object('9'));
+  const before = writes.isBehind('d/a');
+  see(object('7'));
+  const between = writes.isBehind('d/a');
+  see(object('10'));
+
+  expect([before, between, writes.isBehind('d/a')]).toEqual([true, true, false]);
+});
+
+it('does not wait for what the cache had before the answer came', () => {
+  const { writes, see } = world();
+  see(object('9'));
+
+  writes.note(object('9'));
+
+  expect(writes.isBehind('d/a')).toBe(false);
+});
+
+it('does not wait for an object that is gone, or is another one of that name', () => {
+  const { writes, see, lose } = world();
+  writes.note(object('9'));
+  lose();
+  const afterLoss = writes.isBehind('d/a');
+  writes.note(object('12'));
+  see(object('3', 'other'));
+
+  expect([afterLoss, writes.isBehind('d/a')]).toEqual([false, false]);
+});
+
+it('gives up after a while: what was made and deleted unseen never comes', () => {
+  const { writes, clock } = world();
+  writes.note(object('9'));
+
+  clock.time += 29_999;
+  const early = writes.isBehind('d/a');
+  clock.time += 1;
+
+  expect([early, writes.isBehind('d/a')]).toEqual([true, false]);
+});
+
+function world() {
+  const clock = { time: 0, monotonic: () => clock.time };
+  const known = new Map<string, KubernetesObject>();
+  const handlers: ChangeHandler<KubernetesObject>[] = [];
+  const informer = {
+    cache: { get: (key: string) => known.get(key) },
+    onChange: (handler: ChangeHandler<KubernetesObject>) => {
+      handlers.push(handler);
+      return () => undefined;
+    },
+  };
+  const tell = (current: KubernetesObject | undefined): void => {
+    const old = known.get('d/a');
+    if (current === undefined) known.delete('d/a');
+    else known.set('d/a', current);
+    for (const handler of handlers) handler({ key: 'd/a', old, current });
+  };
+  const writes = new AwaitedWrites(informer, clock);
+  return { writes, clock, see: tell, lose: () => tell(undefined) };
+}
+
+function object(resourceVersion: string, uid = 'own'): KubernetesObject {
+  return { apiVersion: 'v1', kind: 'Thing', metadata: { name: 'a', namespace: 'd', uid, resourceVersion } };
+}

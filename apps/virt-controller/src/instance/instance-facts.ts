@@ -1,0 +1,39 @@
+import { keyOf } from '@smalt/controller-runtime';
+import type { VirtualMachineInstance } from '@smalt/vm-api';
+import { isFinalMigration, possibleNodes, type InstanceFacts, type ObservedPod } from '@smalt/vm-lifecycle';
+
+import { nodeStates } from '../fence/node-states.ts';
+import { IndexName } from '../frame/index-names.ts';
+import { controllerOf } from '../frame/controller-of.ts';
+import type { VirtControllerContext } from '../virt-controller-context.ts';
+import { readStorage } from './read-storage.ts';
+
+type FactsContext = Pick<
+  VirtControllerContext,
+  'machines' | 'pods' | 'migrations' | 'claims' | 'nodes' | 'hypervisors' | 'settings' | 'clock'
+>;
+
+/** Gathers from the caches all that the decision about an instance goes by. */
+export function instanceFacts(context: FactsContext, vmi: VirtualMachineInstance): InstanceFacts {
+  const { machines, migrations, claims, clock } = context;
+  const key = keyOf(vmi);
+  const own = migrations.cache.byIndex(IndexName.instanceKey, key);
+  const owner = controllerOf(vmi);
+  return {
+    vmi,
+    pods: podsOf(context, vmi),
+    storage: readStorage(vmi, (claim) => claims.cache.get(claim)),
+    hasOwner: owner?.kind === 'VirtualMachine' && machines.cache.get(key)?.metadata.uid === owner.uid,
+    hasActiveMigration: own.some((migration) => !isFinalMigration(migration)),
+    ...nodeStates(context, possibleNodes(vmi)),
+    now: clock.now(),
+  };
+}
+
+/** All launcher pods of an instance, those of migrations too. */
+export function podsOf(
+  { pods }: Pick<VirtControllerContext, 'pods'>,
+  { metadata }: VirtualMachineInstance,
+): readonly ObservedPod[] {
+  return metadata.uid === undefined ? [] : pods.cache.byIndex(IndexName.instance, metadata.uid);
+}

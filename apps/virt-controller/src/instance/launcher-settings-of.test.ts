@@ -1,0 +1,39 @@
+import { expect, it } from 'vitest';
+
+import { instanceDraft } from '../fixtures/vm-objects.ts';
+import { defaultVirtControllerSettings } from '../settings/virt-controller-settings.ts';
+import { launcherSettingsOf } from './launcher-settings-of.ts';
+
+const MEBIBYTE = 1024n * 1024n;
+
+it.each([
+  { hypervisor: 'qemu-kvm', device: 'kvm', emulatesMachine: true },
+  { hypervisor: 'qemu', device: undefined, emulatesMachine: true },
+  { hypervisor: 'lxc', device: undefined, emulatesMachine: false },
+  { hypervisor: 'test', device: undefined, emulatesMachine: false },
+])('takes what $hypervisor needs from its driver', ({ hypervisor, device, emulatesMachine }) => {
+  const { driver } = launcherSettingsOf(
+    instanceDraft('d', 'vm', { hypervisor }),
+    defaultVirtControllerSettings,
+    new Set(),
+  );
+
+  expect(driver).toMatchObject({ name: hypervisor, device, emulatesMachine });
+});
+
+it('sets memory aside for daemons only where a launcher starts its own', () => {
+  const vmi = instanceDraft('d', 'vm', { hypervisor: 'qemu-kvm' });
+  const own = { ...defaultVirtControllerSettings, daemonModel: 'launcher' } as const;
+
+  const [host, launcher] = [defaultVirtControllerSettings, own].map(
+    (settings) => launcherSettingsOf(vmi, settings, new Set()).driver.overheadBytes / MEBIBYTE,
+  );
+
+  expect([host, launcher]).toEqual([63n, 113n]);
+});
+
+it('refuses a hypervisor that does not exist', () => {
+  const vmi = instanceDraft('d', 'vm', { hypervisor: 'nonsense' });
+
+  expect(() => launcherSettingsOf(vmi, defaultVirtControllerSettings, new Set())).toThrow('nonsense');
+});

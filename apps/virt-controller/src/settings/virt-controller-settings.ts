@@ -1,0 +1,34 @@
+import { migrationSettings, type MigrationSettings } from '@smalt/vm-lifecycle';
+
+/** How virtual machines are run, for all of a cluster. */
+export interface VirtControllerSettings {
+  /** The image of launcher pods. */
+  readonly launcherImage: string;
+  /** Whether a launcher uses the libvirtd of its node, or starts one of its own and is given memory for it. */
+  readonly daemonModel: 'host' | 'launcher';
+  /** How many virtual processors share one of the node. */
+  readonly cpuAllocationRatio: number;
+  /** How much memory guests have for each hundred that is set aside. */
+  readonly memoryOvercommitPercent: number;
+  /** Labels that the nodes of all instances must have. */
+  readonly nodeSelector: Readonly<Record<string, string>>;
+  /** Whether changes are carried into running guests, or wait for a restart. */
+  readonly rollout: 'LiveUpdate' | 'Stage';
+  readonly migrations: MigrationSettings;
+  /** The taint that makes instances leave a node. */
+  readonly drainTaintKey: string;
+  /** After how long without a heartbeat the handler of a node counts as silent. */
+  readonly heartbeatTimeoutMs: number;
+}
+
+export const defaultVirtControllerSettings: VirtControllerSettings = {
+  launcherImage: 'smalt/virt-launcher:latest',
+  daemonModel: 'host',
+  cpuAllocationRatio: 10,
+  memoryOvercommitPercent: 100,
+  nodeSelector: {},
+  rollout: 'LiveUpdate',
+  migrations: migrationSettings(undefined),
+  drainTaintKey: 'kubevirt.io/drain',
+  heartbeatTimeoutMs: 300_000,
+};

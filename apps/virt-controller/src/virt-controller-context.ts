@@ -1,0 +1,46 @@
+import type { Clock, EventRecorder, Informer } from '@smalt/controller-runtime';
+import type { KubeClient } from '@smalt/kube';
+import type { KubernetesObject } from '@smalt/kubernetes';
+import type { Node } from '@smalt/placement';
+import type { Ignore, Logger, MetricsRegistry } from '@smalt/service-runtime';
+import type {
+  VirtualMachine,
+  VirtualMachineInstance,
+  VirtualMachineInstanceMigration,
+  VirtualMachineInstanceReplicaSet,
+} from '@smalt/vm-api';
+import type { ObservedPod } from '@smalt/vm-lifecycle';
+
+import type { FencedHypervisor } from './kinds/fenced-hypervisor.ts';
+import type { MigrationPolicyObject } from './kinds/migration-policy.ts';
+import type { VolumeClaim } from './kinds/volume-claim.ts';
+import type { VirtControllerSettings } from './settings/virt-controller-settings.ts';
+
+/** What the controllers share. Each asks for those it needs. */
+export interface VirtControllerContext {
+  readonly client: KubeClient;
+  readonly machines: Informer<VirtualMachine>;
+  readonly instances: Informer<VirtualMachineInstance>;
+  readonly migrations: Informer<VirtualMachineInstanceMigration>;
+  readonly replicaSets: Informer<VirtualMachineInstanceReplicaSet>;
+  /** Launcher pods alone. */
+  readonly pods: Informer<ObservedPod>;
+  readonly nodes: Informer<Node>;
+  readonly claims: Informer<VolumeClaim>;
+  /** Undefined where the cluster does not have the kind. */
+  readonly hypervisors: Informer<FencedHypervisor> | undefined;
+  /** Undefined where the cluster does not have the kind. */
+  readonly policies: PolicySources | undefined;
+  readonly settings: VirtControllerSettings;
+  readonly recorder: EventRecorder;
+  readonly metrics: MetricsRegistry;
+  readonly logger: Logger;
+  readonly ignore: Ignore;
+  readonly clock: Clock;
+  readonly random: () => number;
+}
+
+export interface PolicySources {
+  readonly objects: Informer<MigrationPolicyObject>;
+  readonly namespaces: Informer<KubernetesObject>;
+}

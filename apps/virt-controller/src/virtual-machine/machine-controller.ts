@@ -1,0 +1,131 @@
+import {
+  done,
+  keyOf,
+  mappedSource,
+  ownedSource,
+  requeueAfter,
+  source,
+  type ControllerOptions,
+  type ObjectKey,
+  type Outcome,
+} from '@smalt/controller-runtime';
+import { isNotFound } from '@smalt/kube';
+import { virtualMachineKind, type VirtualMachine, type VirtualMachineStatus } from '@smalt/vm-api';
+import { decideVirtualMachine, type VirtualMachineFacts } from '@smalt/vm-lifecycle';
+
+import { AwaitedWrites, awaitWrite } from '../frame/awaited-writes.ts';
+import { isControlledBy } from '../frame/controller-of.ts';
+import { IndexName } from '../frame/index-names.ts';
+import { isOvertaken } from '../frame/is-overtaken.ts';
+import { isSameStatus } from '../frame/is-same-status.ts';
+import { problemOf, type Problem } from '../frame/problem-of.ts';
+import type { VirtControllerContext } from '../virt-controller-context.ts';
+import { actOnMachine, type MachineActing } from './act-on-machine.ts';
+import { forgetRevision } from './create-revision.ts';
+import { machineStorage, missingTemplates } from './machine-storage.ts';
+import { StartedSpecs } from './started-specs.ts';
+
+const CONCURRENCY = 16;
+
+/** Makes every virtual machine run, or not, as its run strategy and the orders of people say. */
+export function createMachineController(context: VirtControllerContext): ControllerOptions {
+  const { machines, instances, claims, client, clock } = context;
+  const acting: MachineActing = {
+    ...context,
+    written: new AwaitedWrites(machines, clock),
+    writtenInstances: new AwaitedWrites(instances, clock),
+  };
+  const specs = new StartedSpecs(client);
+  return {
+    name: 'virtual-machine',
+    sources: [
+      source(machines),
+      ownedSource(instances, virtualMachineKind),
+      mappedSource(claims, ({ key }) => machines.cache.byIndex(IndexName.claim, key).map(keyOf)),
+    ],
+    concurrency: CONCURRENCY,
+    reconcile: async (key, signal) => {
+      const vm = machines.cache.get(key);
+      if (vm === undefined) return done;
+      if (acting.written.isBehind(key) || acting.writtenInstances.isBehind(key)) return awaitWrite;
+      const facts = await machineFacts(context, specs, vm, signal);
+      return await carryOut(acting, facts, signal);
+    },
+  };
+}
+
+async function machineFacts(
+  { instances, claims, settings, clock, random }: VirtControllerContext,
+  specs: StartedSpecs,
+  vm: VirtualMachine,
+  signal: AbortSignal,
+): Promise<VirtualMachineFacts> {
+  const found = instances.cache.get(keyOf(vm));
+  // One that somebody else made under the same name is not touched.
+  const vmi = found !== undefined && isControlledBy(found, vm) ? found : undefined;
+  const startedSpec = await specs.find(vm, vmi, signal);
+  const findClaim = (key: ObjectKey) => claims.cache.get(key);
+  const problem = templateProblem(missingTemplates(vm, findClaim));
+  return {
+    vm,
+    vmi,
+    ...(startedSpec === undefined ? {} : { startedSpec }),
+    storage: machineStorage(vm, findClaim),
+    ...(problem === undefined ? {} : { problem }),
+    rollout: settings.rollout,
+    now: clock.now(),
+    random: random(),
+  };
+}
+
+function templateProblem([name]: readonly string[]): Problem | undefined {
+  if (name === undefined) return undefined;
+  const message = `spec.dataVolumeTemplates: there is no claim ${name} yet; DataVolumes are not made here, so create the claim or have CDI make it`;
+  return { reason: 'DataVolumeNotReady', message };
+}
+
+async function carryOut(acting: MachineActing, facts: VirtualMachineFacts, signal: AbortSignal): Promise<Outcome> {
+  try {
+    return await pass(acting, facts, signal);
+  } catch (error) {
+    if (!isOvertaken(error)) throw error;
+    acting.ignore(error, 'somebody else was faster; it is looked at again when that is seen');
+    return awaitWrite;
+  }
+}
+
+async function pass(acting: MachineActing, facts: VirtualMachineFacts, signal: AbortSignal): Promise<Outcome> {
+  const decision = decideVirtualMachine(facts);
+  let vm: VirtualMachine | undefined = facts.vm;
+  try {
+    for (const action of decision.actions) {
+      vm = await actOnMachine(acting, { vm, vmi: facts.vmi }, action, signal);
+      if (vm === undefined) return done;
+    }
+  } catch (error) {
+    const problem = problemOf(error, 'FailedCreate');
+    if (problem === undefined || vm === undefined) throw error;
+    void acting.recorder.record(vm, 'Warning', problem.reason, problem.message);
+    await writeStatus(acting, vm, decideVirtualMachine({ ...facts, problem }).status, signal);
+    throw error;
+  }
+  await writeStatus(acting, vm, decision.status, signal);
+  await forgetRevision(acting, facts.vm, decision.status, signal);
+  for (const action of decision.afterStatus) await actOnMachine(acting, { vm, vmi: facts.vmi }, action, signal);
+  return decision.requeueAfterMs === undefined ? done : requeueAfter(decision.requeueAfterMs);
+}
+
+async function writeStatus(
+  { client, written, ignore }: MachineActing,
+  vm: VirtualMachine,
+  status: VirtualMachineStatus,
+  signal: AbortSignal,
+): Promise<void> {
+  if (isSameStatus(vm.status, status)) return;
+  try {
+    written.note(await client.resource(virtualMachineKind).replaceStatus({ ...vm, status }, { signal }));
+  } catch (error) {
+    if (!isNotFound(error)) throw error;
+    ignore(error, 'a machine that is gone needs no status');
+  }
+}

@@ -1,0 +1,67 @@
+import type { VirtualMachineInstance, VirtualMachineInstanceMigrationState } from '@smalt/vm-api';
+import { describe, expect, it } from 'vitest';
+
+import { decideTarget, mayBeComing, type TargetFacts, type TargetStep } from './decide-target.ts';
+
+const FAILED = { completed: true, failed: true };
+const READY = { targetNodeAddress: '192.0.2.2' };
+
+describe('decideTarget', () => {
+  it.each<[string, VirtualMachineInstanceMigrationState, Partial<TargetFacts>, TargetStep]>([
+    ['prepares the node', {}, {}, { kind: 'prepare' }],
+    ['prepares it again after a restart', READY, {}, { kind: 'prepare' }],
+    ['has nothing to do once it is prepared', READY, { isPrepared: true }, { kind: 'none' }],
+    ['waits for libvirt', {}, { guest: 'unreachable' }, { kind: 'wait' }],
+    ['prepares nothing for what is aborted', { abortRequested: true }, {}, { kind: 'wait' }],
+    ['objects when it cannot be prepared', {}, { failure: 'no room' }, { kind: 'object', reason: 'no room' }],
+    ['objects once', { failureReason: 'no room' }, { failure: 'no room' }, { kind: 'wait' }],
+    ['does not object to what has begun', { startTimestamp: 'x' }, { failure: 'no room' }, { kind: 'wait' }],
+    ['does nothing while it comes', READY, { isPrepared: true, guest: 'held' }, { kind: 'none' }],
+    ['welcomes it when it runs', READY, { isPrepared: true, guest: 'running' }, { kind: 'welcome' }],
+    ['welcomes one that stands still', READY, { guest: 'paused' }, { kind: 'welcome' }],
+    [
+      'welcomes it after the source has said that it left',
+      { completed: true },
+      { guest: 'running' },
+      { kind: 'welcome' },
+    ],
+    ['welcomes it once', { targetNodeDomainDetected: true }, { guest: 'running' }, { kind: 'none' }],
+    ['leaves what arrived and ended to others', { completed: true }, { guest: 'absent' }, { kind: 'none' }],
+    ['clears up after a failure', FAILED, {}, { kind: 'clear', endsGuest: false }],
+    ['ends half a guest after a failure', FAILED, { guest: 'broken' }, { kind: 'clear', endsGuest: true }],
+    ['removes what is left of it', FAILED, { guest: 'off' }, { kind: 'clear', endsGuest: true }],
+    ['waits until libvirt has taken it away', FAILED, { guest: 'held' }, { kind: 'wait' }],
+    ['never touches one that runs', FAILED, { guest: 'running' }, { kind: 'wait' }],
+    ['leaves alone what goes elsewhere', { targetNode: 'n9' }, {}, { kind: 'none' }],
+  ])('%s', (_, state, more, step) => {
+    expect(decideTarget(facts(state, more))).toEqual(step);
+  });
+
+  it('clears up nothing of an instance that is on this node', () => {
+    const each = facts(FAILED);
+    const own = { ...each.instance, status: { ...each.instance.status, nodeName: 'n2' } };
+
+    expect(decideTarget({ ...each, instance: own })).toEqual({ kind: 'none' });
+  });
+});
+
+describe('mayBeComing', () => {
+  it.each([
+    [true, {}],
+    [false, { completed: true }],
+    [false, { targetNode: 'n9' }],
+  ])('is %s with %j', (isComing, state) => {
+    expect(mayBeComing(facts(state).instance, 'n2')).toBe(isComing);
+  });
+});
+
+function facts(state: VirtualMachineInstanceMigrationState, change: Partial<TargetFacts> = {}): TargetFacts {
+  const instance: VirtualMachineInstance = {
+    apiVersion: 'kubevirt.io/v1',
+    kind: 'VirtualMachineInstance',
+    metadata: { name: 'vm', namespace: 'default', uid: 'vmi-uid' },
+    spec: { domain: { devices: {} } },
+    status: { nodeName: 'n1', migrationState: { migrationUid: 'm1', sourceNode: 'n1', targetNode: 'n2', ...state } },
+  };
+  return { nodeName: 'n2', instance, guest: 'absent', isPrepared: false, failure: undefined, ...change };
+}

@@ -1,0 +1,83 @@
+import type { VirtualMachineInstance } from '@smalt/vm-api';
+
+import type { Whereabouts } from './guest-whereabouts.ts';
+
+export interface TargetFacts {
+  readonly nodeName: string;
+  readonly instance: VirtualMachineInstance;
+  /** What the libvirt of this node has of the guest. */
+  readonly guest: Whereabouts;
+  /** Whether this process has prepared the node for this very migration. */
+  readonly isPrepared: boolean;
+  /** Why the node cannot be prepared, if it was tried often enough. */
+  readonly failure: string | undefined;
+}
+
+/** What the target of a migration does next. */
+export type TargetStep =
+  /** It is no business of this node, or there is nothing to do. */
+  | { readonly kind: 'none' }
+  | { readonly kind: 'wait' }
+  | { readonly kind: 'prepare' }
+  /** Say that the node will not get ready, so that the source ends the migration. */
+  | { readonly kind: 'object'; readonly reason: string }
+  /** The guest is here: its process goes where it belongs, and that is told. */
+  | { readonly kind: 'welcome' }
+  /** It did not come: what was prepared goes, and what is left of the guest if it can run nowhere. */
+  | { readonly kind: 'clear'; readonly endsGuest: boolean };
+
+/** Decides what the target of a migration does next. A guest that runs is never touched. */
+export function decideTarget(facts: TargetFacts): TargetStep {
+  const { nodeName, instance, guest, isPrepared, failure } = facts;
+  const state = instance.status?.migrationState;
+  if (state?.migrationUid === undefined || state.targetNode !== nodeName) return { kind: 'none' };
+  const isOver = state.completed === true;
+  if (isOver && state.failed === true)
+    return instance.status?.nodeName === nodeName ? { kind: 'none' } : afterFailure(guest);
+  if (hasArrived(guest)) return state.targetNodeDomainDetected === true ? { kind: 'none' } : { kind: 'welcome' };
+  // How an instance fares that belongs to this node already is not a matter of its migration.
+  if (isOver || isPrepared) return { kind: 'none' };
+  if (guest === 'unreachable' || guest === 'broken') return { kind: 'wait' };
+  if (failure !== undefined) {
+    return isSet(state.failureReason) || isSet(state.startTimestamp)
+      ? { kind: 'wait' }
+      : { kind: 'object', reason: failure };
+  }
+  return isEnding(instance) ? { kind: 'wait' } : { kind: 'prepare' };
+}
+
+/** Whether a guest may be on its way here, so that nothing else may be done to its domain. */
+export function mayBeComing({ status }: VirtualMachineInstance, nodeName: string): boolean {
+  const state = status?.migrationState;
+  return state?.migrationUid !== undefined && state.targetNode === nodeName && state.completed !== true;
+}
+
+function afterFailure(guest: Whereabouts): TargetStep {
+  switch (guest) {
+    case 'absent':
+      return { kind: 'clear', endsGuest: false };
+    case 'off':
+    case 'broken':
+      return { kind: 'clear', endsGuest: true };
+    // libvirt takes it away by itself, or somebody has to look.
+    case 'held':
+    case 'unreachable':
+    case 'running':
+    case 'paused':
+    case 'post-copy':
+      return { kind: 'wait' };
+  }
+}
+
+/** After post-copy has begun the guest runs here, though half of it is still to come. */
+function hasArrived(guest: Whereabouts): boolean {
+  return guest === 'running' || guest === 'paused';
+}
+
+function isEnding({ metadata, status }: VirtualMachineInstance): boolean {
+  return metadata.deletionTimestamp !== undefined || status?.migrationState?.abortRequested === true;
+}
+
+function isSet(text: string | null | undefined): boolean {
+  return text !== undefined && text !== null && text !== '';
+}

@@ -1,0 +1,93 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+
+import type { Whereabouts } from './guest-whereabouts.ts';
+import { judgeFate, type Fate, type FateFacts } from './judge-fate.ts';
+
+const ALL: readonly Whereabouts[] = [
+  ...(['running', 'paused', 'held', 'post-copy', 'broken', 'off', 'absent', 'unreachable'] as const),
+];
+const WAIT: Fate = { kind: 'wait' };
+const MOVED: Fate = { kind: 'moved' };
+const UNKNOWN: Fate = { kind: 'unknown' };
+const LOST: Fate = { kind: 'lost' };
+
+describe('judgeFate', () => {
+  it.each<[Whereabouts, Whereabouts, Partial<FateFacts>, Fate]>([
+    ['running', 'unreachable', {}, stayed()],
+    ['absent', 'unreachable', {}, MOVED],
+    ['unreachable', 'running', {}, WAIT],
+    ['held', 'running', {}, MOVED],
+    ['held', 'paused', {}, MOVED],
+    ['held', 'post-copy', {}, MOVED],
+    ['held', 'held', {}, WAIT],
+    ['held', 'absent', {}, stayed({ needsResume: true })],
+    ['held', 'off', {}, stayed({ needsResume: true })],
+    ['held', 'unreachable', {}, UNKNOWN],
+    ['held', 'unreachable', { isDetected: true }, MOVED],
+    ['held', 'unreachable', { isTargetOff: true }, stayed({ needsResume: true })],
+    ['held', 'absent', { isDetected: true }, MOVED],
+    ['held', 'unreachable', { mayHaveMoved: false }, stayed({ needsResume: true })],
+    ['held', 'running', { mayHaveMoved: false }, MOVED],
+    ['paused', 'unreachable', { mayHaveMoved: false }, stayed()],
+    ['paused', 'unreachable', {}, UNKNOWN],
+    ['paused', 'absent', {}, stayed()],
+    ['off', 'running', {}, MOVED],
+    ['off', 'absent', {}, stayed()],
+    ['off', 'unreachable', {}, UNKNOWN],
+    ['off', 'unreachable', { mayHaveMoved: false }, stayed()],
+    ['post-copy', 'running', {}, MOVED],
+    ['post-copy', 'post-copy', {}, WAIT],
+    ['broken', 'broken', {}, { kind: 'recoverable' }],
+    ['broken', 'absent', {}, LOST],
+    ['broken', 'unreachable', {}, UNKNOWN],
+    ['broken', 'unreachable', { isTargetOff: true }, LOST],
+    ['broken', 'unreachable', { isTargetOff: true, isDetected: true }, UNKNOWN],
+  ])('with %s here and %s there (%j) is %j', (source, target, more, fate) => {
+    expect(judgeFate(facts({ source, target, ...more }))).toEqual(fate);
+  });
+
+  it('never lets a guest go on here that may run there', () => {
+    fc.assert(
+      fc.property(anyFacts(), (each) => {
+        const fate = judgeFate(each);
+        const resumes = fate.kind === 'stayed' && fate.needsResume;
+        const mayRunThere =
+          ['running', 'paused', 'held', 'post-copy', 'broken'].includes(each.target) ||
+          each.isDetected ||
+          (each.target === 'unreachable' && !each.isTargetOff);
+
+        // What was never asked to run there does not, whatever is found.
+        return !(resumes && each.mayHaveMoved && mayRunThere);
+      }),
+    );
+  });
+
+  it('never ends a guest here before it is known to run there, or to be of no use', () => {
+    fc.assert(
+      fc.property(anyFacts(), (each) => {
+        const { kind } = judgeFate(each);
+        const endsHere = kind === 'moved' || kind === 'lost';
+        return !(endsHere && each.source === 'running');
+      }),
+    );
+  });
+});
+
+function stayed({ needsResume = false }: { readonly needsResume?: boolean } = {}): Fate {
+  return { kind: 'stayed', needsResume };
+}
+
+function facts(change: Partial<FateFacts>): FateFacts {
+  return { source: 'held', target: 'absent', mayHaveMoved: true, isDetected: false, isTargetOff: false, ...change };
+}
+
+function anyFacts(): fc.Arbitrary<FateFacts> {
+  return fc.record({
+    source: fc.constantFrom(...ALL),
+    target: fc.constantFrom(...ALL),
+    mayHaveMoved: fc.boolean(),
+    isDetected: fc.boolean(),
+    isTargetOff: fc.boolean(),
+  });
+}

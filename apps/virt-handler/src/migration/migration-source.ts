@@ -1,0 +1,197 @@
+import type { Clock } from '@smalt/controller-runtime';
+import { hypervisorOf } from '@smalt/hypervisors';
+import type { KeepaliveOptions } from '@smalt/libvirt';
+import type { Ignore, Logger } from '@smalt/service-runtime';
+import {
+  MigrationAbortStatus,
+  type VirtualMachineInstance,
+  type VirtualMachineInstanceMigrationState,
+} from '@smalt/vm-api';
+import { migrationSettings } from '@smalt/vm-lifecycle';
+
+import type { HypervisorSessions } from '../hypervisor-sessions/hypervisor-sessions.ts';
+import { VirtHandlerError } from '../virt-handler-error.ts';
+import { decideSource, mayBeLeaving } from './decide-source.ts';
+import type { TellEvent } from './migration-event.ts';
+import type { MigrationSide } from './migration-side.ts';
+import { peerUri } from './peer-uri.ts';
+import { endedState, timeText, type EndedMigration } from './source-outcome.ts';
+import { SourceRun } from './source-run.ts';
+import type { MigrationProgress } from './watch-progress.ts';
+
+export interface MigrationSourceOptions {
+  readonly nodeName: string;
+  readonly sessions: Pick<HypervisorSessions, 'find'>;
+  /** Where the libvirt of another node is: `{driver}+tls://{address}/system`. */
+  readonly peerUri: string;
+  /** Whether the hosts have certificates by which QEMU can encrypt what it sends. */
+  readonly canEncrypt?: boolean | undefined;
+  /** How long a target may be silent before the guest stays; 12 s if not given. */
+  readonly patience?: KeepaliveOptions | undefined;
+  /** Asks for another pass over the instance `namespace/name`. */
+  readonly wake: (key: string) => void;
+  readonly tell: TellEvent;
+  /** Whether a node was proven to be without power after a moment (milliseconds since 1970); never without it. */
+  readonly isProvenOff?: ((nodeName: string, since: number, signal: AbortSignal) => Promise<boolean>) | undefined;
+  readonly clock: Clock;
+  readonly logger: Logger;
+  readonly ignore: Ignore;
+}
+
+/** How long the end of a migration is remembered though nobody asks. What is asked later is found out again. */
+const KEPT_MS = 600_000;
+
+const PATIENCE: KeepaliveOptions = { intervalMs: 3_000, count: 3 };
+
+type State = VirtualMachineInstanceMigrationState;
+
+/** The end of migrations that guests leave: sends them, watches that, and has the last word on how it ended. */
+export class MigrationSource implements MigrationSide, AsyncDisposable {
+  readonly #options: MigrationSourceOptions;
+  readonly #runs = new Map<string, SourceRun>();
+  /** The migrations that this process has announced, so that nobody else can have begun them. */
+  readonly #announced = new Set<string>();
+
+  constructor(options: MigrationSourceOptions) {
+    this.#options = options;
+  }
+
+  /** The migrations that are under way, by `namespace/name` of the instance. */
+  get progress(): ReadonlyMap<string, MigrationProgress> {
+    const known = [...this.#runs.values()].flatMap(({ key, ended, progress }) =>
+      ended !== undefined || progress === undefined ? [] : [[key, progress] as const],
+    );
+    return new Map(known);
+  }
+
+  async step(instance: VirtualMachineInstance, _signal: AbortSignal): Promise<State | undefined> {
+    const state = instance.status?.migrationState;
+    const uid = state?.migrationUid ?? '';
+    const run = this.#runs.get(uid);
+    if (state?.targetNodeDomainReadyTimestamp !== undefined) run?.confirmArrival();
+    const step = decideSource({ nodeName: this.#options.nodeName, instance, run });
+    if (state === undefined) return undefined;
+    switch (step.kind) {
+      case 'none':
+        if (run?.ended !== undefined) this.#forget(uid);
+        return undefined;
+      case 'wait':
+        return state;
+      case 'refuse':
+        return endedState(state, this.#end({ kind: 'stayed', reason: step.reason }));
+      case 'announce':
+        this.#announced.add(uid);
+        return { ...state, startTimestamp: timeText(this.#options.clock.now()) };
+      case 'begin':
+        this.#begin(instance, state, step.giveUp);
+        return state;
+      case 'give-up':
+        run?.giveUp(step.reason);
+        return shown(
+          state.abortRequested === true ? { ...state, abortStatus: MigrationAbortStatus.inProgress } : state,
+          run,
+        );
+      case 'watch':
+        return shown(state, run);
+      case 'end':
+        return endedState(state, step.ended);
+    }
+  }
+
+  isBusy(instance: VirtualMachineInstance): boolean {
+    return mayBeLeaving(instance, this.#options.nodeName);
+  }
+
+  /** Gives up what is under way, and waits until libvirt has done so too: the next handler begins it again. */
+  async [Symbol.asyncDispose](): Promise<void> {
+    await Promise.all(Array.from(this.#runs.values(), (run) => run.stop()));
+  }
+
+  #begin(instance: VirtualMachineInstance, state: State, giveUp: string | undefined): void {
+    const {
+      sessions,
+      peerUri: template,
+      canEncrypt = false,
+      isProvenOff,
+      wake,
+      clock,
+      logger,
+      ignore,
+      tell,
+    } = this.#options;
+    const { patience = PATIENCE } = this.#options;
+    const hypervisor = hypervisorOf(instance);
+    const driver = sessions.find(hypervisor.name);
+    if (driver === undefined) {
+      throw new VirtHandlerError('unavailable', `this node does not offer the hypervisor ${hypervisor.name} any more`);
+    }
+    const { migrationUid: uid = '', targetNode = '', targetNodeAddress = '' } = state;
+    const key = keyOf(instance);
+    const startedAt = Date.parse(state.startTimestamp ?? '') || clock.now();
+    this.#forgetOld();
+    const run = new SourceRun({
+      key,
+      instance,
+      session: driver.session,
+      peerUri: peerUri(template, hypervisor, targetNodeAddress),
+      settings: migrationSettings(state.migrationConfiguration),
+      canEncrypt,
+      patience,
+      startedAt,
+      isFresh: this.#announced.has(uid),
+      isTargetOff: async (signal) => (await isProvenOff?.(targetNode, startedAt, signal)) ?? false,
+      clock,
+      logger,
+      ignore,
+      onChange: () => wake(key),
+    });
+    this.#runs.set(uid, run);
+    if (giveUp !== undefined) run.giveUp(giveUp);
+    tell(instance, {
+      type: 'Normal',
+      reason: 'Migrating',
+      message: `The guest is on its way to the node ${targetNode}.`,
+    });
+    void run.done.then(() => this.#conclude(instance, state, run));
+  }
+
+  #conclude(instance: VirtualMachineInstance, { targetNode = '' }: State, { ended }: SourceRun): void {
+    if (ended === undefined) return;
+    const { outcome } = ended;
+    const [type, message] =
+      outcome.kind === 'moved'
+        ? (['Normal', `The guest has moved to the node ${targetNode}.`] as const)
+        : (['Warning', `The migration to the node ${targetNode} failed: ${outcome.reason}`] as const);
+    this.#options.tell(instance, { type, reason: 'Migrated', message });
+  }
+
+  #end(outcome: EndedMigration['outcome']): EndedMigration {
+    return { outcome, mode: undefined, endedAt: this.#options.clock.now() };
+  }
+
+  /** An instance that has moved is not passed any more, so that nobody says that its end was written. */
+  #forgetOld(): void {
+    const now = this.#options.clock.now();
+    for (const [uid, { ended }] of this.#runs)
+      if (ended !== undefined && now - ended.endedAt > KEPT_MS) this.#forget(uid);
+  }
+
+  #forget(uid: string): void {
+    this.#runs.delete(uid);
+    this.#announced.delete(uid);
+  }
+}
+
+/** The state with what the run has to say before its end. */
+function shown(state: State, run: SourceRun | undefined): State {
+  const mode = run?.progress?.mode;
+  return {
+    ...state,
+    ...(mode === undefined ? {} : { mode }),
+    ...(run?.doubt === undefined ? {} : { failureReason: run.doubt }),
+  };
+}
+
+function keyOf({ metadata: { namespace = 'default', name } }: VirtualMachineInstance): string {
+  return `${namespace}/${name}`;
+}

@@ -1,0 +1,186 @@
+import { backOffMs, type Clock } from '@smalt/controller-runtime';
+import { hypervisorOf } from '@smalt/hypervisors';
+import type { Domain } from '@smalt/libvirt';
+import type { PodSandbox } from '@smalt/pod-sandbox';
+import { messageOf, type Ignore, type Logger } from '@smalt/service-runtime';
+import type { VirtualMachineInstance, VirtualMachineInstanceMigrationState } from '@smalt/vm-api';
+
+import type { DriverSession, HypervisorSessions } from '../hypervisor-sessions/hypervisor-sessions.ts';
+import type { InstanceNetworks } from '../network/network-plugin.ts';
+import type { InstanceVolumes } from '../storage/volume-plugin.ts';
+import type { InstanceDirectories } from '../sync/end/instance-directories.ts';
+import type { Sandboxes } from '../sync/instance-sync-options.ts';
+import { adoptGuest } from '../sync/start/adopt-guest.ts';
+import { VirtHandlerError } from '../virt-handler-error.ts';
+import { clearRemains } from './clear-remains.ts';
+import { decideTarget, mayBeComing } from './decide-target.ts';
+import { endGuest } from './end-guest.ts';
+import { lookForGuest, type FoundGuest } from './look-for-guest.ts';
+import type { TellEvent } from './migration-event.ts';
+import type { MigrationSide } from './migration-side.ts';
+import { timeText } from './source-outcome.ts';
+
+export interface MigrationTargetOptions {
+  readonly nodeName: string;
+  /** The address by which other nodes reach the libvirt of this one. */
+  readonly address: string;
+  readonly sessions: Pick<HypervisorSessions, 'find'>;
+  readonly directories: Pick<InstanceDirectories, 'pathOf' | 'prepare' | 'remove'>;
+  readonly volumes: InstanceVolumes;
+  readonly networks: Pick<InstanceNetworks, 'connect' | 'disconnect'>;
+  readonly sandboxes: Pick<Sandboxes, 'find' | 'moveToGuestCgroup'>;
+  /** Unpacks the kernel that an instance boots, where it has one of its own. */
+  readonly findKernel?: ((instance: VirtualMachineInstance, signal: AbortSignal) => Promise<unknown>) | undefined;
+  /** Asks for another pass over the instance `namespace/name`. */
+  readonly wake: (key: string) => void;
+  readonly tell: TellEvent;
+  readonly clock: Clock;
+  readonly logger: Logger;
+  readonly ignore: Ignore;
+  readonly random?: (() => number) | undefined;
+}
+
+/** After so many attempts the source is told that this node will not get ready. */
+const MOST_ATTEMPTS = 3;
+
+type State = VirtualMachineInstanceMigrationState;
+
+interface Comer {
+  readonly instance: VirtualMachineInstance;
+  readonly driver: DriverSession;
+}
+
+/** What this process knows of a migration to here. */
+interface Arrival {
+  readonly isPrepared: boolean;
+  readonly attempts: number;
+  readonly failure: string | undefined;
+}
+
+const UNTRIED: Arrival = { isPrepared: false, attempts: 0, failure: undefined };
+
+/** The end of migrations that guests come to: makes the node ready for them, and takes them in. */
+export class MigrationTarget implements MigrationSide {
+  readonly #options: MigrationTargetOptions;
+  /** By the uid of the migration. */
+  readonly #arrivals = new Map<string, Arrival>();
+  /** The last migration of each instance that failed and of which nothing is left here. */
+  readonly #cleared = new Map<string, string>();
+
+  constructor(options: MigrationTargetOptions) {
+    this.#options = options;
+  }
+
+  async step(instance: VirtualMachineInstance, signal: AbortSignal): Promise<State | undefined> {
+    const { nodeName } = this.#options;
+    const state = instance.status?.migrationState;
+    if (state?.migrationUid === undefined || state.targetNode !== nodeName) return undefined;
+    if (this.#cleared.get(instance.metadata.uid ?? '') === state.migrationUid) return undefined;
+    const driver = this.#driverOf(instance);
+    const found = await lookForGuest(driver.session, instance, signal);
+    const { isPrepared, attempts, failure } = this.#arrivals.get(state.migrationUid) ?? UNTRIED;
+    const step = decideTarget({
+      nodeName,
+      instance,
+      guest: found.whereabouts,
+      isPrepared,
+      failure: attempts < MOST_ATTEMPTS ? undefined : failure,
+    });
+    switch (step.kind) {
+      case 'none':
+      case 'wait':
+        return state.completed === true ? undefined : state;
+      case 'prepare':
+        return this.#prepare({ instance, driver }, state, signal);
+      case 'object':
+        return { ...state, failureReason: step.reason };
+      case 'welcome':
+        return this.#welcome({ instance, driver }, found, signal);
+      case 'clear':
+        return this.#clear({ instance, driver }, step.endsGuest ? found.domain : undefined, signal);
+    }
+  }
+
+  isBusy(instance: VirtualMachineInstance): boolean {
+    return mayBeComing(instance, this.#options.nodeName);
+  }
+
+  #driverOf(instance: VirtualMachineInstance): DriverSession {
+    const { name } = hypervisorOf(instance);
+    const driver = this.#options.sessions.find(name);
+    if (driver !== undefined) return driver;
+    throw new VirtHandlerError('unavailable', `this node does not offer the hypervisor ${name}`);
+  }
+
+  /** Makes the node ready. What fails is tried again; the source hears of it when that is of no use. */
+  async #prepare(comer: Comer, state: State, signal: AbortSignal): Promise<State> {
+    const { instance } = comer;
+    const { address, tell, nodeName } = this.#options;
+    const uid = state.migrationUid ?? '';
+    const sandbox = await this.#sandboxOf(instance, signal);
+    // The next change of its pods asks again.
+    if (sandbox === undefined) return state;
+    try {
+      await this.#bringUp(comer, sandbox, signal);
+    } catch (error) {
+      signal.throwIfAborted();
+      this.#fail(instance, uid, error);
+      return state;
+    }
+    this.#arrivals.set(uid, { ...UNTRIED, isPrepared: true });
+    const message = `The node ${nodeName} is ready for the guest.`;
+    if (state.targetNodeAddress === undefined) tell(instance, { type: 'Normal', reason: 'PreparingTarget', message });
+    return { ...state, targetNodeAddress: address };
+  }
+
+  async #bringUp({ instance, driver }: Comer, sandbox: PodSandbox, signal: AbortSignal): Promise<void> {
+    const { directories, volumes, networks, findKernel } = this.#options;
+    const directory = await directories.prepare(instance, sandbox.podUid, driver.capabilities?.guestAccount);
+    const { hypervisor } = driver;
+    await volumes.prepare({ instance, hypervisor, sandbox, directory, isMigrationTarget: true }, signal);
+    await networks.connect(instance, signal);
+    await findKernel?.(instance, signal);
+  }
+
+  #fail(instance: VirtualMachineInstance, uid: string, error: unknown): void {
+    const { tell, logger, clock, wake, nodeName, random = Math.random } = this.#options;
+    const attempts = (this.#arrivals.get(uid)?.attempts ?? 0) + 1;
+    const failure = `The node ${nodeName} cannot be made ready for the guest: ${messageOf(error)}`;
+    this.#arrivals.set(uid, { isPrepared: false, attempts, failure });
+    tell(instance, { type: 'Warning', reason: 'PreparingTarget', message: failure });
+    const { namespace = 'default', name } = instance.metadata;
+    const delayMs = backOffMs(attempts, random());
+    logger.warn({ error, instance: `${namespace}/${name}`, delayMs }, 'this node cannot be made ready for a guest');
+    clock.later(delayMs, () => wake(`${namespace}/${name}`));
+  }
+
+  /** The sandbox of the pod that takes the guest over: the one of its pods on this node that bears the name. */
+  async #sandboxOf(instance: VirtualMachineInstance, signal: AbortSignal): Promise<PodSandbox | undefined> {
+    const { nodeName, sandboxes } = this.#options;
+    const { activePods = {}, migrationState } = instance.status ?? {};
+    for (const [podUid, node] of Object.entries(activePods)) {
+      const sandbox = node === nodeName ? await sandboxes.find(podUid, signal) : undefined;
+      if (sandbox?.name === migrationState?.targetPod) return sandbox;
+    }
+    return undefined;
+  }
+
+  async #welcome({ instance, driver }: Comer, { domain }: FoundGuest, signal: AbortSignal): Promise<State> {
+    const { clock, sandboxes } = this.#options;
+    const state = instance.status?.migrationState ?? {};
+    const sandbox = await this.#sandboxOf(instance, signal);
+    if (domain === undefined || sandbox === undefined) return state;
+    await adoptGuest(sandboxes, { driver, domain, sandbox }, signal);
+    const now = timeText(clock.now());
+    return { ...state, targetNodeDomainDetected: true, targetNodeDomainReadyTimestamp: now };
+  }
+
+  async #clear({ instance, driver }: Comer, guest: Domain | undefined, signal: AbortSignal): Promise<undefined> {
+    if (guest !== undefined) await endGuest(driver.session, guest, signal);
+    await clearRemains(this.#options, instance, signal);
+    const uid = instance.status?.migrationState?.migrationUid ?? '';
+    this.#arrivals.delete(uid);
+    this.#cleared.set(instance.metadata.uid ?? '', uid);
+    return undefined;
+  }
+}

@@ -1,0 +1,276 @@
+import type { Clock } from '@smalt/controller-runtime';
+import { readDomain } from '@smalt/domain-xml';
+import {
+  DomainJobType,
+  DomainMigrateFlags,
+  isOperationInvalid,
+  type Domain,
+  type KeepaliveOptions,
+  type LibvirtSession,
+} from '@smalt/libvirt';
+import { messageOf, type Ignore, type Logger } from '@smalt/service-runtime';
+import { MigrationMode, type VirtualMachineInstance } from '@smalt/vm-api';
+import type { MigrationSettings } from '@smalt/vm-lifecycle';
+
+import { confirmMigration } from './confirm-migration.ts';
+import { endGuest } from './end-guest.ts';
+import { judgeFate, type Fate } from './judge-fate.ts';
+import { lookAtPeer } from './look-at-peer.ts';
+import { lookForGuest, type FoundGuest } from './look-for-guest.ts';
+import { planMigration } from './plan-migration.ts';
+import { sendGuest } from './send-guest.ts';
+import type { EndedMigration, SourceOutcome } from './source-outcome.ts';
+import { watchProgress, type MigrationProgress } from './watch-progress.ts';
+
+export interface SourceRunOptions {
+  /** `namespace/name` of the instance. */
+  readonly key: string;
+  readonly instance: VirtualMachineInstance;
+  readonly session: LibvirtSession;
+  /** The libvirt of the target. */
+  readonly peerUri: string;
+  readonly settings: MigrationSettings;
+  readonly canEncrypt: boolean;
+  /** How long the target may be silent before the guest stays. */
+  readonly patience: KeepaliveOptions;
+  /** Milliseconds since 1970, as the state of the migration says. */
+  readonly startedAt: number;
+  /** Whether nobody can have begun it before. */
+  readonly isFresh: boolean;
+  /** Whether the target was proven to be without power after the migration began. */
+  readonly isTargetOff: (signal: AbortSignal) => Promise<boolean>;
+  readonly clock: Clock;
+  readonly logger: Logger;
+  readonly ignore: Ignore;
+  /** Told of every change worth a look at the run. */
+  readonly onChange: () => void;
+}
+
+const RETRY_MS = 1_000;
+/** Two halves of a guest that have lost each other are brought together again so often. */
+const MOST_RECOVERIES = 5;
+
+/** One migration from here, from the first question to libvirt until it is known where the guest is. */
+export class SourceRun {
+  /** Resolves when it is over or was let go of; never rejects. */
+  readonly done: Promise<void>;
+  readonly #options: SourceRunOptions;
+  readonly #giveUp: AbortController = new AbortController();
+  readonly #stop: AbortController = new AbortController();
+  #giveUpReason: string | undefined;
+  #progress: MigrationProgress | undefined;
+  #doubt: string | undefined;
+  #ended: EndedMigration | undefined;
+  #isDetected = false;
+  #hasTried = false;
+  /** Those that this process has begun the migration with. */
+  #flags: number | undefined;
+  #mayHaveMoved: boolean;
+  #failure = 'the handler of the source was restarted before the guest had left';
+  #recoveries = 0;
+
+  constructor(options: SourceRunOptions) {
+    this.#options = options;
+    this.#mayHaveMoved = !options.isFresh;
+    this.done = this.#run();
+  }
+
+  get key(): string {
+    return this.#options.key;
+  }
+
+  get mode(): MigrationMode | undefined {
+    return this.#progress?.mode;
+  }
+
+  get ended(): EndedMigration | undefined {
+    return this.#ended;
+  }
+
+  get progress(): MigrationProgress | undefined {
+    return this.#progress;
+  }
+
+  /** Why nobody can tell where the guest is, if so. */
+  get doubt(): string | undefined {
+    return this.#doubt;
+  }
+
+  /** Gives it up, if that is still possible; the guest then stays. */
+  giveUp(reason: string): void {
+    this.#giveUpReason ??= reason;
+    this.#giveUp.abort(new Error(reason));
+  }
+
+  /** Takes in that the handler of the target has seen the guest run there. */
+  confirmArrival(): void {
+    this.#isDetected = true;
+  }
+
+  /** Lets go of it without finding out how it ends: the next handler will. */
+  async stop(): Promise<void> {
+    this.giveUp('the handler of the source ends');
+    this.#stop.abort(new Error('the handler of the source ends'));
+    await this.done;
+  }
+
+  async #run(): Promise<void> {
+    const { clock, logger, instance, onChange } = this.#options;
+    const { signal } = this.#stop;
+    while (!signal.aborted) {
+      try {
+        const outcome = await this.#advance(signal);
+        if (outcome !== undefined) {
+          this.#doubt = undefined;
+          this.#ended = { outcome, mode: this.mode, endedAt: clock.now() };
+          onChange();
+          return;
+        }
+      } catch (error) {
+        if (signal.aborted) return;
+        logger.warn({ error, instance: instance.metadata.name }, 'a migration does not get on; trying again');
+      }
+      await clock.wait(RETRY_MS, signal).catch(() => undefined);
+    }
+  }
+
+  /** Goes one step on, and returns how it ended if it has. */
+  async #advance(signal: AbortSignal): Promise<SourceOutcome | undefined> {
+    const { session, instance, isFresh } = this.#options;
+    const guest = await lookForGuest(session, instance, signal);
+    const { domain, whereabouts } = guest;
+    // What an earlier handler began is ended by libvirt itself, now that nobody carries it on.
+    if (!this.#hasTried && domain !== undefined && (await this.#hasJob(domain, signal))) return undefined;
+    const isHere = whereabouts === 'running' || (whereabouts === 'paused' && isFresh);
+    if (domain === undefined || !isHere || this.#hasTried || this.#giveUp.signal.aborted) {
+      return this.#settle(guest, signal);
+    }
+    this.#hasTried = true;
+    this.#mayHaveMoved = false;
+    return (await this.#send(domain, 0, signal)) ?? this.#settle(await lookForGuest(session, instance, signal), signal);
+  }
+
+  async #hasJob(domain: Domain, signal: AbortSignal): Promise<boolean> {
+    try {
+      const { type } = await this.#options.session.domainGetJobInfo({ domain }, { signal });
+      return type === DomainJobType.bounded || type === DomainJobType.unbounded;
+    } catch (error) {
+      // It does not run, so it has no job.
+      if (isOperationInvalid(error)) return false;
+      throw error;
+    }
+  }
+
+  /** Sends the guest; undefined when that failed, and it has to be found out where it is. */
+  async #send(domain: Domain, moreFlags: number, signal: AbortSignal): Promise<SourceOutcome | undefined> {
+    const { session, instance, settings, canEncrypt, ignore } = this.#options;
+    const xml = await session.domainGetXmlDesc({ domain }, { signal });
+    const plan = planMigration({ instance, disks: readDomain(xml).disks, settings, canEncrypt });
+    const over = new AbortController();
+    const watching = watchProgress({ ...this.#options, daemon: session, domain, ...this.#listeners() }, over.signal);
+    const request = { ...this.#options, source: session, domain, plan: { ...plan, flags: plan.flags | moreFlags } };
+    this.#flags = request.plan.flags;
+    const sent = await sendGuest(request, this.#giveUp.signal);
+    over.abort();
+    await watching;
+    if (sent.kind === 'sent') {
+      if (sent.leftBehind !== undefined) {
+        ignore(sent.leftBehind, 'the source of a migration was not told of its success');
+        await endGuest(session, domain, signal);
+      }
+      return { kind: 'moved' };
+    }
+    this.#failure = messageOf(sent.error);
+    this.#mayHaveMoved = sent.mayRunThere || this.mode === MigrationMode.postCopy;
+    return undefined;
+  }
+
+  #listeners(): {
+    readonly onProgress: (progress: MigrationProgress) => void;
+    readonly onStuck: (reason: string) => void;
+  } {
+    return {
+      onProgress: (progress) => {
+        const isNew = progress.mode !== this.#progress?.mode;
+        this.#progress = progress;
+        if (isNew) this.#options.onChange();
+      },
+      onStuck: (reason) => this.giveUp(reason),
+    };
+  }
+
+  /** Finds out where the guest is by asking both ends, and makes it so. */
+  async #settle(guest: FoundGuest, signal: AbortSignal): Promise<SourceOutcome | undefined> {
+    const { whereabouts } = guest;
+    const { instance, peerUri, isTargetOff } = this.#options;
+    const isClear = whereabouts === 'running' || whereabouts === 'absent' || whereabouts === 'unreachable';
+    const target = isClear ? 'unreachable' : await lookAtPeer(peerUri, instance, signal);
+    const fate = judgeFate({
+      source: whereabouts,
+      target,
+      mayHaveMoved: this.#mayHaveMoved,
+      isDetected: this.#isDetected,
+      isTargetOff: target === 'unreachable' && !isClear && (await isTargetOff(signal)),
+    });
+    return this.#carryOut(fate, guest, signal);
+  }
+
+  async #carryOut(fate: Fate, guest: FoundGuest, signal: AbortSignal): Promise<SourceOutcome | undefined> {
+    const { domain } = guest;
+    switch (fate.kind) {
+      case 'moved':
+        if (domain !== undefined) await this.#end(domain, signal);
+        return { kind: 'moved' };
+      case 'stayed':
+        if (fate.needsResume && domain !== undefined) await this.#resume(domain, signal);
+        return { kind: 'stayed', reason: this.#giveUpReason ?? this.#failure };
+      case 'lost':
+        if (domain !== undefined) await endGuest(this.#options.session, domain, signal);
+        return { kind: 'lost', reason: `${this.#failure}: half of the guest was at the target already` };
+      case 'recoverable':
+        return this.#recover(guest, signal);
+      case 'wait':
+        return undefined;
+      case 'unknown':
+        this.#wonder();
+        return undefined;
+    }
+  }
+
+  async #end(domain: Domain, signal: AbortSignal): Promise<void> {
+    await this.#confirm(domain, true, signal);
+    await endGuest(this.#options.session, domain, signal);
+  }
+
+  async #resume(domain: Domain, signal: AbortSignal): Promise<void> {
+    const { session, instance } = this.#options;
+    await this.#confirm(domain, false, signal);
+    const { whereabouts } = await lookForGuest(session, instance, signal);
+    if (whereabouts === 'held') await session.domainResume({ domain }, { signal });
+  }
+
+  /** Only what this process has begun waits for its word: libvirt gives up what an earlier one began. */
+  async #confirm(domain: Domain, hasMoved: boolean, signal: AbortSignal): Promise<void> {
+    const { session: daemon, ignore } = this.#options;
+    if (this.#flags === undefined) return;
+    const flags = this.#flags | DomainMigrateFlags.changeProtection;
+    await confirmMigration({ daemon, domain, flags, hasMoved, ignore }, signal);
+  }
+
+  async #recover(guest: FoundGuest, signal: AbortSignal): Promise<SourceOutcome | undefined> {
+    if (guest.domain === undefined || this.#recoveries >= MOST_RECOVERIES) {
+      return this.#carryOut({ kind: 'lost' }, guest, signal);
+    }
+    this.#recoveries++;
+    return this.#send(guest.domain, DomainMigrateFlags.postcopyResume, signal);
+  }
+
+  #wonder(): void {
+    const doubt =
+      `${this.#failure}. Nobody can tell whether it runs at the target, so it stands still here ` +
+      'until the target answers, or is proven to be without power';
+    const isNew = doubt !== this.#doubt;
+    this.#doubt = doubt;
+    if (isNew) this.#options.onChange();
+  }
+}

@@ -1,0 +1,134 @@
+import { chmod, mkdir } from 'node:fs/promises';
+import { join } from 'node:path';
+
+import type { Clock } from '@smalt/controller-runtime';
+import { hypervisorOf } from '@smalt/hypervisors';
+import type { Ignore } from '@smalt/service-runtime';
+import type { VirtualMachineInstance } from '@smalt/vm-api';
+
+import { VirtHandlerError } from '../virt-handler-error.ts';
+import { chooseAttachment, type WiredInterface } from './choose-attachment.ts';
+import type { NodeNetworks } from './create-instance-networks.ts';
+import { macOf, type InterfaceIdentity } from './interface-identity.ts';
+import type { ConnectedNetwork, NetworkPlugin } from './network-plugin.ts';
+import type { NetworkSettings } from './network-settings.ts';
+import { oneAtATime } from './one-at-a-time.ts';
+import type { Attachment } from './parse-attachment.ts';
+import { InterfaceRegister } from './register/interface-register.ts';
+import type { InterfaceRecord } from './register/interface-record.ts';
+import { shownAddresses, wiredInterfaces } from './wired-interfaces.ts';
+
+export interface ConnectedInstancesOptions {
+  readonly settings: NetworkSettings;
+  readonly directory: string;
+  readonly plugins: Readonly<Record<Attachment['plugin'], NetworkPlugin>>;
+  readonly clock: Clock;
+  readonly ignore: Ignore;
+}
+
+/** Gives every interface what it has for good, and hands it to the plugin that its network leads to. */
+export class ConnectedInstances implements NodeNetworks {
+  readonly #options: ConnectedInstancesOptions;
+  readonly #turn = oneAtATime();
+  #register: InterfaceRegister | undefined;
+
+  constructor(options: ConnectedInstancesOptions) {
+    this.#options = options;
+  }
+
+  async connect(instance: VirtualMachineInstance, signal: AbortSignal): Promise<readonly ConnectedNetwork[]> {
+    const networks: ConnectedNetwork[] = [];
+    for (const wired of wiredInterfaces(instance)) networks.push(await this.#connect(instance, wired, signal));
+    return networks;
+  }
+
+  async disconnect({ metadata: { uid } }: VirtualMachineInstance, signal: AbortSignal): Promise<void> {
+    await this.#takeBack((record) => record.uid === uid, signal);
+  }
+
+  async sweep(present: readonly VirtualMachineInstance[], signal: AbortSignal): Promise<void> {
+    const uids = new Set(present.map(({ metadata }) => metadata.uid));
+    await this.#takeBack((record) => !uids.has(record.uid), signal);
+  }
+
+  async keepRunning(signal: AbortSignal): Promise<void> {
+    await Promise.all(Object.values(this.#options.plugins).map(async (plugin) => plugin.keepRunning?.(signal)));
+  }
+
+  async #connect(
+    instance: VirtualMachineInstance,
+    wired: WiredInterface,
+    signal: AbortSignal,
+  ): Promise<ConnectedNetwork> {
+    const { settings, plugins } = this.#options;
+    const identity = identityOf(instance, wired.network.name);
+    const mac = macFor(wired, identity);
+    const { name } = wired.network;
+    // Nobody is behind the cards of a mock, and thousands of them are on one machine.
+    if (hypervisorOf(instance).domainType === 'test') {
+      return { domain: { kind: 'bridge', name, bridge: settings.nat.bridge, mac }, addresses: [] };
+    }
+    const attachment = chooseAttachment(settings, identity.namespace, wired);
+    const plugin = plugins[attachment.plugin];
+    const record = await this.#claim({ instance, identity, mac, wired, plugin });
+    const { bridge, vlan } = attachment;
+    const domain = await plugin.connect(
+      { instance, ...wired, record, bridge, vlan, field: wired.networkField },
+      signal,
+    );
+    const { address } = record;
+    return { domain, addresses: address === undefined ? [] : [address] };
+  }
+
+  async #claim(asked: AskedInterface): Promise<InterfaceRecord> {
+    const { instance, identity, mac, wired, plugin } = asked;
+    const claim = { identity, uid: instance.metadata.uid ?? '', mac, plugin: plugin.name, range: plugin.range };
+    const shown = shownAddresses(instance, identity.network);
+    const plan = await this.#turn(async () =>
+      (await this.#opened()).claim({ ...claim, shownAddresses: plugin.range ? shown : [] }),
+    );
+    if (plan.kind !== 'refused') return plan.record;
+    const field = plan.at === 'mac' ? `${wired.interfaceField}.macAddress` : wired.networkField;
+    throw new VirtHandlerError('network-conflict', `${field}: ${plan.why}`, { field });
+  }
+
+  /** The plugin gives up first: an interface that is still connected somewhere must not be free for others. */
+  async #takeBack(isGone: (record: InterfaceRecord) => boolean, signal: AbortSignal): Promise<void> {
+    await this.#turn(async () => {
+      const register = await this.#opened();
+      const gone = register.inUse().filter(isGone);
+      for (const plugin of Object.values(this.#options.plugins)) {
+        const theirs = gone.filter((record) => record.plugin === plugin.name);
+        if (theirs.length > 0) await plugin.disconnect?.(theirs, signal);
+      }
+      await register.release(gone);
+    });
+  }
+
+  async #opened(): Promise<InterfaceRegister> {
+    if (this.#register) return this.#register;
+    const { directory, clock, ignore } = this.#options;
+    await mkdir(directory, { recursive: true });
+    // dnsmasq has to get to its files.
+    await chmod(directory, 0o711);
+    const options = { directory: join(directory, 'interfaces'), now: () => clock.now(), ignore };
+    this.#register = await InterfaceRegister.open(options);
+    return this.#register;
+  }
+}
+
+interface AskedInterface {
+  readonly instance: VirtualMachineInstance;
+  readonly identity: InterfaceIdentity;
+  readonly mac: string;
+  readonly wired: WiredInterface;
+  readonly plugin: NetworkPlugin;
+}
+
+function identityOf({ metadata }: VirtualMachineInstance, network: string): InterfaceIdentity {
+  return { namespace: metadata.namespace ?? 'default', instance: metadata.name ?? '', network };
+}
+
+function macFor({ interface: card }: WiredInterface, identity: InterfaceIdentity): string {
+  return card.macAddress?.replaceAll('-', ':').toLowerCase() ?? macOf(identity);
+}

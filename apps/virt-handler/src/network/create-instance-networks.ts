@@ -1,0 +1,48 @@
+import { join } from 'node:path';
+
+import { systemClock, type Clock } from '@smalt/controller-runtime';
+import type { Ignore, Logger } from '@smalt/service-runtime';
+
+import { BridgePlugin } from './bridge/bridge-plugin.ts';
+import { checkAttachments } from './choose-attachment.ts';
+import { ConnectedInstances } from './connected-instances.ts';
+import { createHostCommands } from './host-commands.ts';
+import { NatPlugin } from './nat/nat-plugin.ts';
+import type { InstanceNetworks } from './network-plugin.ts';
+import type { NetworkSettings } from './network-settings.ts';
+import { OvsPlugin } from './ovs/ovs-plugin.ts';
+
+export interface InstanceNetworksOptions {
+  readonly settings: NetworkSettings;
+  /** The state directory of the handler; networks have their files in `networks` below it. */
+  readonly stateDirectory: string;
+  readonly logger: Logger;
+  readonly ignore: Ignore;
+  /** The network namespace that guests are connected in, such as `/proc/1/ns/net`; that of this process by default. */
+  readonly networkNamespace?: string | undefined;
+  readonly clock?: Clock | undefined;
+}
+
+/** The networks of instances on this node, with what they need in the background. */
+export interface NodeNetworks extends InstanceNetworks {
+  /** Puts right what others break. Ends when the signal fires, and leaves all networks as they are. */
+  keepRunning(signal: AbortSignal): Promise<void>;
+}
+
+/** Connects the interfaces of instances as the settings say. Throws `bad-setting` when they can never work. */
+export function createInstanceNetworks(options: InstanceNetworksOptions): NodeNetworks {
+  const { settings, stateDirectory, clock = systemClock } = options;
+  checkAttachments(settings);
+  const directory = join(stateDirectory, 'networks');
+  const commands = createHostCommands(options.networkNamespace);
+  return new ConnectedInstances({
+    ...options,
+    clock,
+    directory,
+    plugins: {
+      nat: new NatPlugin({ ...options, settings: settings.nat, directory: join(directory, 'nat'), commands, clock }),
+      bridge: new BridgePlugin(commands),
+      ovs: new OvsPlugin(settings.ovsDatabase),
+    },
+  });
+}

@@ -1,0 +1,56 @@
+import { describeInterface, isSameInterface, type InterfaceIdentity } from '../interface-identity.ts';
+import type { Ipv4Range } from '../nat/ipv4-range.ts';
+import { chooseAddress } from './choose-address.ts';
+import { isInUse, type InterfaceRecord } from './interface-record.ts';
+
+/** What an interface asks for on this node. */
+export interface InterfaceClaim {
+  readonly identity: InterfaceIdentity;
+  readonly uid: string;
+  readonly plugin: string;
+  readonly mac: string;
+  /** Where its address comes from; undefined where somebody else gives addresses. */
+  readonly range?: Ipv4Range | undefined;
+  /** The addresses that the status of the instance shows: a guest that is on its way here has one already. */
+  readonly shownAddresses: readonly string[];
+}
+
+export type ClaimPlan =
+  | { readonly kind: 'kept'; readonly record: InterfaceRecord }
+  | {
+      readonly kind: 'given';
+      readonly record: InterfaceRecord;
+      /** Records of others that are gone, and whose address or hardware address it now has. */
+      readonly displaced: readonly InterfaceRecord[];
+    }
+  | { readonly kind: 'refused'; readonly at: 'mac' | 'address'; readonly why: string };
+
+/** Decides what an interface gets: what it had before where that is possible, and never what another one uses. */
+export function planClaim(records: readonly InterfaceRecord[], claim: InterfaceClaim): ClaimPlan {
+  const own = records.find((record) => isSameInterface(record, claim.identity));
+  const others = records.filter((record) => record !== own);
+  const holder = others.find((record) => isInUse(record) && record.mac === claim.mac);
+  if (holder) return { kind: 'refused', at: 'mac', why: sameMac(claim, holder) };
+
+  const choice = claim.range ? chooseAddress({ own, others, claim, range: claim.range }) : undefined;
+  if (choice?.kind === 'refused') return { kind: 'refused', at: 'address', why: choice.why };
+
+  const { identity, uid, plugin, mac } = claim;
+  const address = choice?.address;
+  const record = { ...identity, uid, plugin, mac, ...(address === undefined ? {} : { address }) };
+  if (own && isSameRecord(own, record)) return { kind: 'kept', record: own };
+  const displaced = others.filter((other) => other.mac === mac || (address !== undefined && other.address === address));
+  return { kind: 'given', record, displaced };
+}
+
+function isSameRecord(one: InterfaceRecord, other: InterfaceRecord): boolean {
+  const isSame = one.uid === other.uid && one.plugin === other.plugin && one.mac === other.mac;
+  return isSame && one.address === other.address && isInUse(one);
+}
+
+function sameMac({ identity, mac }: InterfaceClaim, holder: InterfaceRecord): string {
+  return (
+    `${describeInterface(identity)} has the MAC address ${mac}, which ${describeInterface(holder)} ` +
+    `uses on this node; give one of them another macAddress, or none`
+  );
+}

@@ -1,0 +1,117 @@
+import { hypervisors, type Hypervisor } from '@smalt/hypervisors';
+import { ConnectBaselineCpuFlags, isLibvirtError, type LibvirtSession } from '@smalt/libvirt';
+import type { Ignore } from '@smalt/service-runtime';
+import type { DriverAbility, NodeAbilities } from '@smalt/vm-lifecycle';
+
+import type { HypervisorSessions } from '../hypervisor-sessions/hypervisor-sessions.ts';
+import { readDomainCapabilities, readFeatures, type DomainAbilities } from './read-domain-capabilities.ts';
+import { readHost, type HostDescription } from './read-host.ts';
+
+export interface AbilityDeps {
+  readonly sessions: Pick<HypervisorSessions, 'find' | 'availableDrivers'>;
+  /** Whether a device of the node, such as `kvm`, is there and can be opened. */
+  readonly canOpen: (device: string) => Promise<boolean>;
+  readonly ignore: Ignore;
+}
+
+/** Models that no guest should be started with any more: a host that has nothing better is told by a label. */
+const OBSOLETE_MODELS: readonly string[] = (
+  '486 pentium pentium2 pentium3 pentiumpro coreduo n270 core2duo Conroe athlon phenom qemu64 qemu32 kvm64 kvm32 ' +
+  'Opteron_G1 Opteron_G2'
+).split(' ');
+
+/** Finds out what this node can run, by asking the libvirt of each driver. */
+export async function findAbilities(deps: AbilityDeps, signal: AbortSignal): Promise<NodeAbilities> {
+  const offered = hypervisors.filter(({ name }) => deps.sessions.find(name) !== undefined);
+  const drivers = await Promise.all(offered.map((hypervisor) => abilityOf(deps, hypervisor)));
+  const usable = offered.filter(({ name }) => drivers.some((driver) => driver.name === name && driver.isUsable));
+  const machines: MachineAbilities[] = [];
+  for (const hypervisor of usable) {
+    const machine = await findMachine(deps, hypervisor, signal);
+    if (machine !== undefined) machines.push(machine);
+  }
+  return { drivers, ...machineFacts(machines) };
+}
+
+async function abilityOf({ sessions, canOpen }: AbilityDeps, { name, device }: Hypervisor): Promise<DriverAbility> {
+  const isAvailable = sessions.availableDrivers().includes(name);
+  return { name, device, isUsable: isAvailable && (device === undefined || (await canOpen(device))) };
+}
+
+interface MachineAbilities extends DomainAbilities {
+  readonly host: HostDescription;
+  readonly features: readonly string[];
+}
+
+/** Undefined for drivers whose guests are no machines. */
+async function findMachine(
+  { sessions, ignore }: AbilityDeps,
+  { name, domainType }: Hypervisor,
+  signal: AbortSignal,
+): Promise<MachineAbilities | undefined> {
+  const session = sessions.find(name)?.session;
+  if (session === undefined) return undefined;
+  try {
+    const host = readHost(await session.connectGetCapabilities({ signal }));
+    const type = { virtualizationType: domainType, architecture: host.architecture };
+    const abilities = readDomainCapabilities(await session.connectGetDomainCapabilities(type, { signal }));
+    return { ...abilities, host, features: await findFeatures(session, abilities, { ...type, ignore, signal }) };
+  } catch (error) {
+    if (signal.aborted || !isLibvirtError(error)) throw error;
+    ignore(error, 'a hypervisor does not tell what its guests can have');
+    return undefined;
+  }
+}
+
+interface FeatureQuestion {
+  readonly virtualizationType: string;
+  readonly architecture: string;
+  readonly ignore: Ignore;
+  readonly signal: AbortSignal;
+}
+
+/** All features of the processor that guests see; those beyond its model where libvirt cannot spell a model out. */
+async function findFeatures(
+  session: LibvirtSession,
+  { hostModel }: DomainAbilities,
+  { virtualizationType, architecture, ignore, signal }: FeatureQuestion,
+): Promise<readonly string[]> {
+  if (hostModel === undefined) return [];
+  const flags = ConnectBaselineCpuFlags.expandFeatures;
+  const question = { virtualizationType, architecture, xmls: [hostModel.xml], flags };
+  try {
+    return readFeatures(await session.connectBaselineHypervisorCpu(question, { signal }));
+  } catch (error) {
+    if (signal.aborted || !isLibvirtError(error)) throw error;
+    ignore(error, 'libvirt does not spell a model of processors out');
+    return hostModel.requiredFeatures;
+  }
+}
+
+/** What any driver can have counts; the host's own model is that of the first driver, which uses the processor itself. */
+function machineFacts(machines: readonly MachineAbilities[]): Omit<NodeAbilities, 'drivers'> {
+  const [first] = machines;
+  const hostModel = machines.find((machine) => machine.hostModel !== undefined)?.hostModel;
+  const vendor = hostModel?.vendor ?? first?.host.cpuVendor;
+  return {
+    cpuModels: unique(machines.flatMap(({ cpuModels }) => cpuModels)),
+    cpuFeatures: unique(machines.flatMap(({ features }) => features)),
+    machineTypes: unique(machines.flatMap(({ host }) => host.machineTypes)),
+    traits: unique(machines.flatMap(({ traits }) => traits)),
+    ...(vendor === undefined ? {} : { cpuVendor: vendor }),
+    ...(first?.host.timer === undefined ? {} : { timer: first.host.timer }),
+    ...(hostModel === undefined
+      ? {}
+      : {
+          hostModel: {
+            name: hostModel.name,
+            requiredFeatures: hostModel.requiredFeatures,
+            isObsolete: OBSOLETE_MODELS.includes(hostModel.name),
+          },
+        }),
+  };
+}
+
+function unique(names: readonly string[]): readonly string[] {
+  return [...new Set(names)].toSorted();
+}

@@ -1,0 +1,15 @@
+import type { KindReference } from '@smalt/kubernetes';
+import type { Node, QuantitiesByName } from '@smalt/placement';
+
+/** A core/v1 Node, as far as its handler reads it. */
+export interface HandledNode extends Node {
+  readonly status?: { readonly allocatable?: QuantitiesByName; readonly capacity?: QuantitiesByName };
+}
+
+export const handledNodeKind: KindReference<HandledNode> = {
+  group: '',
+  version: 'v1',
+  kind: 'Node',
+  plural: 'nodes',
+  isNamespaced: false,
+};

@@ -1,0 +1,83 @@
+import type { NodeAbilities } from '@smalt/vm-lifecycle';
+import { describe, expect, it } from 'vitest';
+
+import type { HandledNode } from './handled-node.ts';
+import { closingPatch, planNodePatch, type NodePatchFacts } from './plan-node-patch.ts';
+
+const NOW = Date.UTC(2026, 0, 1, 0, 0, 0, 500);
+const HEARTBEAT = { 'kubevirt.io/heartbeat': '2026-01-01T00:00:00Z' };
+const DEVICES = { 'devices.kubevirt.io/kvm': '1000', 'devices.kubevirt.io/tun': '1000' };
+
+describe('planNodePatch', () => {
+  it('tells all of a node that says nothing yet', () => {
+    expect(planNodePatch(facts({ annotations: { 'smalt.dev/virt-handler-url': 'https://192.0.2.1:8186' } }))).toEqual({
+      metadata: {
+        metadata: {
+          labels: {
+            'hypervisor.node.kubevirt.io/qemu-kvm': 'true',
+            'machine-type.node.kubevirt.io/q35': 'true',
+            'kubevirt.io/schedulable': 'true',
+          },
+          annotations: { ...HEARTBEAT, 'smalt.dev/virt-handler-url': 'https://192.0.2.1:8186' },
+        },
+      },
+      status: { status: { capacity: DEVICES, allocatable: DEVICES } },
+    });
+  });
+
+  it('writes nothing but the heartbeat when nothing has changed', () => {
+    const known = {
+      labels: {
+        'hypervisor.node.kubevirt.io/qemu-kvm': 'true',
+        'machine-type.node.kubevirt.io/q35': 'true',
+        'kubevirt.io/schedulable': 'true',
+      },
+    };
+    const amounts = { 'devices.kubevirt.io/kvm': '1k', 'devices.kubevirt.io/tun': 1000, cpu: '2' };
+    const status = { capacity: amounts, allocatable: amounts };
+
+    expect(planNodePatch(facts({ node: node(known, status) }))).toEqual({
+      metadata: { metadata: { labels: {}, annotations: HEARTBEAT } },
+      status: undefined,
+    });
+  });
+
+  it('keeps new guests off while no hypervisor answers, and takes its devices back', () => {
+    const down = abilities(false);
+    const plan = planNodePatch(facts({ node: node({}, { capacity: DEVICES }), abilities: down, networkDevices: [] }));
+
+    expect(plan.metadata.metadata.labels).toMatchObject({ 'kubevirt.io/schedulable': 'false' });
+    expect(plan.status?.status.capacity).toEqual({ 'devices.kubevirt.io/kvm': null, 'devices.kubevirt.io/tun': null });
+  });
+
+  it('leaves labels and devices as they are before libvirt was heard', () => {
+    const labels = { 'hypervisor.node.kubevirt.io/qemu-kvm': 'true', 'kubevirt.io/schedulable': 'false' };
+    const plan = planNodePatch(facts({ node: node({ labels }, { capacity: DEVICES }), abilities: undefined }));
+
+    expect(plan).toEqual({ metadata: { metadata: { labels: {}, annotations: HEARTBEAT } }, status: undefined });
+  });
+});
+
+describe('closingPatch', () => {
+  it('keeps new guests off', () => {
+    expect(closingPatch()).toEqual({ metadata: { labels: { 'kubevirt.io/schedulable': 'false' }, annotations: {} } });
+  });
+});
+
+function facts(change: Partial<NodePatchFacts> = {}): NodePatchFacts {
+  return { node: node(), abilities: abilities(true), networkDevices: ['tun'], annotations: {}, now: NOW, ...change };
+}
+
+function node(metadata: Partial<HandledNode['metadata']> = {}, status: HandledNode['status'] = {}): HandledNode {
+  return { apiVersion: 'v1', kind: 'Node', metadata: { name: 'n1', ...metadata }, status };
+}
+
+function abilities(isUsable: boolean): NodeAbilities {
+  return {
+    drivers: [{ name: 'qemu-kvm', device: 'kvm', isUsable }],
+    cpuModels: [],
+    cpuFeatures: [],
+    machineTypes: isUsable ? ['q35'] : [],
+    traits: [],
+  };
+}

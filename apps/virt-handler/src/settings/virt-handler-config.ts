@@ -1,0 +1,31 @@
+/** What `smalt virt-handler` is told. */
+export interface VirtHandlerConfig {
+  readonly node: string;
+  readonly namespace: string;
+  readonly kubeconfig: string;
+  readonly state: string;
+  readonly pods: string;
+  readonly drivers: readonly string[];
+  readonly libvirt: { readonly socket: string; readonly runDirectory: string };
+  readonly maxStarts: number;
+  readonly migration: { readonly uri: string; readonly address: string; readonly encrypt: boolean };
+  readonly network: {
+    readonly pod: string;
+    readonly others: readonly string[];
+    readonly bridge: string;
+    readonly range: string;
+    readonly nameServers: readonly string[];
+    readonly ovsDatabase: string;
+  };
+  readonly nodeApi: {
+    readonly listen: string;
+    readonly advertise: string;
+    readonly certificate: string;
+    readonly key: string;
+    readonly authority: string;
+    readonly audience: string;
+    readonly mostStreams: number;
+  };
+  readonly listen: string;
+  readonly log: { readonly level: string; readonly format: string };
+}

@@ -1,0 +1,120 @@
+import { mkdir } from 'node:fs/promises';
+import { networkInterfaces } from 'node:os';
+import { join } from 'node:path';
+
+import { ApiOutages, ControllerManager, openAgentClient, systemClock, type Clock } from '@smalt/controller-runtime';
+import type { KubeClient } from '@smalt/kube';
+import { openSandboxes } from '@smalt/pod-sandbox';
+import { createIgnore, HealthRegistry, MetricsRegistry, type Ignore } from '@smalt/service-runtime';
+
+import { HypervisorSessions } from '../hypervisor-sessions/hypervisor-sessions.ts';
+import { localDrivers } from '../hypervisor-sessions/local-drivers.ts';
+import { addGuestMetrics } from '../metrics/add-guest-metrics.ts';
+import { addHandlerMetrics, type HandlerMetrics } from '../metrics/handler-metrics.ts';
+import { MigrationSource } from '../migration/migration-source.ts';
+import { MigrationTarget } from '../migration/migration-target.ts';
+import { DEFAULT_PEER_URI } from '../migration/peer-uri.ts';
+import { createInstanceNetworks, type NodeNetworks } from '../network/create-instance-networks.ts';
+import { defaultNetworkSettings } from '../network/network-settings.ts';
+import { handledNodeKind } from '../node/handled-node.ts';
+import { NodeReporter } from '../node/node-reporter.ts';
+import { powerProofs } from '../node/prove-off.ts';
+import { createInstanceVolumes } from '../storage/create-instance-volumes.ts';
+import type { InstanceVolumes } from '../storage/volume-plugin.ts';
+import type { MigrationSides, Sandboxes, SyncAccess } from '../sync/instance-sync-options.ts';
+import { InstanceSync } from '../sync/instance-sync.ts';
+import { DEFAULT_STATE_DIRECTORY, type VirtHandlerOptions } from '../virt-handler-options.ts';
+import { liveSandboxes } from './live-sandboxes.ts';
+
+const NAME = 'smalt-virt-handler';
+const VERSION = '0.1.0';
+/** The processes of guests are not root's: they have to get through to their files, and need not see what else is there. */
+const PASSABLE = 0o711;
+
+/** The parts of a handler, put together and not yet at work. */
+export interface HandlerParts {
+  readonly client: KubeClient;
+  readonly clock: Clock;
+  readonly metrics: MetricsRegistry;
+  readonly health: HealthRegistry;
+  readonly handlerMetrics: HandlerMetrics;
+  readonly ignore: Ignore;
+  readonly apiOutages: ApiOutages;
+  readonly manager: ControllerManager;
+  readonly sessions: HypervisorSessions;
+  readonly networks: NodeNetworks;
+  readonly sync: InstanceSync;
+  readonly reporter: NodeReporter;
+}
+
+/** What everything else is made of. */
+type Foundation = Pick<
+  HandlerParts,
+  'client' | 'clock' | 'metrics' | 'health' | 'ignore' | 'apiOutages' | 'sessions' | 'networks'
+> &
+  Pick<VirtHandlerOptions, 'nodeName' | 'logger'> & {
+    readonly stateDirectory: string;
+    readonly volumes: InstanceVolumes;
+    readonly sandboxes: Sandboxes;
+  };
+
+/** Opens everything a handler needs; what has to be closed goes to the stack. */
+export async function openHandler(options: VirtHandlerOptions, stack: AsyncDisposableStack): Promise<HandlerParts> {
+  const shared = await openFoundation(options, stack);
+  const { nodeName, client, metrics, sessions, ignore } = shared;
+  const manager = new ControllerManager(shared);
+  const migrations = (access: SyncAccess): MigrationSides => openMigrations(options, { shared, access }, stack);
+  const sync = new InstanceSync({ ...shared, manager, migrations, maxStarts: options.maxStarts });
+  const nodes = client.resource(handledNodeKind);
+  const reporter = new NodeReporter({ ...shared, nodes, heartbeatMs: options.heartbeatMs });
+  const handlerMetrics = addHandlerMetrics(metrics, { nodeName, version: VERSION });
+  addGuestMetrics({ nodeName, sessions: sessions.sessions, metrics, ignore });
+  return { ...shared, handlerMetrics, manager, sync, reporter };
+}
+
+async function openFoundation(options: VirtHandlerOptions, stack: AsyncDisposableStack): Promise<Foundation> {
+  const { nodeName, logger, clock = systemClock, stateDirectory = DEFAULT_STATE_DIRECTORY } = options;
+  const { metrics = new MetricsRegistry(), health = new HealthRegistry(), networkNamespace } = options;
+  await mkdir(join(stateDirectory, 'instances'), { recursive: true, mode: PASSABLE });
+  const ignore = createIgnore(metrics, logger);
+  const apiOutages = new ApiOutages(options.kubeConfig.server, logger, clock);
+  const client = stack.use(openAgentClient({ ...options, userAgent: `${NAME}/${VERSION}`, metrics, apiOutages }));
+  const sessions = stack.use(new HypervisorSessions({ drivers: options.drivers ?? localDrivers({}), logger }));
+  const settings = options.networks ?? defaultNetworkSettings;
+  const networks = createInstanceNetworks({ settings, stateDirectory, logger, ignore, networkNamespace, clock });
+  const volumes = createInstanceVolumes();
+  const sandboxes = liveSandboxes(await openSandboxes(options.podsDirectory));
+  const common = { nodeName, logger, clock, stateDirectory, metrics, health, ignore };
+  return { ...common, apiOutages, client, sessions, networks, volumes, sandboxes };
+}
+
+interface MigrationParts {
+  readonly shared: Foundation;
+  readonly access: SyncAccess;
+}
+
+function openMigrations(
+  { migration = {} }: VirtHandlerOptions,
+  { access, shared }: MigrationParts,
+  stack: AsyncDisposableStack,
+): MigrationSides {
+  const { peerUri = DEFAULT_PEER_URI, canEncrypt, address = firstAddress() } = migration;
+  const towards = {
+    ...shared,
+    directories: access.directories,
+    wake: (key: string) => access.wake(key),
+    tell: (...told: Parameters<SyncAccess['tell']>) => access.tell(...told),
+  };
+  const isProvenOff = powerProofs(shared.client.resource(handledNodeKind));
+  return {
+    source: stack.use(new MigrationSource({ ...towards, peerUri, canEncrypt, isProvenOff })),
+    target: new MigrationTarget({ ...towards, address }),
+  };
+}
+
+function firstAddress(): string {
+  const all = Object.values(networkInterfaces()).flatMap((some) => some ?? []);
+  const outside = all.filter(({ internal, address }) => !internal && !address.startsWith('fe80:'));
+  const first = outside.find(({ family }) => family === 'IPv4') ?? outside[0];
+  return first?.address ?? '127.0.0.1';
+}

@@ -1,0 +1,126 @@
+import { leaseKind, ownIdentity, runPart, runTogether, type AgentIdentity } from '@smalt/controller-runtime';
+import type { HealthCheck } from '@smalt/service-runtime';
+
+import { startNodeApi, type NodeApi } from '../node-api/start-node-api.ts';
+import { claimNode } from '../node/claim-node.ts';
+import { VirtHandlerError } from '../virt-handler-error.ts';
+import { DEFAULT_NAMESPACE, type VirtHandler, type VirtHandlerOptions } from '../virt-handler-options.ts';
+import { checkOptions } from './check-options.ts';
+import { openHandler, type HandlerParts } from './open-handler.ts';
+
+/**
+ * Starts a handler. It works until it is disposed of or the signal fires, whatever is away meanwhile: libvirt, the API, its
+ * Node. Rejects only for what will never work, such as options that make no sense. Guests run on when it stops.
+ */
+export async function startVirtHandler(options: VirtHandlerOptions, signal: AbortSignal): Promise<VirtHandler> {
+  checkOptions(options);
+  signal.throwIfAborted();
+  await using stack = new AsyncDisposableStack();
+  const parts = await openHandler(options, stack);
+  const nodeApi = await openNodeApi(options, parts, signal);
+  if (nodeApi !== undefined) stack.use(nodeApi);
+  const identity = await ownIdentity(new Date(parts.clock.now()));
+  const obstacle: Obstacle = { reason: 'the node was not claimed yet' };
+  for (const check of checksOf(parts, obstacle)) stack.use(parts.health.add(check));
+  const stop = new AbortController();
+  const ended = run(parts, { options, identity, obstacle }, AbortSignal.any([signal, stop.signal]));
+  // Whoever disposes of the handler hears of it; nobody has to ask for `ended`.
+  ended.catch(() => undefined);
+  stack.defer(async () => {
+    stop.abort(new Error('the handler stops'));
+    await Promise.allSettled([ended]);
+  });
+  const owned = stack.move();
+  return { nodeApiPort: nodeApi?.port, ended, [Symbol.asyncDispose]: () => owned.disposeAsync() };
+}
+
+/** Why this handler does not act, if so. */
+interface Obstacle {
+  reason: string | undefined;
+}
+
+interface Assembly {
+  readonly options: VirtHandlerOptions;
+  readonly identity: AgentIdentity;
+  readonly obstacle: Obstacle;
+}
+
+/** Of two handlers for one node, one acts: both would define and destroy the same domains. */
+async function run(parts: HandlerParts, assembly: Assembly, signal: AbortSignal): Promise<void> {
+  const { client, clock, apiOutages, handlerMetrics } = parts;
+  const { options, identity, obstacle } = assembly;
+  const { nodeName, namespace = DEFAULT_NAMESPACE, logger, lease } = options;
+  const claim = claimNode({
+    leases: client.resource(leaseKind),
+    nodeName,
+    namespace,
+    identity,
+    times: lease,
+    clock,
+    logger,
+    onObstacle: (reason) => (obstacle.reason = reason),
+    onFailure: (error) => apiOutages.fail(error),
+  });
+  await claim.run(async (acting) => {
+    obstacle.reason = undefined;
+    handlerMetrics.setActing(true);
+    try {
+      await act(parts, options, acting);
+    } finally {
+      handlerMetrics.setActing(false);
+    }
+    if (signal.aborted) return;
+    // What this process knows of the node is of no use any more; a new one begins with what it finds.
+    throw new VirtHandlerError('unavailable', `another handler has taken the node ${nodeName} over: stop one of them`);
+  }, signal);
+}
+
+async function act(parts: HandlerParts, { logger }: VirtHandlerOptions, signal: AbortSignal): Promise<void> {
+  const { manager, sessions, sync, reporter, networks, clock, handlerMetrics: metrics } = parts;
+  const supervision = { logger, clock, metrics };
+  await runTogether(
+    [
+      (until) => sessions.run(until),
+      (until) => sync.run(until),
+      (until) => manager.run(until),
+      (until) => runPart({ name: 'node', run: (own) => reporter.run(own) }, supervision, until),
+      (until) => runPart({ name: 'networks', run: (own) => networks.keepRunning(own) }, supervision, until),
+    ],
+    signal,
+  );
+}
+
+async function openNodeApi(
+  { nodeApi: settings, nodeName, logger }: VirtHandlerOptions,
+  { client, sync, metrics, ignore, clock, reporter }: HandlerParts,
+  signal: AbortSignal,
+): Promise<NodeApi | undefined> {
+  if (settings === undefined) return undefined;
+  const started = Promise.withResolvers<NodeApi>();
+  const onAnnotations = (): void => void started.promise.then(({ annotations }) => reporter.annotate(annotations));
+  const deps = { nodeName, instances: sync, client, settings, logger, ignore, metrics, clock, onAnnotations };
+  const service = await startNodeApi(deps, signal);
+  started.resolve(service);
+  reporter.annotate(service.annotations);
+  return service;
+}
+
+function checksOf({ reporter, apiOutages }: HandlerParts, obstacle: Obstacle): readonly HealthCheck[] {
+  return [
+    {
+      name: 'node-claimed',
+      kinds: ['readyz'],
+      check: () => {
+        if (obstacle.reason !== undefined) throw new Error(obstacle.reason);
+      },
+    },
+    {
+      name: 'node-written',
+      kinds: ['readyz'],
+      check: () => {
+        const { trouble } = reporter;
+        if (trouble !== undefined) throw new Error(`the Node is not up to date: ${apiOutages.reason ?? trouble}`);
+      },
+    },
+  ];
+}

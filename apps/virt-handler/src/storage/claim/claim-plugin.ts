@@ -1,0 +1,91 @@
+import { join } from 'node:path';
+
+import type { DomainVolume } from '@smalt/domain-xml';
+import type { PersistentVolumeClaimInfo } from '@smalt/vm-api';
+
+import { VirtHandlerError } from '../../virt-handler-error.ts';
+import type { DirectIo } from '../files/direct-io.ts';
+import { ensureFile, ensureSymbolicLink } from '../files/ensure-file.ts';
+import { isSharedDirectory, mountsVolumes } from '../files/mounts-volumes.ts';
+import { freeBytes, rawDisk } from '../files/raw-disk.ts';
+import { volumeBytes } from '../files/volume-bytes.ts';
+import { volumeFile } from '../files/volume-files.ts';
+import { volumeError } from '../volume-error.ts';
+import type { VolumePlugin, VolumeRequest } from '../volume-plugin.ts';
+import { DISK_FILE, findClaim, type FoundClaim } from './find-claim.ts';
+import { planClaimDisk } from './plan-claim-disk.ts';
+
+const NOTHING = new Uint8Array();
+
+/** Claims, as disks: a block device, or the file `disk.img`, which is made as large as the claim when it is missing. */
+export function claimPlugin(directIo: DirectIo): VolumePlugin {
+  return {
+    sources: ['persistentVolumeClaim', 'dataVolume'],
+    async prepare(request) {
+      const { name, persistentVolumeClaim } = request.volume;
+      const subfield = persistentVolumeClaim ? 'persistentVolumeClaim.claimName' : 'dataVolume.name';
+      const isReadOnly = persistentVolumeClaim?.readOnly === true;
+      const claim = await findClaim(request, subfield);
+      const isDirectory = isSharedDirectory(request) || (mountsVolumes(request) && isWithoutDisk(claim));
+      // The pod has another directory on each node; the guest's domain names this one.
+      const path = volumeFile(request, claim.kind === 'block' ? 'disk' : isDirectory ? 'directory' : DISK_FILE);
+      if (claim.kind === 'block') {
+        await ensureSymbolicLink(claim.path, path);
+        return rawDisk(directIo, { name, path, kind: 'block', isReadOnly });
+      }
+      if (isDirectory) return directoryVolume({ name, target: claim.path, path, isReadOnly });
+      const disk = claim.disk ?? (await createDisk(request, claim.path, { subfield, isReadOnly }));
+      await ensureSymbolicLink(disk, path);
+      return rawDisk(directIo, { name, path, kind: 'file', isReadOnly });
+    },
+  };
+}
+
+function isWithoutDisk(claim: FoundClaim): boolean {
+  return claim.kind === 'directory' && claim.disk === undefined;
+}
+
+async function directoryVolume(parts: {
+  readonly name: string;
+  readonly target: string;
+  readonly path: string;
+  readonly isReadOnly: boolean;
+}): Promise<DomainVolume> {
+  const { name, target, path, isReadOnly } = parts;
+  await ensureSymbolicLink(target, path);
+  return { name, source: { kind: 'directory', path }, format: 'raw', supportsDirectIo: false, isReadOnly };
+}
+
+async function createDisk(
+  request: VolumeRequest,
+  directory: string,
+  { subfield, isReadOnly }: { readonly subfield: string; readonly isReadOnly: boolean },
+): Promise<string> {
+  if (isReadOnly || request.isMigrationTarget) {
+    const why = isReadOnly ? 'it may only be read' : 'the guest comes with its contents from another node';
+    const message = `the claim holds no ${DISK_FILE}, and none can be made because ${why}; put a raw disk image there`;
+    throw volumeError('volume-not-ready', request, subfield, { message });
+  }
+  const path = join(directory, DISK_FILE);
+  const info = claimInfo(request);
+  const amount = info?.capacity?.['storage'] ?? info?.requests?.['storage'];
+  const capacityBytes = amount === undefined ? undefined : volumeBytes(request, subfield, amount);
+  const plan = planClaimDisk({ capacityBytes, overhead: info?.filesystemOverhead, freeBytes: await freeBytes(path) });
+  switch (plan.kind) {
+    case 'create':
+      await ensureFile(path, () => ({ bytes: NOTHING, sizeBytes: plan.sizeBytes }));
+      return path;
+    case 'unknown-size': {
+      const message = `the size of the claim is not known yet; see status.volumeStatus, and whether the claim is bound`;
+      throw volumeError('volume-not-ready', request, subfield, { message });
+    }
+    case 'too-little-room': {
+      const message = `The claim has too little room for its disk of ${plan.neededBytes} bytes; make room in it`;
+      throw new VirtHandlerError('disk-full', message);
+    }
+  }
+}
+
+function claimInfo({ instance, volume }: VolumeRequest): PersistentVolumeClaimInfo | undefined {
+  return instance.status?.volumeStatus?.find(({ name }) => name === volume.name)?.persistentVolumeClaimInfo;
+}

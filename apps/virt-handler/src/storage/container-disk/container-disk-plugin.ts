@@ -1,0 +1,68 @@
+import { constants } from 'node:fs';
+import { copyFile, lstat, open, rename, rm } from 'node:fs/promises';
+import { dirname } from 'node:path';
+
+import { describeDiskImage, DiskImageError, IMAGE_HEAD_BYTES, type DiskImageDescription } from '@smalt/disk-image';
+import type { DomainVolume } from '@smalt/domain-xml';
+
+import type { DirectIo } from '../files/direct-io.ts';
+import { ensureLink } from '../files/ensure-file.ts';
+import { unless, writeError } from '../files/file-error.ts';
+import { mountsVolumes } from '../files/mounts-volumes.ts';
+import { prepareOverlay } from '../files/overlay.ts';
+import { sandboxDirectory } from '../files/sandbox-volume.ts';
+import { volumeFile } from '../files/volume-files.ts';
+import { volumeError } from '../volume-error.ts';
+import type { VolumePlugin, VolumeRequest } from '../volume-plugin.ts';
+import { findDiskImage } from './find-disk-image.ts';
+
+/** Disk images in images of containers: read only, with an overlay that goes with the instance. */
+export function containerDiskPlugin(directIo: DirectIo): VolumePlugin {
+  return {
+    sources: ['containerDisk'],
+    async prepare(request) {
+      const image = await findDiskImage(request, sandboxDirectory(request, 'containerDisk.image'));
+      const { format, virtualSizeBytes } = await describe(request, image);
+      // The pod has another directory on each node, and the overlay names what lies under it.
+      const base = volumeFile(request, `base.${format}`);
+      await ensureLink(image, base);
+      if (format === 'raw' && mountsVolumes(request)) return copyOf(directIo, request, base);
+      const backing = { source: { kind: 'file', path: base }, format } as const;
+      return prepareOverlay(directIo, request, { virtualSizeBytes, backing, subfield: 'containerDisk.image' });
+    },
+  };
+}
+
+/** Told by content, and refused when the image names other files: they would be files of this node. */
+async function describe(request: VolumeRequest, path: string): Promise<DiskImageDescription> {
+  await using file = await open(path, constants.O_RDONLY | constants.O_NOFOLLOW | constants.O_NONBLOCK);
+  const found = await file.stat();
+  if (!found.isFile()) {
+    throw volumeError('bad-volume', request, 'containerDisk.path', { message: 'it names no file' });
+  }
+  const head = Buffer.alloc(IMAGE_HEAD_BYTES);
+  const { bytesRead } = await file.read(head, 0, head.length, 0);
+  try {
+    return describeDiskImage(head.subarray(0, bytesRead), found.size);
+  } catch (error) {
+    if (!(error instanceof DiskImageError)) throw error;
+    throw volumeError('bad-volume', request, 'containerDisk.image', { message: error.message, cause: error });
+  }
+}
+
+/** A container mounts its disk by a loop device, which shows raw images alone. */
+async function copyOf(directIo: DirectIo, request: VolumeRequest, base: string): Promise<DomainVolume> {
+  const path = volumeFile(request, 'disk.img');
+  if (!(await lstat(path).catch(unless('ENOENT')))) {
+    const growing = `${path}.growing`;
+    try {
+      await copyFile(base, growing, constants.COPYFILE_FICLONE);
+      await rename(growing, path);
+    } catch (error) {
+      await rm(growing, { force: true });
+      throw writeError(error, dirname(path));
+    }
+  }
+  const supportsDirectIo = await directIo.supports(path);
+  return { name: request.volume.name, source: { kind: 'file', path }, format: 'raw', supportsDirectIo };
+}

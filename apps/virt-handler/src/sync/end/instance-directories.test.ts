@@ -1,0 +1,105 @@
+import { mkdtemp, readdir, readFile, rm, stat, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+
+import type { Volume } from '@smalt/vm-api';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+
+import { failed } from '../decide/verdict.ts';
+import { anInstance } from '../fixtures/an-instance.ts';
+import { InstanceDirectories } from './instance-directories.ts';
+import { parseMounts } from './mounts-below.ts';
+
+const instance = anInstance();
+let root: string;
+let directories: InstanceDirectories;
+
+beforeEach(async () => {
+  root = await mkdtemp(join(tmpdir(), 'smalt-directories-'));
+  directories = new InstanceDirectories(root, { nodeName: 'node-1', bootId: 'boot-1' });
+});
+
+afterEach(async () => {
+  await rm(root, { recursive: true, force: true });
+});
+
+describe('the directory of an instance', () => {
+  it('can be passed by everyone and read by nobody else', async () => {
+    const path = await directories.prepare(instance, 'pod-1');
+
+    const modes = await Promise.all(
+      ['', 'record.node-1.json'].map(async (name) => (await stat(join(path, name))).mode & 0o777),
+    );
+    expect(modes).toEqual([0o711, 0o600]);
+    expect(path).toBe(join(root, 'instances/u-1'));
+  });
+
+  it('tells the next handler what is in it', async () => {
+    await directories.prepare(instance, 'pod-1');
+    await directories.writeVerdict(instance, failed('GuestCrashed', 'It crashed.'));
+
+    const next = new InstanceDirectories(root, { nodeName: 'node-1', bootId: 'boot-2' });
+    await next.load();
+    const record = await next.read('u-1');
+
+    expect(record).toMatchObject({ podUid: 'pod-1', bootId: 'boot-1', verdict: { reason: 'GuestCrashed' }, instance });
+    expect([...next.keys]).toEqual([['u-1', 'default/guest']]);
+    expect(record && next.isOfEarlierBoot(record)).toBe(true);
+  });
+
+  it('is written anew for another pod, without the end that it had with the first', async () => {
+    await directories.prepare(instance, 'pod-1');
+    await directories.writeVerdict(instance, failed('GuestCrashed', 'It crashed.'));
+
+    await directories.prepare(instance, 'pod-2');
+
+    expect(await directories.read('u-1')).toMatchObject({ podUid: 'pod-2' });
+    expect((await directories.read('u-1'))?.verdict).toBeUndefined();
+  });
+
+  it('remembers volumes that it no longer has', async () => {
+    await directories.prepare(anInstance({}, { volumes: [volume('a')] }), 'pod-1');
+
+    await directories.update(anInstance({}, { volumes: [volume('b')] }));
+
+    const names = (await directories.read('u-1'))?.instance.spec.volumes?.map(({ name }) => name);
+    expect(names).toEqual(['a', 'b']);
+  });
+
+  it('stays as long as another node has a record in it', async () => {
+    const other = new InstanceDirectories(root, { nodeName: 'node-2', bootId: 'boot-1' });
+    const path = await directories.prepare(instance, 'pod-1');
+    await other.prepare(instance, 'pod-2');
+    await writeFile(join(path, 'disk'), 'contents');
+
+    await directories.remove('u-1');
+    const left = await readFile(join(path, 'disk'), 'utf8');
+    await other.remove('u-1');
+
+    expect(left).toBe('contents');
+    expect(await readdir(join(root, 'instances'))).toEqual([]);
+    expect([...directories.keys, ...other.keys]).toEqual([]);
+  });
+
+  it.each(['../../etc', '', '.', 'a/b', 'a\0b'])('is never outside: %j', async (uid) => {
+    await expect(directories.read(uid)).rejects.toMatchObject({ code: 'bad-request' });
+    await expect(directories.remove(uid)).rejects.toMatchObject({ code: 'bad-request' });
+  });
+
+  it('says so when its record is damaged', async () => {
+    const path = await directories.prepare(instance, 'pod-1');
+    await writeFile(join(path, 'record.node-1.json'), '{"podUid":1}');
+
+    await expect(directories.read('u-1')).rejects.toMatchObject({ code: 'storage-failed' });
+  });
+});
+
+it('mount points are read as the kernel writes them', () => {
+  const line = '36 35 98:0 /a /mnt/with\\040blank rw,noatime - ext4 /dev/root rw';
+
+  expect(parseMounts(`${line}\n`)).toEqual(['/mnt/with blank']);
+});
+
+function volume(name: string): Volume {
+  return { name, emptyDisk: { capacity: '1Mi' } };
+}

@@ -1,0 +1,164 @@
+import { chmod, chown, mkdir, open, readdir, readFile, rename, rm } from 'node:fs/promises';
+import { join } from 'node:path';
+
+import { keyOf, type ObjectKey } from '@smalt/controller-runtime';
+import { parseJson } from '@smalt/json';
+import type { VirtualMachineInstance } from '@smalt/vm-api';
+
+import type { GuestAccount } from '../../hypervisor-sessions/read-host-capabilities.ts';
+import { VirtHandlerError } from '../../virt-handler-error.ts';
+import type { Verdict } from '../decide/verdict.ts';
+import type { InstanceRecord } from './instance-record.ts';
+import { mountsBelow } from './mounts-below.ts';
+import { readRecord } from './read-record.ts';
+import { withAllVolumes } from './with-all-volumes.ts';
+
+/** Passed by everyone, listed by root alone. */
+const PASSABLE = 0o711;
+const UID = /^[\dA-Za-z][\w-]{0,99}$/u;
+
+export interface DirectoryOwner {
+  readonly nodeName: string;
+  /** The boot of the node that goes on now. */
+  readonly bootId: string;
+}
+
+/**
+ * The directories of the instances whose guests are on this node, `<root>/instances/<uid>`. Nodes may share them: each
+ * has a record of its own in there, and the last one removes the rest.
+ */
+export class InstanceDirectories {
+  readonly #root: string;
+  readonly #owner: DirectoryOwner;
+  /** By uid, the instances that have a record of this node. */
+  readonly #keys = new Map<string, ObjectKey>();
+
+  constructor(stateDirectory: string, owner: DirectoryOwner) {
+    this.#root = join(stateDirectory, 'instances');
+    this.#owner = owner;
+  }
+
+  /** Whether the node was booted since a record was written. */
+  isOfEarlierBoot({ bootId }: InstanceRecord): boolean {
+    return bootId !== this.#owner.bootId;
+  }
+
+  /** The instances that are known to have a record here, by uid. */
+  get keys(): ReadonlyMap<string, ObjectKey> {
+    return this.#keys;
+  }
+
+  /** Finds the records that an earlier handler of this node left. */
+  async load(): Promise<void> {
+    const uids = (await readdir(this.#root).catch(noneIfMissing)).filter((name) => UID.test(name));
+    for (const uid of uids) {
+      const record = await this.read(uid);
+      if (record !== undefined) this.#keys.set(uid, keyOf(record.instance));
+    }
+  }
+
+  /** Where the files of an instance are. Throws `bad-request` for a uid that is no name of a directory. */
+  pathOf(instance: Pick<VirtualMachineInstance, 'metadata'>): string {
+    return this.#path(instance.metadata.uid ?? '');
+  }
+
+  /** Makes the directory of an instance and writes down what it is and which pod carries it. */
+  async prepare(instance: VirtualMachineInstance, podUid: string, account?: GuestAccount): Promise<string> {
+    const path = this.pathOf(instance);
+    await mkdir(path, { recursive: true, mode: PASSABLE });
+    // Whatever the umask of this process is.
+    for (const directory of [this.#root, path]) await chmod(directory, PASSABLE);
+    await this.#makeSockets(join(path, 'sockets'), account);
+    const before = await this.read(instance.metadata.uid ?? '');
+    const { bootId } = this.#owner;
+    if (before?.podUid !== podUid || before.bootId !== bootId) await this.#write(path, { instance, podUid, bootId });
+    this.#keys.set(instance.metadata.uid ?? '', keyOf(instance));
+    return path;
+  }
+
+  /** What this node has written down of an instance; undefined when it has not. */
+  async read(uid: string): Promise<InstanceRecord | undefined> {
+    try {
+      return readRecord(parseJson(await readFile(join(this.#path(uid), this.#fileName), 'utf8')));
+    } catch (error) {
+      if (isMissing(error)) return undefined;
+      throw error;
+    }
+  }
+
+  /** Writes down the instance as it is now, with all volumes that it ever had and that may have to be taken back. */
+  async update(instance: VirtualMachineInstance): Promise<void> {
+    const before = await this.read(instance.metadata.uid ?? '');
+    await this.#change(instance, { instance: withAllVolumes(instance, before?.instance) });
+  }
+
+  /** Writes down how an instance ended. */
+  async writeVerdict(instance: VirtualMachineInstance, verdict: Verdict): Promise<void> {
+    await this.#change(instance, { verdict });
+  }
+
+  /**
+   * Removes the record of this node, and the directory with all that is in it if no other node has a record there. Throws
+   * `conflict` when something is mounted there: it is not ours.
+   */
+  async remove(uid: string): Promise<void> {
+    const path = this.#path(uid);
+    const others = (await readdir(path).catch(noneIfMissing)).filter(
+      (name) => RECORD.test(name) && name !== this.#fileName,
+    );
+    if (others.length === 0) await removeAll(path);
+    else await rm(join(path, this.#fileName), { force: true });
+    this.#keys.delete(uid);
+  }
+
+  get #fileName(): string {
+    return `record.${this.#owner.nodeName}.json`;
+  }
+
+  async #change(instance: VirtualMachineInstance, change: Partial<InstanceRecord>): Promise<void> {
+    const before = await this.read(instance.metadata.uid ?? '');
+    if (before !== undefined) await this.#write(this.pathOf(instance), { ...before, ...change });
+  }
+
+  /** Sockets that the process of the guest makes itself need a directory that it may write to. */
+  async #makeSockets(path: string, account: GuestAccount | undefined): Promise<void> {
+    await mkdir(path, { recursive: true });
+    if (account !== undefined) await chown(path, account.userId, account.groupId);
+    await chmod(path, PASSABLE);
+  }
+
+  #path(uid: string): string {
+    if (UID.test(uid)) return join(this.#root, uid);
+    throw new VirtHandlerError('bad-request', `metadata.uid: "${uid}" is no uid`, { field: 'metadata.uid' });
+  }
+
+  async #write(path: string, record: InstanceRecord): Promise<void> {
+    const draft = join(path, `${this.#fileName}.new`);
+    {
+      // The instance may hold passwords for its guest.
+      await using file = await open(draft, 'w', 0o600);
+      await file.writeFile(`${JSON.stringify(record)}\n`);
+      await file.sync();
+    }
+    await rename(draft, join(path, this.#fileName));
+  }
+}
+
+const RECORD = /^record\..*\.json$/u;
+
+async function removeAll(path: string): Promise<void> {
+  const [mount] = await mountsBelow(path);
+  if (mount !== undefined) {
+    throw new VirtHandlerError('conflict', `${mount} is still mounted; what it shows must not be removed`);
+  }
+  await rm(path, { recursive: true, force: true });
+}
+
+function noneIfMissing(error: unknown): readonly string[] {
+  if (isMissing(error)) return [];
+  throw error;
+}
+
+function isMissing(error: unknown): boolean {
+  return error instanceof Error && 'code' in error && error.code === 'ENOENT';
+}

@@ -1,0 +1,31 @@
+import { isJsonObject, type JsonValue } from '@smalt/json';
+import { VirtualMachineInstancePhase as Phase, type VirtualMachineInstance } from '@smalt/vm-api';
+
+import { VirtHandlerError } from '../../virt-handler-error.ts';
+import type { Verdict } from '../decide/verdict.ts';
+import type { InstanceRecord } from './instance-record.ts';
+
+/** Reads a record that this program wrote. Throws `storage-failed` for anything else. */
+export function readRecord(value: JsonValue): InstanceRecord {
+  const { instance, podUid, bootId, verdict } = isJsonObject(value) ? value : {};
+  const isWhole = isJsonObject(instance) && isJsonObject(instance['metadata']) && isJsonObject(instance['spec']);
+  if (!isWhole || typeof podUid !== 'string' || typeof bootId !== 'string') {
+    throw new VirtHandlerError(
+      'storage-failed',
+      'the record of an instance on this node is damaged; remove its directory',
+    );
+  }
+  return {
+    // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- it came from the API and was written by this program
+    instance: instance as unknown as VirtualMachineInstance,
+    podUid,
+    bootId,
+    ...(isVerdict(verdict) ? { verdict } : {}),
+  };
+}
+
+function isVerdict(value: unknown): value is Verdict {
+  if (typeof value !== 'object' || value === null || !('phase' in value) || !('reason' in value)) return false;
+  const isEnd = value.phase === Phase.succeeded || value.phase === Phase.failed;
+  return isEnd && typeof value.reason === 'string' && 'message' in value && typeof value.message === 'string';
+}

@@ -1,0 +1,52 @@
+import { done, keyOf, type Outcome } from '@smalt/controller-runtime';
+
+import { VirtHandlerError } from '../../virt-handler-error.ts';
+import { readGuestFacts } from '../guest/read-guest-facts.ts';
+import { carryOutChanges } from '../hotplug/carry-out-changes.ts';
+import { runningInstance } from '../status/running-instance-status.ts';
+import type { Pass } from './pass.ts';
+import { writeInstance } from './write-instance.ts';
+
+/** How often a guest is asked anew what it looks like inside. */
+const GUEST_REFRESH_MS = 300_000;
+
+/** Carries out what has changed about an instance whose guest runs, and writes how it is. */
+export async function reportPass(pass: Pass): Promise<Outcome> {
+  const { context, instance, findings, signal } = pass;
+  const { driver, sandbox } = findings;
+  const memory = context.memories.of(instance.metadata.uid ?? '');
+  if (driver === undefined) throw new VirtHandlerError('unavailable', 'this node does not offer the hypervisor');
+  // A guest that this process did not start is known by what is written down from now on.
+  if (findings.record === undefined && sandbox !== undefined) {
+    await context.directories.prepare(instance, sandbox.podUid, driver.capabilities?.guestAccount);
+  }
+  memory.networks ??= await context.networks.connect(instance, signal);
+  const changes = await carryOutChanges(pass, driver);
+  const domain = changes.domain ?? findings.known;
+  if (domain === undefined) return done;
+  askGuest(pass, domain.report.isAgentConnected);
+  const { capabilities, hypervisor } = driver;
+  const { networks, guest, volumeProblems } = memory;
+  const observed = { hypervisor, capabilities, domain, networks, guest, volumeProblems };
+  const after = runningInstance(instance, observed, context.clock.now());
+  return (await writeInstance(pass, after)) ?? changes.outcome;
+}
+
+/** Asks the agent of the guest when it has come up, and now and then. An agent that hangs holds nothing up. */
+function askGuest({ context, instance, findings }: Pass, isAgentConnected: boolean): void {
+  const memory = context.memories.of(instance.metadata.uid ?? '');
+  if (!isAgentConnected) {
+    memory.guest = undefined;
+    memory.guestAskedAt = undefined;
+    return;
+  }
+  const now = context.clock.monotonic();
+  const isDue = memory.guestAskedAt === undefined || now - memory.guestAskedAt >= GUEST_REFRESH_MS;
+  const { known } = findings;
+  if (!isDue || known === undefined) return;
+  memory.guestAskedAt = now;
+  context.inBackground('the agent of a guest does not answer', async (signal) => {
+    memory.guest = await readGuestFacts(known.session, known.domain, signal);
+    context.wake(keyOf(instance));
+  });
+}

@@ -1,0 +1,88 @@
+import { done, type Outcome } from '@smalt/controller-runtime';
+import { messageOf } from '@smalt/service-runtime';
+import { WellKnownName, type VirtualMachineInstance } from '@smalt/vm-api';
+
+import { withMigrationState } from '../../migration/with-migration-state.ts';
+import { decideSync, type SyncAction } from '../decide/decide-sync.ts';
+import { troubledInstance } from '../status/troubled-instance.ts';
+import type { SyncContext } from '../sync-context.ts';
+import { destroyPass, endPass, shutDownPass, tidyPass } from './end-pass.ts';
+import { gatherFacts } from './gather-facts.ts';
+import type { Pass } from './pass.ts';
+import { reportPass } from './report-pass.ts';
+import { startPass } from './start-pass.ts';
+import { writeInstance } from './write-instance.ts';
+
+/** Does what is next about an instance that is in the API, and writes what has changed. */
+export async function syncInstance(
+  context: SyncContext,
+  before: VirtualMachineInstance,
+  signal: AbortSignal,
+): Promise<Outcome> {
+  try {
+    const { instance, isBusy } = await stepMigration(context, before, signal);
+    if (isBusy) return (await writeInstance({ context, before, signal }, instance)) ?? done;
+    const findings = await gatherFacts(context, instance, signal);
+    return await act({ context, before, instance, findings, signal }, decideSync(findings.facts));
+  } catch (error) {
+    if (!signal.aborted) await tellTrouble({ context, before, signal }, messageOf(error));
+    throw error;
+  }
+}
+
+/** While a guest is on its way, its migration alone says what is done about it. */
+async function stepMigration(
+  { migrations, nodeName }: SyncContext,
+  before: VirtualMachineInstance,
+  signal: AbortSignal,
+): Promise<{ readonly instance: VirtualMachineInstance; readonly isBusy: boolean }> {
+  if (before.status?.migrationState === undefined) return { instance: before, isBusy: false };
+  let instance = before;
+  for (const side of [migrations.source, migrations.target]) {
+    const state = await side.step(instance, signal);
+    if (state !== undefined) instance = withMigrationState(instance, state);
+  }
+  const isHere = instance.metadata.labels?.[WellKnownName.nodeNameLabel] === nodeName;
+  return { instance, isBusy: !isHere || migrations.source.isBusy(instance) };
+}
+
+async function act(pass: Pass, action: SyncAction): Promise<Outcome> {
+  switch (action.kind) {
+    case 'none':
+      return (await writeInstance(pass, pass.instance)) ?? done;
+    case 'wait':
+      return await waitPass(pass, action.problem);
+    case 'start':
+      return await startPass(pass);
+    case 'report':
+      return await reportPass(pass);
+    case 'shut-down':
+      return await shutDownPass(pass, action.againInMs);
+    case 'destroy':
+      return await destroyPass(pass, action.why);
+    case 'end':
+      return await endPass(pass, action.verdict);
+    case 'tidy':
+      return await tidyPass(pass);
+  }
+}
+
+/** A libvirt that is started again is not worth a word; one that stays away is. Its return brings another pass. */
+async function waitPass(pass: Pass, problem: string): Promise<Outcome> {
+  const { context, findings } = pass;
+  const { driver } = findings;
+  if (driver !== undefined && !context.cache.isMissed(driver.session)) return done;
+  await tellTrouble(pass, `${problem}; its guest is left as it is until then`);
+  return done;
+}
+
+/** Says what is wrong in a condition and an event; that this fails too must not hide the trouble itself. */
+async function tellTrouble(pass: Pick<Pass, 'context' | 'before' | 'signal'>, message: string): Promise<void> {
+  const { context, before } = pass;
+  void context.events.record(before, 'Warning', 'SyncFailed', message);
+  try {
+    await writeInstance(pass, troubledInstance(before, message, context.clock.now()));
+  } catch (error) {
+    context.ignore(error, 'the trouble itself is told by whoever caught it');
+  }
+}

@@ -1,0 +1,14 @@
+import { catchUp, type Outcome } from '@smalt/controller-runtime';
+import type { VirtualMachineInstance } from '@smalt/vm-api';
+
+import type { Pass } from './pass.ts';
+
+/** Writes what a pass has made of an instance; undefined when that went well, and when to look again if it did not. */
+export async function writeInstance(
+  { context, before, signal }: Pick<Pass, 'context' | 'before' | 'signal'>,
+  after: VirtualMachineInstance,
+): Promise<Outcome | undefined> {
+  const result = await context.writer.write(before, after, signal);
+  // Somebody else has changed it: the cache has that in a moment, and then it is decided anew.
+  return result === 'outdated' ? catchUp : undefined;
+}

@@ -1,0 +1,241 @@
+import { readFile, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+
+import { ConsoleLog, startHost, type BedHost } from '@smalt/bed-libvirt';
+import { connect, type Connection, type Domain } from '@smalt/libvirt';
+import { openCgroups, openSandboxes, type Cgroups, type PodSandbox } from '@smalt/pod-sandbox';
+import type { VirtualMachineInstance, VolumeStatus } from '@smalt/vm-api';
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
+
+import { bareMachine, driversOf, guestKernel, qemuGuest } from './fixtures/qemu-guest.ts';
+import type { Sandboxes } from './instance-sync-options.ts';
+import { SyncBed, type RunningHandler } from './fixtures/sync-bed.ts';
+
+const POD_CGROUP = `/smalt-sync-test-${process.pid}`;
+const GUEST_CGROUP = `${POD_CGROUP}/guest`;
+
+let host: BedHost;
+let libvirt: Connection;
+let bed: SyncBed;
+
+beforeAll(async () => {
+  host = await startHost();
+  libvirt = await connect(host.uri);
+  bed = await SyncBed.start(driversOf(host));
+}, 60_000);
+
+afterAll(async () => {
+  await bed[Symbol.asyncDispose]();
+  await libvirt[Symbol.asyncDispose]();
+  await host[Symbol.asyncDispose]();
+}, 60_000);
+
+describe('a Linux in QEMU', () => {
+  let handler: RunningHandler;
+  let cgroups: Cgroups;
+  let console: ConsoleLog;
+
+  beforeAll(async () => {
+    cgroups = await openCgroups();
+    await cgroups.make({ path: POD_CGROUP, limits: {}, leaves: ['guest'] });
+    handler = await bed.startHandler({ findKernel: guestKernel, sandboxes: await realSandboxes(), awayMs: 300 });
+    const spec = qemuGuest('tick online', {
+      cpu: { model: 'qemu64', sockets: 1, maxSockets: 2 },
+      memory: { guest: '128Mi', maxGuest: '256Mi' },
+    });
+    const { metadata } = await bed.place('linux', { spec, pod: pod('linux', GUEST_CGROUP) });
+    console = new ConsoleLog(join(handler.sync.directories.pathOf({ metadata }), 'sockets/serial.log'));
+  }, 30_000);
+
+  afterAll(async () => {
+    await handler[Symbol.asyncDispose]();
+    await cgroups.remove(POD_CGROUP);
+  });
+
+  it('runs in the cgroup of its pod', async () => {
+    await bed.untilPhase('linux', 'Running');
+    const [processId] = await cgroups.processIds(GUEST_CGROUP);
+
+    expect(await readFile(`/proc/${processId}/cmdline`, 'utf8')).toContain('guest=default_linux');
+  }, 20_000);
+
+  it('shows what its agent tells', async () => {
+    const { status } = await bed.until('linux', (linux) => linux.status?.guestOSInfo !== undefined);
+
+    expect(status?.conditions).toContainEqual(expect.objectContaining({ type: 'AgentConnected', status: 'True' }));
+    expect(status?.guestOSInfo).toMatchObject({ machine: 'x86_64' });
+  }, 20_000);
+
+  it('runs on when libvirtd is killed, which is told, and is found again when that is back', async () => {
+    const { id } = await domainOf('linux');
+
+    host.daemon.kill('SIGKILL');
+    const away = await bed.until('linux', (linux) => messageOf(linux, 'Synchronized') !== undefined);
+    await host.daemon.restart();
+    const back = await bed.until('linux', (linux) => messageOf(linux, 'Synchronized') === undefined);
+    libvirt = await connect(host.uri);
+
+    expect(messageOf(away, 'Synchronized')).toMatch(/^libvirt on the node node-1 does not answer/);
+    expect([away, back].map(({ status }) => status?.phase)).toEqual(['Running', 'Running']);
+    expect((await domainOf('linux')).id).toBe(id);
+  }, 30_000);
+
+  it('gets a disk while it runs, and lets go of it', async () => {
+    const path = join(host.network.storagePath, 'plugged.img');
+    await writeFile(path, Buffer.alloc(1_048_576));
+    const disks = [{ name: 'extra', disk: { bus: 'scsi' } }];
+    const volumes = [{ name: 'extra', persistentVolumeClaim: { claimName: path, hotpluggable: true } }];
+    const change = { spec: { volumes, domain: { devices: { disks } } } };
+
+    await bed.instances.patch('linux', 'merge', change, { namespace: 'default' });
+    const plugged = await bed.until('linux', (linux) => volumeOf(linux)?.phase === 'Ready');
+    await bed.instances.patch(
+      'linux',
+      'merge',
+      { spec: { volumes: [], domain: { devices: { disks: [] } } } },
+      { namespace: 'default' },
+    );
+    const unplugged = await bed.until('linux', (linux) => volumeOf(linux) === undefined);
+
+    expect(volumeOf(plugged)).toMatchObject({ target: 'sda', hotplugVolume: {} });
+    expect(unplugged.status?.phase).toBe('Running');
+    await vi.waitFor(() => expect(bed.node.released).toContain('extra'), 5_000);
+  }, 30_000);
+
+  it('gets a second processor while it runs', async () => {
+    await bed.instances.patch(
+      'linux',
+      'merge',
+      { spec: { domain: { cpu: { sockets: 2 } } } },
+      { namespace: 'default' },
+    );
+
+    const { status } = await bed.until('linux', (linux) => linux.status?.currentCPUTopology?.sockets === 2);
+
+    expect(status?.phase).toBe('Running');
+  }, 20_000);
+
+  it('gets memory while it runs', async () => {
+    await bed.instances.patch(
+      'linux',
+      'merge',
+      { spec: { domain: { memory: { guest: '192Mi' } } } },
+      { namespace: 'default' },
+    );
+
+    const { status } = await bed.until('linux', (linux) => linux.status?.memory?.guestCurrent === '192Mi');
+
+    expect(status?.memory).toEqual({ guestAtBoot: '128Mi', guestRequested: '192Mi', guestCurrent: '192Mi' });
+  }, 30_000);
+
+  it('shuts itself down when it is asked to, and leaves nothing', async () => {
+    await console.waitFor(/^tick 3/m);
+
+    await bed.instances.delete('linux', { namespace: 'default' });
+    await bed.untilPhase('linux', 'Succeeded');
+
+    expect(await cgroups.processIds(GUEST_CGROUP)).toEqual([]);
+    expect((await libvirt.connectListAllDomains()).map(({ name }) => name)).not.toContain('default_linux');
+  }, 30_000);
+});
+
+describe('a machine in QEMU', () => {
+  let handler: RunningHandler;
+
+  beforeAll(async () => {
+    handler = await bed.startHandler();
+  });
+
+  afterAll(async () => {
+    await handler[Symbol.asyncDispose]();
+  });
+
+  it.each(['create', 'cgroup'] as const)(
+    'that a handler left after the step %s is brought up by the next',
+    async (step) => {
+      const name = `left-after-${step}`;
+      const reached = Promise.withResolvers<void>();
+      {
+        const onStartStep = (done: string): void => {
+          if (done !== step) return;
+          reached.resolve();
+          throw new Error(`died after ${step}`);
+        };
+        await handler[Symbol.asyncDispose]();
+        await using _dying = await bed.startHandler({ onStartStep });
+        await bed.place(name, { spec: bareMachine(), pod: pod(name, '/counts-only') });
+        await reached.promise;
+      }
+      const { id, name: domainName } = await domainOf(name);
+
+      handler = await bed.startHandler();
+      await bed.untilPhase(name, 'Running');
+
+      expect(await libvirt.domainLookupByName({ name: domainName })).toMatchObject({ id });
+      expect(bed.node.moved.get(`pod-of-${name}`)).toHaveLength(1);
+    },
+    20_000,
+  );
+
+  it('whose process is killed is an instance that failed', async () => {
+    await bed.place('killed', { spec: bareMachine(), pod: pod('killed', '/counts-only') });
+    await bed.untilPhase('killed', 'Running');
+    const [processId] = bed.node.moved.get('pod-of-killed') ?? [];
+
+    process.kill(processId ?? 0, 'SIGKILL');
+    const { status } = await bed.untilPhase('killed', 'Failed');
+
+    expect(status).toMatchObject({ reason: 'GuestCrashed' });
+  }, 20_000);
+
+  it('that does not react to being asked is switched off when its time is up', async () => {
+    await bed.place('deaf', { spec: bareMachine({ terminationGracePeriodSeconds: 1 }) });
+    await bed.untilPhase('deaf', 'Running');
+
+    await bed.instances.delete('deaf', { namespace: 'default' });
+    const { status } = await bed.untilPhase('deaf', 'Failed');
+
+    expect(status).toMatchObject({ reason: 'GracePeriodExpired' });
+  }, 20_000);
+
+  it('that lost its power is an instance that failed', async () => {
+    await bed.place('powerless', { spec: bareMachine() });
+    await bed.untilPhase('powerless', 'Running');
+
+    await host.crash();
+    await host.powerOn();
+    libvirt = await connect(host.uri);
+    const { status } = await bed.untilPhase('powerless', 'Failed');
+
+    expect(status).toMatchObject({ phase: 'Failed' });
+  }, 30_000);
+});
+
+function messageOf({ status }: VirtualMachineInstance, type: string): string | undefined {
+  return status?.conditions?.find((condition) => condition.type === type)?.message;
+}
+
+async function domainOf(name: string): Promise<Domain> {
+  return await libvirt.domainLookupByName({ name: `default_${name}` });
+}
+
+async function realSandboxes(): Promise<Sandboxes> {
+  const real = await openSandboxes();
+  return { ...bed.node.sandboxes, moveToGuestCgroup: (...request) => real.moveToGuestCgroup(...request) };
+}
+
+function pod(name: string, guestCgroup: string): PodSandbox {
+  const launcher = undefined;
+  return {
+    podUid: `pod-of-${name}`,
+    namespace: 'default',
+    name: `virt-launcher-${name}`,
+    launcher,
+    guestCgroup,
+    volumes: {},
+  };
+}
+
+function volumeOf({ status }: VirtualMachineInstance): VolumeStatus | undefined {
+  return status?.volumeStatus?.find(({ name }) => name === 'extra');
+}

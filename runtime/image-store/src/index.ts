@@ -1,0 +1,3 @@
+export { ImageStoreError, isImageNotFound, type ImageStoreErrorCode } from './image-store-error.ts';
+export { ImageStore, openImageStore, type StoredImage } from './image-store.ts';
+export type { ImportOptions, ImportProgress } from './import-options.ts';

@@ -1,0 +1,110 @@
+import { once } from 'node:events';
+import type { Server } from 'node:https';
+import { isIPv6, type Socket } from 'node:net';
+import { networkInterfaces } from 'node:os';
+import type { SecureContextOptions } from 'node:tls';
+
+import { messageOf } from '@smalt/service-runtime';
+
+import { NodeServiceError } from './node-service-error.ts';
+
+/** How long an answer may take to be read once the agent stops. */
+const DRAIN_MS = 1_000;
+/** Slow senders are cut off: a head within 10 s, all of a request within 20 s. */
+const LIMITS = {
+  handshakeTimeout: 10_000,
+  headersTimeout: 10_000,
+  requestTimeout: 20_000,
+  connectionsCheckingInterval: 5_000,
+  keepAliveTimeout: 10_000,
+  maxHeaderSize: 16_384,
+};
+
+export interface ListenAddress {
+  readonly host: string;
+  readonly port: number;
+}
+
+/** A server that listens. Disposing of it ends what is under way after a moment. */
+export interface TlsListener extends AsyncDisposable {
+  readonly server: Server;
+  readonly port: number;
+}
+
+interface ListenLimits {
+  readonly mostConnections: number;
+  /** The section of the settings, for messages. */
+  readonly setting: string;
+  /** How long the head of a request may be; 16 KiB unless told otherwise. */
+  readonly mostHeadBytes?: number;
+}
+
+/** Reads `0.0.0.0:9443`, `:9443` or `[::1]:9443`; what it cannot read is refused by the name of the setting. */
+export function parseListen(text: string, setting: string): ListenAddress {
+  const pattern = /^(?:\[(?<six>[0-9a-fA-F:.]*)\]|(?<host>[^[\]:]*)):(?<port>\d{1,5})$/;
+  const { six, host = '', port = '' } = pattern.exec(text)?.groups ?? {};
+  if (port === '' || Number(port) > 65_535) {
+    const next = 'give an address and a port such as 0.0.0.0:9443';
+    throw new NodeServiceError('bad-setting', `${setting}.listen: ${JSON.stringify(text)} is no address: ${next}`);
+  }
+  const given = six ?? host;
+  return { host: given === '' ? '::' : given, port: Number(port) };
+}
+
+/** The host that others reach the service by. */
+export function advertisedHost(advertise: string, { host }: ListenAddress): string {
+  if (advertise !== '') return advertise;
+  if (host !== '::' && host !== '0.0.0.0') return host;
+  const addresses = Object.values(networkInterfaces()).flatMap((some) => some ?? []);
+  const outside = addresses.filter(({ internal, address }) => !internal && !address.startsWith('fe80:'));
+  const first = outside.find(({ family }) => family === 'IPv4') ?? outside[0];
+  return first?.address ?? '127.0.0.1';
+}
+
+export function urlOf(host: string, port: number): string {
+  return `https://${isIPv6(host) ? `[${host}]` : host}:${port}`;
+}
+
+/** Makes the server and listens. */
+export async function listenTls(
+  context: SecureContextOptions,
+  address: ListenAddress,
+  { mostConnections, setting, mostHeadBytes: maxHeaderSize = LIMITS.maxHeaderSize }: ListenLimits,
+): Promise<TlsListener> {
+  // Not imported: that would read every export of the module, and one of them loads a second HTTP client, 10 MiB.
+  const { createServer } = process.getBuiltinModule('node:https');
+  const server = createServer({ ...context, ...LIMITS, maxHeaderSize, requestCert: true, rejectUnauthorized: false });
+  server.maxConnections = mostConnections;
+  const sockets = followSockets(server);
+  try {
+    server.listen(address.port, address.host);
+    await once(server, 'listening');
+  } catch (error) {
+    const message = `${setting}.listen: ${address.host}:${address.port} cannot be listened on (${messageOf(error)}): give another`;
+    throw new NodeServiceError('cannot-listen', message, { cause: error });
+  }
+  const bound = server.address();
+  const port = typeof bound === 'object' && bound !== null ? bound.port : address.port;
+  return { server, port, [Symbol.asyncDispose]: () => close(server, sockets) };
+}
+
+/** The connections as they are opened: the server itself knows only those that have shaken hands. */
+function followSockets(server: Server): ReadonlySet<Socket> {
+  const sockets = new Set<Socket>();
+  server.on('connection', (socket: Socket) => {
+    sockets.add(socket);
+    socket.once('close', () => sockets.delete(socket));
+  });
+  return sockets;
+}
+
+async function close(server: Server, sockets: ReadonlySet<Socket>): Promise<void> {
+  const closed = once(server, 'close');
+  server.close();
+  server.closeIdleConnections();
+  const late = setTimeout(() => {
+    for (const socket of sockets) socket.destroy();
+  }, DRAIN_MS);
+  await closed;
+  clearTimeout(late);
+}

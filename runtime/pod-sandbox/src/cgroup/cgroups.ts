@@ -1,0 +1,179 @@
+import { constants } from 'node:fs';
+import { chown, mkdir, readFile, rmdir, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+
+import { PodSandboxError } from '../pod-sandbox-error.ts';
+import { checkCgroupPath } from './check-cgroup-path.ts';
+import { chooseHierarchies, unifiedMountPoint, type Hierarchy } from './hierarchy.ts';
+import { killProcesses } from './kill-processes.ts';
+import { isPopulated, untilOccupancy, watchOccupancy } from './occupancy.ts';
+import { missingControllers, planCgroup, type CgroupPlan, type CgroupStep } from './plan-cgroup.ts';
+import { childrenOf, processIdsBelow } from './process-ids.ts';
+
+const KILL_TIMEOUT_MS = 10_000;
+
+/** The cgroups of this machine. A path is below the root of each hierarchy, such as `/smalt/pods/UID/guest`. */
+export class Cgroups {
+  readonly hierarchies: readonly Hierarchy[];
+  /** The one that processes are found by. */
+  readonly #first: Hierarchy;
+
+  constructor(hierarchies: readonly Hierarchy[]) {
+    const [first] = hierarchies;
+    if (first === undefined) {
+      throw new PodSandboxError(
+        'no-hierarchy',
+        'there are no cgroups on this machine: mount cgroup2 at /sys/fs/cgroup',
+      );
+    }
+    this.hierarchies = hierarchies;
+    this.#first = first;
+  }
+
+  /** Makes a cgroup in every hierarchy, and says what could not be limited, in sentences. */
+  async make(plan: CgroupPlan): Promise<readonly string[]> {
+    checkCgroupPath(plan.path);
+    const problems = missingControllers(this.hierarchies, plan.limits).map(
+      (name) => `${name} cannot be limited: this machine has no cgroup controller for it`,
+    );
+    for (const hierarchy of this.hierarchies) {
+      for (const step of planCgroup(hierarchy, plan)) problems.push(...(await carryOut(step)));
+    }
+    return [...new Set(problems)];
+  }
+
+  /** Moves a process with all its threads. Throws `cgroup-gone` or `process-gone`. */
+  async moveInto(path: string, processId: number): Promise<void> {
+    checkCgroupPath(path);
+    for (const hierarchy of this.hierarchies) {
+      const file = join(hierarchy.mountPoint, path, 'cgroup.procs');
+      await writeFile(file, String(processId)).catch((error: unknown) => refuseMove(error, path, processId));
+    }
+  }
+
+  /** The files that a process writes `0` to in order to enter a cgroup. */
+  entrances(path: string): readonly string[] {
+    checkCgroupPath(path);
+    return this.hierarchies.map(({ mountPoint }) => join(mountPoint, path, 'cgroup.procs'));
+  }
+
+  /** Lets a user that is not root kill all processes of a cgroup; older kernels cannot, and nothing changes. */
+  async letKill(path: string, userId: number): Promise<void> {
+    checkCgroupPath(path);
+    if (this.#first.version === 2) await ifThere(chown(join(this.#directory(path), 'cgroup.kill'), userId, -1));
+  }
+
+  isPopulated(path: string): Promise<boolean> {
+    return isPopulated(this.#first, this.#directory(path));
+  }
+
+  /** Calls back whenever the cgroup may have become empty or populated. It need not be there yet. */
+  watch(path: string, onChange: () => void): Disposable {
+    checkCgroupPath(path);
+    return watchOccupancy(this.#first, this.#directory(path), onChange);
+  }
+
+  /** Resolves when a process is in the cgroup or below; rejects with the reason of the signal. */
+  async untilPopulated(path: string, signal: AbortSignal): Promise<void> {
+    checkCgroupPath(path);
+    await untilOccupancy(this.#first, this.#directory(path), { isWanted: true, signal });
+  }
+
+  async processIds(path: string): Promise<readonly number[]> {
+    return await processIdsBelow(this.#directory(path));
+  }
+
+  /** Kills all processes in a cgroup and below, however many they make meanwhile. Throws `still-populated` after 10 s. */
+  async kill(path: string, signal: AbortSignal): Promise<void> {
+    checkCgroupPath(path);
+    const directory = this.#directory(path);
+    if (!(await isPopulated(this.#first, directory))) return;
+    const deadline = AbortSignal.any([signal, AbortSignal.timeout(KILL_TIMEOUT_MS)]);
+    try {
+      if (!(await killAtOnce(this.#first, directory))) await killProcesses(directory, deadline);
+      await untilOccupancy(this.#first, directory, { isWanted: false, signal: deadline });
+    } catch (cause) {
+      if (signal.aborted) throw cause;
+      if (!deadline.aborted) throw cause;
+      const ids = (await processIdsBelow(directory)).join(', ');
+      throw new PodSandboxError('still-populated', `the processes ${ids} of ${path} do not end`, { cause });
+    }
+  }
+
+  /** Removes a cgroup and all below it. Throws `still-populated` while a process is in it. */
+  async remove(path: string): Promise<void> {
+    checkCgroupPath(path);
+    for (const { mountPoint } of this.hierarchies) await removeTree(join(mountPoint, path));
+  }
+
+  #directory(path: string): string {
+    return join(this.#first.mountPoint, path);
+  }
+}
+
+/** Looks for the cgroups of this machine. Throws `no-hierarchy` where there are none. */
+export async function openCgroups(): Promise<Cgroups> {
+  const mountInfo = await readFile('/proc/self/mountinfo', 'utf8');
+  const unified = unifiedMountPoint(mountInfo);
+  const controllers = unified === undefined ? '' : await readFile(join(unified, 'cgroup.controllers'), 'utf8');
+  return new Cgroups(chooseHierarchies(mountInfo, controllers.trim().split(' ')));
+}
+
+/** Does one step; one that others may hinder gives a sentence instead of an error. */
+async function carryOut(step: CgroupStep): Promise<readonly string[]> {
+  if (step.kind === 'make') {
+    await mkdir(step.directory, { recursive: true });
+    return [];
+  }
+  const { controller, file } = step;
+  const text = step.kind === 'enable' ? `+${controller}` : step.value;
+  return await writeFile(file, text).then(
+    () => [],
+    (error: unknown) => [`${controller} cannot be limited: ${reasonOf(error)}`],
+  );
+}
+
+/** Kernels before 5.14 cannot; gives whether it was done. */
+async function killAtOnce({ version }: Hierarchy, directory: string): Promise<boolean> {
+  if (version === 1) return false;
+  return await writeFile(join(directory, 'cgroup.kill'), '1', { flag: constants.O_WRONLY }).then(
+    () => true,
+    (error: unknown) => {
+      if (codeOf(error) === 'ENOENT') return false;
+      throw error;
+    },
+  );
+}
+
+async function removeTree(directory: string): Promise<void> {
+  for (const child of await childrenOf(directory)) await removeTree(child);
+  await ifThere(rmdir(directory)).catch((cause: unknown) => {
+    if (codeOf(cause) !== 'EBUSY') throw cause;
+    throw new PodSandboxError('still-populated', `${directory} still has processes`, { cause });
+  });
+}
+
+async function ifThere<T>(work: Promise<T>): Promise<T | undefined> {
+  return await work.catch((error: unknown) => {
+    if (codeOf(error) === 'ENOENT' || codeOf(error) === 'ENODEV') return undefined;
+    throw error;
+  });
+}
+
+function refuseMove(cause: unknown, path: string, processId: number): never {
+  const code = codeOf(cause);
+  if (code === 'ESRCH') throw new PodSandboxError('process-gone', `the process ${processId} has ended`, { cause });
+  if (code === 'ENOENT' || code === 'ENODEV') {
+    throw new PodSandboxError('cgroup-gone', `there is no cgroup ${path}: its pod has ended`, { cause });
+  }
+  const message = `the process ${processId} cannot be moved into ${path}: ${reasonOf(cause)}`;
+  throw new PodSandboxError(code === 'EACCES' || code === 'EPERM' ? 'not-permitted' : 'failed', message, { cause });
+}
+
+function codeOf(error: unknown): unknown {
+  return error instanceof Error && 'code' in error ? error.code : undefined;
+}
+
+function reasonOf(error: unknown): string {
+  return error instanceof Error ? error.message : String(error);
+}

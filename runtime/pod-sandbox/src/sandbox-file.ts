@@ -1,0 +1,40 @@
+import { mkdir, open, readFile, rename } from 'node:fs/promises';
+import { join } from 'node:path';
+
+import { parseSandbox } from './parse-sandbox.ts';
+import type { PodSandbox } from './pod-sandbox.ts';
+
+const FILE = 'sandbox.json';
+
+/** Where all of a pod lies on the node. */
+export function podDirectory(podsDirectory: string, podUid: string): string {
+  return join(podsDirectory, podUid);
+}
+
+/** Writes the sandbox into the directory of its pod, all of it or nothing. */
+export async function writeSandbox(podsDirectory: string, sandbox: PodSandbox): Promise<void> {
+  const directory = podDirectory(podsDirectory, sandbox.podUid);
+  await mkdir(directory, { recursive: true, mode: 0o711 });
+  const path = join(directory, FILE);
+  const draft = `${path}.new`;
+  {
+    await using file = await open(draft, 'w', 0o600);
+    await file.writeFile(`${JSON.stringify(sandbox)}\n`);
+    // A power loss must not leave a file of the right name without contents.
+    await file.sync();
+  }
+  await rename(draft, path);
+}
+
+/** The sandbox of a pod; undefined where the pod has none. Throws `invalid-sandbox` for one that makes no sense. */
+export async function readSandbox(podsDirectory: string, podUid: string): Promise<PodSandbox | undefined> {
+  const path = join(podDirectory(podsDirectory, podUid), FILE);
+  const text = await readFile(path, 'utf8').catch(undefinedIfMissing);
+  return text === undefined ? undefined : parseSandbox(text, { path, podUid });
+}
+
+function undefinedIfMissing(error: unknown): undefined {
+  const code = error instanceof Error && 'code' in error ? error.code : undefined;
+  if (code === 'ENOENT' || code === 'ENOTDIR') return undefined;
+  throw error;
+}

@@ -1,0 +1,57 @@
+import { startApiServer, type ApiServer } from '@smalt/apiserver';
+import { installDefinitions } from '@smalt/bed-kubernetes';
+import { KubeClient, loadKubeConfig } from '@smalt/kube';
+import { startScheduler } from '@smalt/scheduler';
+import { createLogger, MetricsRegistry, type Logger } from '@smalt/service-runtime';
+import { controlPlaneIn, openVirtApiParts, plugVirtApi } from '@smalt/virt-api';
+import { startVirtController, type VirtController } from '@smalt/virt-controller';
+import { DEFAULT_CLUSTER_SETTINGS } from '@smalt/vm-admission';
+import { readVmDefinitions } from '@smalt/vm-api';
+
+import { ServiceAccounts, SYSTEM_NAMESPACE } from './service-accounts.ts';
+
+export interface ControlPlaneOptions {
+  readonly directory: string;
+  /** The address that hosts reach the API server by. */
+  readonly address: string;
+  readonly signal: AbortSignal;
+}
+
+/** An API server with virt-api in it, the scheduler and the controller, all in this process. */
+export interface VmControlPlane extends AsyncDisposable {
+  readonly server: ApiServer;
+  readonly admin: KubeClient;
+  readonly accounts: ServiceAccounts;
+  readonly controller: VirtController;
+  /** What they had to complain of. */
+  readonly log: readonly string[];
+}
+
+export async function startControlPlane({ directory, address, signal }: ControlPlaneOptions): Promise<VmControlPlane> {
+  await using stack = new AsyncDisposableStack();
+  const log: string[] = [];
+  const logger = createLogger({ name: 'test', level: 'info', destination: { write: (line) => log.push(line) } });
+  const server = stack.use(await startServer(directory, address, logger, signal));
+  const config = await loadKubeConfig({ path: server.kubeconfig, environment: {} });
+  const admin = stack.use(new KubeClient({ config, userAgent: 'admin/1' }));
+  await installDefinitions(admin, await readVmDefinitions(), signal);
+  const accounts = new ServiceAccounts(admin, directory);
+  await accounts.open();
+  const client = stack.use(
+    new KubeClient({ config: await accounts.member('smalt-virt-api'), userAgent: 'virt-api/1' }),
+  );
+  const settings = DEFAULT_CLUSTER_SETTINGS;
+  const controlPlane = controlPlaneIn(SYSTEM_NAMESPACE);
+  const parts = await openVirtApiParts({ client, settings, controlPlane, metrics: new MetricsRegistry() });
+  stack.defer(plugVirtApi(server, parts));
+  const forever = new AbortController().signal;
+  const own = async (name: string) => ({ kubeConfig: await accounts.member(name), logger });
+  stack.use(await startScheduler(await own('smalt-scheduler'), forever));
+  const controller = stack.use(await startVirtController(await own('smalt-virt-controller'), forever));
+  const owned = stack.move();
+  return { server, admin, accounts, controller, log, [Symbol.asyncDispose]: () => owned.disposeAsync() };
+}
+
+async function startServer(directory: string, host: string, log: Logger, signal: AbortSignal): Promise<ApiServer> {
+  return await startApiServer({ dataDirectory: `${directory}/apiserver`, listen: { host, port: 0 }, log }, signal);
+}

@@ -1,0 +1,17 @@
+import { readFile } from 'node:fs/promises';
+
+import type { BedHost } from '@smalt/bed-libvirt';
+
+const CGROUP = /^\S+ \S+ \S+ \/ (?<path>\/sys\/fs\/cgroup\S*) .* - (?<type>cgroup2?) \S+ (?<options>\S+)$/;
+
+/** Mounts the cgroups of this machine inside a host: its namespaces have a `/sys` of their own, in which they are missing. */
+export async function showCgroups(host: BedHost): Promise<void> {
+  const lines = (await readFile('/proc/self/mountinfo', 'utf8')).split('\n');
+  const mounts = lines.map((line) => CGROUP.exec(line)?.groups).filter((found) => found !== undefined);
+  const isAlone = mounts.some(({ path }) => path === '/sys/fs/cgroup');
+  if (!isAlone) await host.exec(['mount', '-t', 'tmpfs', '-o', 'mode=755', 'tmpfs', '/sys/fs/cgroup']);
+  for (const { path = '', type = '', options = '' } of mounts) {
+    await host.exec(['mkdir', '-p', path]);
+    await host.exec(['mount', '-t', type, '-o', options, 'cgroup', path]);
+  }
+}

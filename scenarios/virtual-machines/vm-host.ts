@@ -1,0 +1,103 @@
+import { mkdir } from 'node:fs/promises';
+import { join } from 'node:path';
+
+import { untilObject } from '@smalt/bed-kubernetes';
+import { startHost, type BedHost, type BedNetwork } from '@smalt/bed-libvirt';
+import { openImageStore } from '@smalt/image-store';
+import type { KindReference } from '@smalt/kubernetes';
+
+import type { VmControlPlane } from './control-plane.ts';
+import { HostProcess } from './host-process.ts';
+import { showCgroups } from './show-cgroups.ts';
+
+/** What machines boot: a small Linux that offers a login on its console. */
+export const DEMO_IMAGE = 'demo';
+const nodeKind: KindReference = { group: '', version: 'v1', kind: 'Node', plural: 'nodes', isNamespaced: false };
+
+export interface VmHostOptions {
+  readonly name: string;
+  readonly network: BedNetwork;
+  /** Where the files of the world are; what a node has as its own is `n` there: paths of sockets must be short, to each host another directory. */
+  readonly directory: string;
+  /** A disk that the store of each node has. */
+  readonly demoDisk: string;
+  readonly control: VmControlPlane;
+  readonly drivers: readonly string[];
+}
+
+/** A node of the cluster: a hypervisor in namespaces, with its pod runner and its handler as processes inside. */
+export class VmHost implements AsyncDisposable {
+  readonly name: string;
+  readonly machine: BedHost;
+  readonly #options: VmHostOptions;
+  runner: HostProcess | undefined;
+  handler: HostProcess | undefined;
+
+  private constructor(options: VmHostOptions, machine: BedHost) {
+    this.name = options.name;
+    this.machine = machine;
+    this.#options = options;
+  }
+
+  static async open(options: VmHostOptions): Promise<VmHost> {
+    const { name, network, directory, control } = options;
+    const [source, target] = [join(directory, name), join(directory, 'n')];
+    await Promise.all([source, target].map((path) => mkdir(path, { recursive: true, mode: 0o711 })));
+    const qemu = { user: 'libvirt-qemu', group: 'kvm', dynamic_ownership: 1 };
+    const machine = await startHost({ name, network, bindMounts: [{ source, target }], qemu });
+    await showCgroups(machine);
+    const host = new VmHost(options, machine);
+    await openImageStore(join(source, 'images')).importFile(options.demoDisk, DEMO_IMAGE);
+    await host.startRunner();
+    await untilObject({ objects: control.admin.resource(nodeKind), name, isWanted: () => true, timeoutMs: 30_000 });
+    await host.startHandler();
+    return host;
+  }
+
+  /** What the node has as its own, as seen from outside. */
+  get directory(): string {
+    return join(this.#options.directory, this.name);
+  }
+
+  /** The cgroup that the pods of this host are in. */
+  get cgroupRoot(): string {
+    return `/smalt-test-${this.machine.uuid.slice(0, 8)}`;
+  }
+
+  async startRunner(): Promise<void> {
+    const { directory, control } = this.#options;
+    this.runner = this.#start('pod-runner', [
+      `--kubeconfig=${await control.accounts.kubeconfig('smalt-pod-runner')}`,
+      `--pods=${join(directory, 'n/pods')}`,
+      `--images=${join(directory, 'n/images')}`,
+      `--volumes=${join(directory, 'n/volumes')}`,
+      `--cgroup-root=${this.cgroupRoot}`,
+      `--address=${this.machine.address}`,
+    ]);
+  }
+
+  async startHandler(): Promise<void> {
+    const { directory, control, drivers } = this.#options;
+    this.handler = this.#start('virt-handler', [
+      `--kubeconfig=${await control.accounts.kubeconfig('smalt-virt-handler', this.name)}`,
+      `--state=${join(directory, 'n/vh')}`,
+      `--pods=${join(directory, 'n/pods')}`,
+      `--drivers=${drivers.join(',')}`,
+      `--migration-uri={driver}+tcp://{address}/system`,
+      `--migration-address=${this.machine.address}`,
+      `--node-api-listen=${this.machine.address}:8186`,
+    ]);
+  }
+
+  async [Symbol.asyncDispose](): Promise<void> {
+    await this.handler?.[Symbol.asyncDispose]();
+    await this.runner?.[Symbol.asyncDispose]();
+    await this.machine[Symbol.asyncDispose]();
+  }
+
+  #start(command: string, flags: readonly string[]): HostProcess {
+    const words = [command, `--node=${this.name}`, '--listen=', '--log-level=debug', ...flags];
+    const logPath = join(this.#options.directory, `${this.name}-${command}.log`);
+    return HostProcess.start({ machine: this.machine, words, logPath });
+  }
+}
