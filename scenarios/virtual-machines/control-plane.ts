@@ -14,6 +14,8 @@ export interface ControlPlaneOptions {
   readonly directory: string;
   /** The address that hosts reach the API server by. */
   readonly address: string;
+  /** Kinds that the cluster has beside those of virtual machines. */
+  readonly definitions?: readonly Readonly<Record<string, unknown>>[] | undefined;
   readonly signal: AbortSignal;
 }
 
@@ -27,14 +29,15 @@ export interface VmControlPlane extends AsyncDisposable {
   readonly log: readonly string[];
 }
 
-export async function startControlPlane({ directory, address, signal }: ControlPlaneOptions): Promise<VmControlPlane> {
+export async function startControlPlane(options: ControlPlaneOptions): Promise<VmControlPlane> {
+  const { directory, address, signal, definitions = [] } = options;
   await using stack = new AsyncDisposableStack();
   const log: string[] = [];
   const logger = createLogger({ name: 'test', level: 'info', destination: { write: (line) => log.push(line) } });
   const server = stack.use(await startServer(directory, address, logger, signal));
   const config = await loadKubeConfig({ path: server.kubeconfig, environment: {} });
   const admin = stack.use(new KubeClient({ config, userAgent: 'admin/1' }));
-  await installDefinitions(admin, await readVmDefinitions(), signal);
+  await installDefinitions(admin, [...(await readVmDefinitions()), ...definitions], signal);
   const accounts = new ServiceAccounts(admin, directory);
   await accounts.open();
   const client = stack.use(

@@ -8,7 +8,7 @@ import type { KindReference } from '@smalt/kubernetes';
 
 import type { VmControlPlane } from './control-plane.ts';
 import { HostProcess } from './host-process.ts';
-import { showCgroups } from './show-cgroups.ts';
+import { removeCgroups, showCgroups } from './host-cgroups.ts';
 
 /** What machines boot: a small Linux that offers a login on its console. */
 export const DEMO_IMAGE = 'demo';
@@ -59,6 +59,11 @@ export class VmHost implements AsyncDisposable {
     return join(this.#options.directory, this.name);
   }
 
+  /** The same as the node itself sees it. */
+  get ownDirectory(): string {
+    return join(this.#options.directory, 'n');
+  }
+
   /** The cgroup that the pods of this host are in. */
   get cgroupRoot(): string {
     return `/smalt-test-${this.machine.uuid.slice(0, 8)}`;
@@ -93,6 +98,7 @@ export class VmHost implements AsyncDisposable {
     await this.handler?.[Symbol.asyncDispose]();
     await this.runner?.[Symbol.asyncDispose]();
     await this.machine[Symbol.asyncDispose]();
+    await removeCgroups(this.cgroupRoot);
   }
 
   #start(command: string, flags: readonly string[]): HostProcess {

@@ -25,6 +25,8 @@ export interface VmWorldOptions {
   readonly hosts: number;
   /** The hypervisors that nodes offer; `qemu` if not given. */
   readonly drivers?: readonly string[];
+  /** Kinds that the cluster has beside those of virtual machines. */
+  readonly definitions?: readonly Readonly<Record<string, unknown>>[];
   readonly signal: AbortSignal;
 }
 
@@ -54,7 +56,7 @@ export interface VmWorld extends AsyncDisposable {
 const WAIT_MS = 60_000;
 
 export async function startVmWorld(options: VmWorldOptions): Promise<VmWorld> {
-  const { signal, drivers = ['qemu'] } = options;
+  const { signal, drivers = ['qemu'], definitions } = options;
   await using stack = new AsyncDisposableStack();
   const { path: directory } = stack.use(await mkdtempDisposable(join(tmpdir(), 'vms-')));
   // The processes of guests are not root's, and have to get through.
@@ -62,7 +64,7 @@ export async function startVmWorld(options: VmWorldOptions): Promise<VmWorld> {
   const network = stack.use(await startNetwork());
   const demoDisk = join(directory, 'demo.img');
   const [control] = await Promise.all([
-    startControlPlane({ directory, address: network.address, signal }).then((each) => stack.use(each)),
+    startControlPlane({ directory, address: network.address, definitions, signal }).then((each) => stack.use(each)),
     ensureGuestImage({ signal }).then((image) => buildDemoDisk({ path: demoDisk, image, words: ['login'], signal })),
   ]);
   const hosts: VmHost[] = [];

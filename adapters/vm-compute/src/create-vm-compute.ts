@@ -10,6 +10,7 @@ import { VmHosts } from './hosts/vm-hosts.ts';
 import { InstanceIds } from './instances/instance-ids.ts';
 import { VmInstances } from './instances/vm-instances.ts';
 import { VmMoves } from './moves/vm-moves.ts';
+import type { ReadConsole } from './smoke-tests/read-console.ts';
 import { VmSmokeTests } from './smoke-tests/vm-smoke-tests.ts';
 import { VmApiAccess } from './vm-api-access.ts';
 import { defaultVmComputeSettings, type VmComputeSettings } from './vm-compute-settings.ts';
@@ -17,6 +18,8 @@ import { defaultVmComputeSettings, type VmComputeSettings } from './vm-compute-s
 export interface VmComputeOptions {
   readonly client: KubeClient;
   readonly settings?: VmComputeSettings | undefined;
+  /** How consoles of test instances are read; without it they cannot be. */
+  readonly readConsole?: ReadConsole | undefined;
   /** Milliseconds since 1970. */
   readonly now?: (() => number) | undefined;
   readonly newId?: (() => string) | undefined;
@@ -35,6 +38,6 @@ export function createVmCompute(options: VmComputeOptions): Compute {
     evacuations: new VmEvacuations({ api, ids, now, newId }),
     aggregates: new VmAggregates({ api, names: aggregates }),
     traits: new VmTraits(api),
-    smokeTests: new VmSmokeTests({ api, settings: smokeTest }),
+    smokeTests: new VmSmokeTests({ api, settings: smokeTest, readConsole: options.readConsole }),
   };
 }

@@ -1,6 +1,7 @@
 import type { VirtualMachineInstanceMigrationStatus } from '@smalt/vm-api';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 
+import { createVmCompute } from './create-vm-compute.ts';
 import { NOW, startComputeBed, type ComputeBed } from './fixtures/compute-bed.ts';
 
 const signal = AbortSignal.timeout(120_000);
@@ -304,8 +305,20 @@ describe('test instances', () => {
     expect(await bed.compute.smokeTests.list('probe-', signal)).toEqual([]);
   });
 
-  it('have no console where virt-api is missing', async () => {
-    await expect(bed.compute.smokeTests.console('shop/none', 5, signal)).rejects.toMatchObject({ code: 'not-found' });
+  it('have a console of which the last lines are read', async () => {
+    const paths: string[] = [];
+    const compute = createVmCompute({
+      client: bed.api.client,
+      readConsole: async ({ url }, { instance, forMs }) => {
+        paths.push(`${url.pathname} ${instance} ${forMs}`);
+        return 'one\ntwo\nthree';
+      },
+    });
+
+    expect(await compute.smokeTests.console('shop/probe', 2, signal)).toBe('two\nthree');
+    const place = '/apis/subresources.kubevirt.io/v1/namespaces/shop/virtualmachineinstances/probe/console';
+    expect(paths).toEqual([`${place} shop/probe 3000`]);
+    await expect(bed.compute.smokeTests.console('shop/probe', 5, signal)).rejects.toMatchObject({ code: 'refused' });
   });
 });
 

@@ -118,8 +118,7 @@ it('places what waited while no scheduler ran, and counts what others have place
 it('works through many pods, with two schedulers of which one leads', { timeout: 60_000 }, async () => {
   const names = Array.from({ length: 20 }, (_, index) => `node-${index}`);
   await Promise.all(names.map((name) => node(name, { cpu: '10' })));
-  const times = { leaseMs: 3_000, renewDeadlineMs: 2_000, retryMs: 200 };
-  const place = (identity: string): SchedulerOptions['leaderElection'] => ({ namespace, identity, ...times });
+  const place = (identity: string): SchedulerOptions['leaderElection'] => ({ namespace, identity, retryMs: 200 });
   const first = await scheduler({ leaderElection: place('a') });
   await scheduler({ leaderElection: place('b') });
 

@@ -1,7 +1,6 @@
 /** What went wrong. `apps/virt-handler/README.md` explains each. */
 export type VirtHandlerErrorCode =
   | 'bad-setting'
-  | 'cannot-listen'
   | 'bad-request'
   | 'not-found'
   | 'wrong-method'

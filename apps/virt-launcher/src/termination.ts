@@ -2,7 +2,7 @@ import { closeSync, constants, openSync, writeSync } from 'node:fs';
 import { join } from 'node:path';
 
 /** How a launcher ended, for a runner that did not start it and so cannot know. */
-export interface Termination {
+interface Termination {
   readonly exitCode: number;
   readonly message: string;
 }

@@ -7,7 +7,6 @@ export type PodSandboxErrorCode =
   | 'process-gone'
   | 'not-permitted'
   | 'still-populated'
-  | 'aborted'
   | 'failed';
 
 /** The one error of this package. */

@@ -1,17 +1,19 @@
-import type { NewTestInstance, SmokeTests, TestInstance } from '@smalt/compute';
+import { ComputeError, type NewTestInstance, type SmokeTests, type TestInstance } from '@smalt/compute';
 
 import { parseKey } from '../instances/instance-key.ts';
 import { labelled } from '../label-selectors.ts';
 import { ObjectName } from '../object-names.ts';
+import { subresourcePath } from '../subresources.ts';
 import { asComputeErrors, unlessGone } from '../to-compute-error.ts';
 import type { VmApiAccess } from '../vm-api-access.ts';
 import type { SmokeTestSettings } from '../vm-compute-settings.ts';
-import { readConsole } from './read-console.ts';
+import type { ReadConsole } from './read-console.ts';
 import { readTestInstance, testInstance } from './test-instance.ts';
 
 export interface VmSmokeTestsOptions {
   readonly api: VmApiAccess;
   readonly settings: SmokeTestSettings;
+  readonly readConsole: ReadConsole | undefined;
 }
 
 /** Test instances live in a namespace of their own, and are deleted by who asked for them. */
@@ -37,8 +39,11 @@ export class VmSmokeTests implements SmokeTests {
   }
 
   async console(id: string, lines: number, signal: AbortSignal): Promise<string> {
-    const { api, settings } = this.#options;
-    const text = await readConsole(api, parseKey(id), { forMs: settings.consoleMs, signal });
+    const { api, settings, readConsole } = this.#options;
+    if (readConsole === undefined) throw new ComputeError('refused', 'consoles cannot be read here');
+    const path = subresourcePath(parseKey(id), 'virtualmachineinstances', 'console');
+    const target = await asComputeErrors('read', () => api.client.upgradeTarget(path));
+    const text = await readConsole(target, { instance: id, forMs: settings.consoleMs, signal });
     return text.split('\n').slice(-lines).join('\n');
   }
 

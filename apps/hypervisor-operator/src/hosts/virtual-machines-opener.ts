@@ -4,11 +4,12 @@ import { createVmCompute, type VmComputeSettings } from '@smalt/vm-compute';
 
 import { OperatorError } from '../operator-error.ts';
 import type { OpenCompute } from '../operator-options.ts';
+import { readConsole } from './read-console.ts';
 
 /** How an operator opens the VirtualMachines of its own cluster as a compute system. */
 export function virtualMachinesOpener(settings: VmComputeSettings): OpenCompute {
   return ({ client, clock }) => ({
-    compute: createVmCompute({ client, settings, now: () => clock.now() }),
+    compute: createVmCompute({ client, settings, readConsole, now: () => clock.now() }),
     check: (signal) => requireVirtualMachines(client, signal),
     [Symbol.asyncDispose]: async () => {},
   });

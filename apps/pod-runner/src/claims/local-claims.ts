@@ -7,6 +7,7 @@ import type { SandboxVolume } from '@smalt/pod-sandbox';
 import type { Logger } from '@smalt/service-runtime';
 
 import { PodRunnerError } from '../pod-runner-error.ts';
+import { isPodUid } from '../pods/pod-uid.ts';
 import type { RunnerPod } from '../pods/pod.ts';
 import type { ClaimFinder } from '../volumes/prepare-volumes.ts';
 import { claimKind, volumeKind, type PersistentVolume, type PersistentVolumeClaim } from '../volumes/volume-kinds.ts';
@@ -20,7 +21,6 @@ export interface LocalClaimsOptions extends LocalPlace {
 }
 
 const LOOK_AGAIN_MS = 5_000;
-const UID = /^[\da-zA-Z][\da-zA-Z-]{0,62}$/;
 
 /** Finds the volumes of claims, makes those of the class `smalt-local` as directories of this node, and removes them. */
 export class LocalClaims implements ClaimFinder {
@@ -59,7 +59,7 @@ export class LocalClaims implements ClaimFinder {
         return requeueAfter(LOOK_AGAIN_MS);
       case 'remove': {
         const uid = volume.spec.claimRef?.uid ?? '';
-        if (!UID.test(uid) || path !== join(volumesDirectory, uid)) return done;
+        if (!isPodUid(uid) || path !== join(volumesDirectory, uid)) return done;
         logger.info({ volume: name, path }, 'removing the volume of a claim that is gone');
         await rm(path, { recursive: true, force: true });
         await client.resource(volumeKind).delete(name, { uid: volume.metadata.uid, signal }).catch(unlessGone);
@@ -79,7 +79,7 @@ export class LocalClaims implements ClaimFinder {
     const { storageClassName = LOCAL_CLASS, volumeMode = 'Filesystem', volumeName: bound } = claim.spec;
     const { namespace, name, uid = '', labels } = claim.metadata;
     const what = `the claim ${namespace ?? ''}/${name}`;
-    if (volumesDirectory === '' || storageClassName !== LOCAL_CLASS || !UID.test(uid)) {
+    if (volumesDirectory === '' || storageClassName !== LOCAL_CLASS || !isPodUid(uid)) {
       throw notReady(`${what} has no volume, and nobody here makes one of the class ${storageClassName}`);
     }
     if (volumeMode !== 'Filesystem') {

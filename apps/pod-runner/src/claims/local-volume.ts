@@ -8,7 +8,7 @@ import type { PersistentVolume, PersistentVolumeClaim } from '../volumes/volume-
 export const LOCAL_CLASS = 'smalt-local';
 /** Says on volumes and claims which node has them. */
 export const NODE_LABEL = 'smalt.dev/volume-node';
-export const PROVISIONER = 'smalt.dev/local';
+const PROVISIONER = 'smalt.dev/local';
 
 /** Where the volumes of a node lie. */
 export interface LocalPlace {

@@ -16,11 +16,19 @@ export interface SpawnRequest {
   readonly directory: string;
   readonly command: readonly string[];
   readonly environment: Readonly<Record<string, string>>;
-  /** Told with which code it has ended, if this process still lives then. */
-  readonly onExit: (exitCode: number) => void;
+  /** Told that a process was started, whose exit code will be told. */
+  readonly onSpawn: () => void;
+  /** Told with which code it has ended, if this process still lives then; undefined for one that was one too many. */
+  readonly onExit: (exitCode: number | undefined) => void;
 }
 
-const SYSTEM_PATH = '/usr/sbin:/usr/bin:/sbin:/bin';
+/** A launcher reads a file now and then: one thread and one heap are enough for that. */
+const SURROUNDINGS = {
+  PATH: '/usr/sbin:/usr/bin:/sbin:/bin',
+  LC_ALL: 'C',
+  UV_THREADPOOL_SIZE: '1',
+  MALLOC_ARENA_MAX: '1',
+};
 
 /** The file that takes what a launcher prints. */
 export function logFile(directory: string): string {
@@ -32,7 +40,7 @@ export function logFile(directory: string): string {
  * already, that one is found. Throws `launch-failed` when another one is just starting, and when there is no room.
  */
 export async function spawnLauncher(request: SpawnRequest, signal: AbortSignal): Promise<SandboxProcess> {
-  const { cgroups, cgroup, onExit } = request;
+  const { cgroups, cgroup, onSpawn, onExit } = request;
   const running = await findLauncher(cgroups, cgroup);
   if (running !== undefined) return running;
   const child = await spawnScript(request);
@@ -42,8 +50,9 @@ export async function spawnLauncher(request: SpawnRequest, signal: AbortSignal):
     const code = status ?? signalCode(by);
     exited.resolve(code);
     gone.abort();
-    if (code !== TAKEN) onExit(code);
+    onExit(code === TAKEN ? undefined : code);
   });
+  onSpawn();
   const entered = cgroups.untilPopulated(cgroup, AbortSignal.any([signal, gone.signal]));
   await entered.catch(() => signal.throwIfAborted());
   const started = await findLauncher(cgroups, cgroup);
@@ -59,7 +68,7 @@ async function spawnScript({ cgroups, cgroup, directory, command, environment }:
   const words = ['--norc', '--noprofile', '-c', launchScript, 'launch', join(directory, 'lock')];
   const child = spawn('/bin/bash', [...words, ...cgroups.entrances(cgroup), '--', ...command], {
     stdio: ['ignore', log.fd, log.fd],
-    env: { ...environment, PATH: SYSTEM_PATH, LC_ALL: 'C' },
+    env: { ...environment, ...SURROUNDINGS },
     cwd: '/',
     detached: true,
   });

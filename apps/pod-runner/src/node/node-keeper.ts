@@ -11,6 +11,7 @@ const LEASE_NAMESPACE = 'kube-node-lease';
 const LEASE_SECONDS = 40;
 /** The status is written that often although nothing has changed, so that its heartbeat means something. */
 const STATUS_MS = 300_000;
+const RETRY_MS = 1_000;
 
 export interface NodeKeeperOptions {
   readonly client: KubeClient;
@@ -20,6 +21,8 @@ export interface NodeKeeperOptions {
   readonly readFacts: () => Promise<NodeFacts>;
   /** Whether somebody has deleted the Node. */
   readonly isGone: () => boolean;
+  /** Told of what failed; it is tried again. */
+  readonly onFailure: (error: unknown) => void;
 }
 
 /** Registers the node and keeps it alive in the API: its object, its status and its Lease. */
@@ -37,15 +40,21 @@ export class NodeKeeper {
     return this.#written !== undefined;
   }
 
-  /** Works until the signal fires. Throws when the API refuses, and begins anew then. */
+  /** Works until the signal fires; what fails is tried again soon, for a node that is silent counts as lost. */
   async run(signal: AbortSignal): Promise<void> {
-    const { clock, heartbeatMs, readFacts } = this.#options;
-    this.#written = undefined;
+    const { clock, heartbeatMs, readFacts, onFailure } = this.#options;
     while (!signal.aborted) {
-      const facts = await readFacts();
-      await this.#writeNode(facts, signal);
-      await this.#renew(facts.nodeName, signal);
-      await clock.wait(heartbeatMs, signal).catch(() => undefined);
+      let pauseMs = heartbeatMs;
+      try {
+        const facts = await readFacts();
+        await this.#writeNode(facts, signal);
+        await this.#renew(facts.nodeName, signal);
+      } catch (error) {
+        if (signal.aborted) return;
+        onFailure(error);
+        pauseMs = Math.min(heartbeatMs, RETRY_MS);
+      }
+      await clock.wait(pauseMs, signal).catch(() => undefined);
     }
   }
 

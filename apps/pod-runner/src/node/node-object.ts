@@ -11,7 +11,7 @@ export interface RunnerNode extends KubernetesObject {
   };
 }
 
-export interface NodeCondition {
+interface NodeCondition {
   readonly type: string;
   readonly status: string;
   readonly reason?: string;

@@ -1,16 +1,15 @@
+import { isPodUid } from './pod-uid.ts';
 import type { RunnerPod } from './pod.ts';
 
 /** What is started for `smalt virt-launcher` in a pod. */
 const LAUNCHER = ['smalt', 'virt-launcher'];
-/** Uids of the API are UUIDs; those of other makers must at least be the name of a directory and of a cgroup. */
-const UID = /^[\da-zA-Z][\da-zA-Z-]{0,62}$/;
 /** It becomes the name of a directory. */
 const VOLUME = /^[\da-z](?:[\da-z-]{0,61}[\da-z])?$/;
 
 /** Why a pod can never be run here, in a sentence; undefined when it can. */
 export function refusalOf({ metadata, spec }: RunnerPod): string | undefined {
   const [container, ...others] = spec.containers;
-  if (!UID.test(metadata.uid ?? '')) return `metadata.uid: "${metadata.uid ?? ''}" is no uid`;
+  if (!isPodUid(metadata.uid ?? '')) return `metadata.uid: "${metadata.uid ?? ''}" is no uid`;
   if ((spec.initContainers ?? []).length > 0) {
     return 'spec.initContainers: this node runs launchers of virtual machines alone; leave them out';
   }

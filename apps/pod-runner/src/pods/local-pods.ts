@@ -13,6 +13,7 @@ import {
 
 import { readExit } from '../launch/read-exit.ts';
 import type { LocalState } from './decide-pod.ts';
+import { isPodUid } from './pod-uid.ts';
 
 export interface LocalPodsOptions {
   readonly podsDirectory: string;
@@ -37,6 +38,8 @@ interface LocalPod {
   readonly key: string | undefined;
   sandbox: PodSandbox | undefined;
   exitCode: number | undefined;
+  /** Whether its exit code will be told. */
+  isChild: boolean;
   /** When its launcher was told to end, in milliseconds since 1970. */
   stoppingSince: number | undefined;
   watch: Disposable | undefined;
@@ -56,13 +59,14 @@ export class LocalPods implements Disposable {
     const { podsDirectory, onInvalid } = this.#options;
     await mkdir(podsDirectory, { recursive: true, mode: 0o711 });
     const entries = await readdir(podsDirectory, { withFileTypes: true });
-    for (const { name } of entries.filter((entry) => entry.isDirectory())) {
+    // What else somebody keeps here is not ours to end.
+    for (const { name } of entries.filter((entry) => entry.isDirectory() && isPodUid(entry.name))) {
       const sandbox = await readSandbox(podsDirectory, name).catch((error: unknown) => {
         onInvalid(error);
         return undefined;
       });
       this.#add(name, sandbox && `${sandbox.namespace}/${sandbox.name}`);
-      if (sandbox !== undefined) this.#take(name, sandbox);
+      if (sandbox !== undefined) await this.#take(name, sandbox);
     }
   }
 
@@ -99,6 +103,8 @@ export class LocalPods implements Disposable {
     const { launcher } = pod.sandbox;
     if (launcher === undefined) return { kind: 'running', hasProcess: false };
     if (await isProcessRunning(launcher)) return { kind: 'running', hasProcess: true };
+    // The kernel may tell of an end before Node does, which knows more.
+    if (pod.isChild) return { kind: 'running', hasProcess: true };
     const exit = await readExit({ directory: this.directory(uid), launcher, exitCode: pod.exitCode });
     return { kind: 'ended', exit };
   }
@@ -114,13 +120,20 @@ export class LocalPods implements Disposable {
   /** Records a pod that was started. */
   async record(sandbox: PodSandbox): Promise<void> {
     await writeSandbox(this.#options.podsDirectory, sandbox);
-    this.#take(sandbox.podUid, sandbox);
+    await this.#take(sandbox.podUid, sandbox);
   }
 
-  /** Takes note of the exit code of a launcher that this process has started. */
-  exited(uid: string, exitCode: number): void {
+  /** Takes note that a launcher is a child of this process. */
+  expectExit(uid: string): void {
+    const pod = this.#pods.get(uid);
+    if (pod !== undefined) pod.isChild = true;
+  }
+
+  /** Takes note of the exit code of such a launcher. */
+  exited(uid: string, exitCode: number | undefined): void {
     const pod = this.#pods.get(uid);
     if (pod === undefined) return;
+    pod.isChild = false;
     pod.exitCode = exitCode;
     if (pod.key !== undefined) this.#options.onChange(pod.key);
   }
@@ -149,6 +162,9 @@ export class LocalPods implements Disposable {
     if (cgroups === undefined) return;
     const { pod } = this.cgroupsOf(uid);
     await cgroups.kill(pod, signal);
+    const known = this.#pods.get(uid);
+    known?.watch?.[Symbol.dispose]();
+    if (known !== undefined) known.watch = undefined;
     await cgroups.remove(pod);
   }
 
@@ -156,7 +172,6 @@ export class LocalPods implements Disposable {
   async remove(uid: string, signal: AbortSignal): Promise<void> {
     await this.kill(uid, signal);
     await rm(this.directory(uid), { recursive: true, force: true });
-    this.#pods.get(uid)?.watch?.[Symbol.dispose]();
     this.#pods.delete(uid);
   }
 
@@ -170,19 +185,22 @@ export class LocalPods implements Disposable {
       key,
       sandbox: undefined,
       exitCode: undefined,
+      isChild: false,
       stoppingSince: undefined,
       watch: undefined,
     });
   }
 
-  #take(uid: string, sandbox: PodSandbox): void {
+  async #take(uid: string, sandbox: PodSandbox): Promise<void> {
     const { cgroups, onChange } = this.#options;
     const pod = this.#pods.get(uid);
     if (pod === undefined) return;
     pod.sandbox = sandbox;
-    if (sandbox.launcher === undefined || cgroups === undefined || pod.watch !== undefined) return;
+    const { launcher } = sandbox;
+    // One that has ended is seen by who looks at its pod; its cgroup may be gone, and tells nothing.
+    if (launcher === undefined || cgroups === undefined || !(await isProcessRunning(launcher))) return;
     const { key } = pod;
-    pod.watch = cgroups.watch(this.cgroupsOf(uid).launcher, () => key !== undefined && onChange(key));
+    pod.watch ??= cgroups.watch(this.cgroupsOf(uid).launcher, () => key !== undefined && onChange(key));
   }
 
   #stoppingFile(uid: string): string {

@@ -6,7 +6,7 @@ export interface RunnerPod extends KubernetesObject {
   readonly status?: RunnerPodStatus;
 }
 
-export interface RunnerPodSpec {
+interface RunnerPodSpec {
   readonly nodeName?: string;
   readonly containers: readonly RunnerContainer[];
   readonly initContainers?: readonly RunnerContainer[];

@@ -57,6 +57,7 @@ async function launch(
       directory,
       command: launcherArguments(pod, { smaltCommand, sandbox: directory, guestCgroup: paths.guest }),
       environment: launcherEnvironment,
+      onSpawn: () => local.expectExit(uid),
       onExit: (exitCode) => local.exited(uid, exitCode),
     },
     signal,

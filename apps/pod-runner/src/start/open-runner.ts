@@ -71,7 +71,10 @@ export async function openRunner(options: PodRunnerOptions, stack: AsyncDisposab
   const address = options.address ?? ownAddress();
   const shared = { client, images, claims, local, cgroups, logger, clock, address, nodeName, metrics: runnerMetrics };
   const worker = new PodWorker({ ...shared, ...launching(options), pods: client.resource(podKind), cache: pods.cache });
-  const keeper = openKeeper({ ...options, podsDirectory, address }, { client, clock, manager, metrics: runnerMetrics });
+  const keeper = openKeeper(
+    { ...options, podsDirectory, address },
+    { client, clock, manager, apiOutages, metrics: runnerMetrics },
+  );
   const opened = { client, manager, local, worker, claims, keeper, images, metrics, runnerMetrics, health, apiOutages };
   return { ...opened, clock, volumesDirectory, pods, onLocalChange };
 }
@@ -114,6 +117,7 @@ function openKeeper(
     readonly clock: Clock;
     readonly manager: ControllerManager;
     readonly metrics: RunnerMetrics;
+    readonly apiOutages: ApiOutages;
   },
 ): NodeKeeper {
   const { nodeName, podsDirectory, address, capacity } = options;
@@ -124,6 +128,7 @@ function openKeeper(
     ...parts,
     heartbeatMs: options.heartbeatMs ?? DEFAULT_HEARTBEAT_MS,
     readFacts: () => readNodeFacts({ nodeName, podsDirectory, address, capacity, maxPods, reservedMemoryMiB }),
+    onFailure: (error) => parts.apiOutages.fail(error),
     isGone: () => node.hasSynced && node.cache.get(nodeName) === undefined,
   });
 }

@@ -1,5 +1,5 @@
 import { once } from 'node:events';
-import { mkdir, readFile, writeFile } from 'node:fs/promises';
+import { access, mkdir, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 
 import { isProcessRunning, type PodSandbox } from '@smalt/pod-sandbox';
@@ -40,7 +40,8 @@ it(
     await bed.pods.delete('forced', { namespace: 'default', gracePeriodSeconds: 0 });
     await bed.pods.delete('deleted', { namespace: 'default' });
     await pretendReboot(of('rebooted'));
-    await leaveRubbish('11111111-dead-beef');
+    await leaveRubbish('11111111-dead-4000-beef-000000000000');
+    await mkdir(join(bed.podsDirectory, 'not-ours'));
     const runner = await bed.startRunner();
 
     expect(await bed.until('guest-ended', hasEnded)).toMatchObject({ status: { phase: 'Succeeded' } });
@@ -59,6 +60,8 @@ it(
     await expect
       .poll(async () => (await bed.sandboxes.list()).map(({ name }) => name).toSorted())
       .toEqual(['guest-ended', 'launcher-killed', 'rebooted', 'stays']);
+    await access(join(bed.podsDirectory, 'not-ours'));
+    await expect(access(join(bed.podsDirectory, '11111111-dead-4000-beef-000000000000'))).rejects.toThrow('ENOENT');
     const after = await bed.pods.get('stays', { namespace: 'default' });
     expect(after.metadata.resourceVersion).toBe(before.metadata.resourceVersion);
     expect(await bed.sandboxOf(after)).toEqual(of('stays'));

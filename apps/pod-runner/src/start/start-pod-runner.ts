@@ -75,7 +75,7 @@ function nameOf({ metadata }: KubernetesObject): string {
 }
 
 async function run(resources: RunnerResources, options: PodRunnerOptions, signal: AbortSignal): Promise<void> {
-  const { manager, worker, pods, keeper, images, runnerMetrics, clock, apiOutages, onLocalChange } = resources;
+  const { manager, worker, pods, keeper, images, runnerMetrics, clock, onLocalChange } = resources;
   const supervision = { logger: options.logger, clock, metrics: runnerMetrics };
   const part = (name: string, work: (own: AbortSignal) => Promise<void>) => (until: AbortSignal) =>
     runPart({ name, run: work }, supervision, until);
@@ -85,17 +85,11 @@ async function run(resources: RunnerResources, options: PodRunnerOptions, signal
     await untilAborted(until);
   };
   const wake = (): void => worker.waiting.forEach((key) => onLocalChange.call(key));
-  const keep = async (until: AbortSignal): Promise<void> => {
-    await keeper.run(until).catch((error: unknown) => {
-      apiOutages.fail(error);
-      throw error;
-    });
-  };
   await runTogether(
     [
       (until) => manager.run(until),
       part('sweep', sweep),
-      part('node', keep),
+      part('node', (until) => keeper.run(until)),
       part('images', (until) => watchImages(images.directory, wake, until)),
       ...(resources.volumesDirectory === '' ? [] : [part('class', (until) => applyClass(resources, until))]),
     ],

@@ -1,12 +1,14 @@
 import { access, mkdir, readFile, stat, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 
+import { leaseKind } from '@smalt/controller-runtime';
 import { isNotFound } from '@smalt/kube';
 import type { SandboxVolume } from '@smalt/pod-sandbox';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 
 import { runnerAccount } from '../fixtures/runner-account.ts';
 import { launcherPod, startRunnerBed, type RunnerBed } from '../fixtures/runner-bed.ts';
+import { nodeKind } from '../node/node-object.ts';
 import type { RunnerPod, RunnerVolume } from '../pods/pod.ts';
 import {
   claimKind,
@@ -155,6 +157,14 @@ it('uses volumes that others have made, and says where they should be when they 
 
   expect(waiting.status?.containerStatuses?.[0]?.state?.waiting?.message).toContain(`is no directory at ${path}`);
   expect((await bed.sandboxOf(pod)).volumes['data']).toEqual({ kind: 'directory', path });
+});
+
+it('registers the node and renews its Lease with no more rights than it needs', async () => {
+  const node = await bed.client.resource(nodeKind).get('n1');
+  const lease = await bed.client.resource(leaseKind).get('n1', { namespace: 'kube-node-lease' });
+
+  expect(node.status?.conditions).toContainEqual(expect.objectContaining({ type: 'Ready', status: 'True' }));
+  expect(lease.metadata.ownerReferences).toMatchObject([{ kind: 'Node', uid: node.metadata.uid }]);
 });
 
 it('offers its class as the default one', async () => {

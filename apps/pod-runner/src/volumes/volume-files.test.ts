@@ -36,7 +36,7 @@ it('names a key that is missing', () => {
 it.each([
   { field: 'metadata.name', text: 'virt-launcher-vm' },
   { field: 'metadata.namespace', text: 'default' },
-  { field: 'metadata.uid', text: '6a7f' },
+  { field: 'metadata.uid', text: '6a7f0000-0000-4000-8000-000000000001' },
   { field: 'metadata.labels', text: 'a="1"\nb="\\"2\\""' },
   { field: "metadata.labels['b']", text: '"2"' },
   { field: 'metadata.annotations', text: '' },

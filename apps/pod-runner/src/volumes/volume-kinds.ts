@@ -39,7 +39,7 @@ export interface PersistentVolume extends KubernetesObject {
   readonly status?: { readonly phase?: string };
 }
 
-export interface ClaimReference {
+interface ClaimReference {
   readonly apiVersion?: string;
   readonly kind?: string;
   readonly namespace?: string;

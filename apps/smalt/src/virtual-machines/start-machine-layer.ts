@@ -15,6 +15,7 @@ import { DEFAULT_CLUSTER_SETTINGS } from '@smalt/vm-admission';
 
 import { ownCommand } from '../own-command.ts';
 import { MachineAccounts, SYSTEM_NAMESPACE } from './machine-accounts.ts';
+import { usableDrivers } from './usable-drivers.ts';
 
 const nodeKind: KindReference = { group: '', version: 'v1', kind: 'Node', plural: 'nodes', isNamespaced: false };
 
@@ -106,7 +107,7 @@ async function startHandler(
       logger: log,
       stateDirectory: state,
       podsDirectory: podsDirectoryIn(stateDirectory),
-      drivers: localDrivers(libvirt),
+      drivers: await usableDrivers(localDrivers(libvirt), signal),
       nodeApi: { ...NODE_API_DEFAULTS, listen: '127.0.0.1:0', stateDirectory: join(state, 'node-api') },
       migration: { address: firstAddress() },
     },

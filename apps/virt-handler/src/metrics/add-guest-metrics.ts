@@ -5,7 +5,7 @@ import {
   type DomainStatsRecord,
   type LibvirtSession,
 } from '@smalt/libvirt';
-import { metricHeader, metricLine, type Ignore, type MetricsRegistry } from '@smalt/service-runtime';
+import { metricHeader, metricLabels, metricLine, type Ignore, type MetricsRegistry } from '@smalt/service-runtime';
 
 import { guestMetricsText } from './guest-metrics-text.ts';
 
@@ -56,7 +56,7 @@ function upText(sessions: readonly StatisticsSession[], answers: readonly unknow
   const name = 'smalt_virt_handler_libvirt_up';
   const header = metricHeader('gauge', name, 'Whether a libvirt of this node told the statistics of its guests.');
   const lines = sessions.map(({ uri }, index) =>
-    metricLine(name, `{uri=${JSON.stringify(uri)}}`, answers[index] === undefined ? 0 : 1),
+    metricLine(name, metricLabels(['uri'], [uri]), answers[index] === undefined ? 0 : 1),
   );
   return `${[header, ...lines].join('\n')}\n`;
 }

@@ -12,7 +12,7 @@ describe('a guest that writes faster than its memory can be sent', { timeout: 18
   let world: MigrationWorld;
 
   beforeAll(async () => {
-    world = await MigrationWorld.open({ words: ['tick', 'dirty=32'], memoryMiB: 112 });
+    world = await MigrationWorld.open({ words: ['tick', 'dirty=32'], memoryMiB: 256 });
     await world.console.waitFor(/dirty-started/);
     await world.console.waitFor(/^tick 5/m);
   }, 180_000);
@@ -56,6 +56,14 @@ describe('a guest that writes faster than its memory can be sent', { timeout: 18
     expect(state).toMatchObject({ completed: true, mode: 'PostCopy' });
     expect(state).not.toHaveProperty('failed');
     await expectToRunOn('hv2');
+  });
+
+  it('has all of its memory after that, and moves again', async () => {
+    world.begin();
+    await world.until(isOver, 120_000);
+
+    await expectToRunOn('hv1');
+    expect(await world.console.text()).not.toMatch(/BUG|Oops|corruption|Out of memory/u);
   });
 
   async function expectToRunOn(name: string): Promise<void> {

@@ -1,4 +1,4 @@
-import fc from 'fast-check';
+import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 
 import type { Whereabouts } from './guest-whereabouts.ts';
@@ -58,7 +58,7 @@ describe('judgeFate', () => {
           (each.target === 'unreachable' && !each.isTargetOff);
 
         // What was never asked to run there does not, whatever is found.
-        return !(resumes && each.mayHaveMoved && mayRunThere);
+        expect(resumes && each.mayHaveMoved && mayRunThere).toBe(false);
       }),
     );
   });
@@ -68,7 +68,7 @@ describe('judgeFate', () => {
       fc.property(anyFacts(), (each) => {
         const { kind } = judgeFate(each);
         const endsHere = kind === 'moved' || kind === 'lost';
-        return !(endsHere && each.source === 'running');
+        expect(endsHere && each.source === 'running').toBe(false);
       }),
     );
   });

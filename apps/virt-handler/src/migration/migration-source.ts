@@ -108,18 +108,18 @@ export class MigrationSource implements MigrationSide, AsyncDisposable {
   }
 
   #begin(instance: VirtualMachineInstance, state: State, giveUp: string | undefined): void {
-    const {
-      sessions,
-      peerUri: template,
-      canEncrypt = false,
-      isProvenOff,
-      wake,
-      clock,
-      logger,
-      ignore,
-      tell,
-    } = this.#options;
-    const { patience = PATIENCE } = this.#options;
+    const { migrationUid: uid = '', targetNode = '' } = state;
+    this.#forgetOld();
+    const run = this.#openRun(instance, state);
+    this.#runs.set(uid, run);
+    if (giveUp !== undefined) run.giveUp(giveUp);
+    const message = `The guest is on its way to the node ${targetNode}.`;
+    this.#options.tell(instance, { type: 'Normal', reason: 'Migrating', message });
+    void run.done.then(() => this.#conclude(instance, state, run));
+  }
+
+  #openRun(instance: VirtualMachineInstance, state: State): SourceRun {
+    const { canEncrypt = false, patience = PATIENCE, isProvenOff, sessions, wake, clock } = this.#options;
     const hypervisor = hypervisorOf(instance);
     const driver = sessions.find(hypervisor.name);
     if (driver === undefined) {
@@ -128,31 +128,20 @@ export class MigrationSource implements MigrationSide, AsyncDisposable {
     const { migrationUid: uid = '', targetNode = '', targetNodeAddress = '' } = state;
     const key = keyOf(instance);
     const startedAt = Date.parse(state.startTimestamp ?? '') || clock.now();
-    this.#forgetOld();
-    const run = new SourceRun({
+    return new SourceRun({
+      ...this.#options,
       key,
       instance,
       session: driver.session,
-      peerUri: peerUri(template, hypervisor, targetNodeAddress),
+      peerUri: peerUri(this.#options.peerUri, hypervisor, targetNodeAddress),
       settings: migrationSettings(state.migrationConfiguration),
       canEncrypt,
       patience,
       startedAt,
       isFresh: this.#announced.has(uid),
       isTargetOff: async (signal) => (await isProvenOff?.(targetNode, startedAt, signal)) ?? false,
-      clock,
-      logger,
-      ignore,
       onChange: () => wake(key),
     });
-    this.#runs.set(uid, run);
-    if (giveUp !== undefined) run.giveUp(giveUp);
-    tell(instance, {
-      type: 'Normal',
-      reason: 'Migrating',
-      message: `The guest is on its way to the node ${targetNode}.`,
-    });
-    void run.done.then(() => this.#conclude(instance, state, run));
   }
 
   #conclude(instance: VirtualMachineInstance, { targetNode = '' }: State, { ended }: SourceRun): void {

@@ -38,9 +38,8 @@ export async function sendGuest(request: SendRequest, signal: AbortSignal): Prom
   let cutting: Promise<void> | undefined;
   try {
     await using peer = await connect(peerUri, { signal, keepalive: patience });
-    void peer.closed.then(() => {
-      if (!over.signal.aborted) cutting = cutLoose({ daemon: source, domain, clock, ignore }, over.signal);
-    });
+    const cut = (): Promise<void> => cutLoose({ daemon: source, domain, clock, ignore }, over.signal);
+    void peer.closed.then(() => (cutting = cut()));
     const migration = migrate(source, noting(peer, asked), { domain, ...plan, signal });
     const moved = await migration.finally(() => over.abort());
     return { kind: 'sent', leftBehind: moved.leftBehind };

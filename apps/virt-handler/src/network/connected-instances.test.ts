@@ -11,10 +11,10 @@ import { createLogger } from '@smalt/service-runtime';
 import type { VirtualMachineInstance } from '@smalt/vm-api';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 
-import { createInstanceNetworks, type NodeNetworks } from './create-instance-networks.ts';
+import { createInstanceNetworks } from './create-instance-networks.ts';
 import { anInstance } from './fixtures/an-instance.ts';
 import { macOf, ovsInterfaceIdOf, type InterfaceIdentity } from './interface-identity.ts';
-import type { ConnectedNetwork } from './network-plugin.ts';
+import type { ConnectedNetwork, NodeNetworks } from './network-plugin.ts';
 import { defaultNetworkSettings, type NetworkSettings } from './network-settings.ts';
 
 const START_PAUSED = 1;

@@ -8,9 +8,8 @@ import type { VirtualMachineInstance } from '@smalt/vm-api';
 
 import { VirtHandlerError } from '../virt-handler-error.ts';
 import { chooseAttachment, type WiredInterface } from './choose-attachment.ts';
-import type { NodeNetworks } from './create-instance-networks.ts';
 import { macOf, type InterfaceIdentity } from './interface-identity.ts';
-import type { ConnectedNetwork, NetworkPlugin } from './network-plugin.ts';
+import type { ConnectedNetwork, NetworkPlugin, NodeNetworks } from './network-plugin.ts';
 import type { NetworkSettings } from './network-settings.ts';
 import { oneAtATime } from './one-at-a-time.ts';
 import type { Attachment } from './parse-attachment.ts';

@@ -8,7 +8,7 @@ import { checkAttachments } from './choose-attachment.ts';
 import { ConnectedInstances } from './connected-instances.ts';
 import { createHostCommands } from './host-commands.ts';
 import { NatPlugin } from './nat/nat-plugin.ts';
-import type { InstanceNetworks } from './network-plugin.ts';
+import type { NodeNetworks } from './network-plugin.ts';
 import type { NetworkSettings } from './network-settings.ts';
 import { OvsPlugin } from './ovs/ovs-plugin.ts';
 
@@ -21,12 +21,6 @@ export interface InstanceNetworksOptions {
   /** The network namespace that guests are connected in, such as `/proc/1/ns/net`; that of this process by default. */
   readonly networkNamespace?: string | undefined;
   readonly clock?: Clock | undefined;
-}
-
-/** The networks of instances on this node, with what they need in the background. */
-export interface NodeNetworks extends InstanceNetworks {
-  /** Puts right what others break. Ends when the signal fires, and leaves all networks as they are. */
-  keepRunning(signal: AbortSignal): Promise<void>;
 }
 
 /** Connects the interfaces of instances as the settings say. Throws `bad-setting` when they can never work. */

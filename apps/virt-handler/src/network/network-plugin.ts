@@ -44,3 +44,9 @@ export interface InstanceNetworks {
   /** Takes back what instances left that are not among these; called after the handler has started. */
   sweep(present: readonly VirtualMachineInstance[], signal: AbortSignal): Promise<void>;
 }
+
+/** The networks of instances on this node, with what they need in the background. */
+export interface NodeNetworks extends InstanceNetworks {
+  /** Puts right what others break. Ends when the signal fires, and leaves all networks as they are. */
+  keepRunning(signal: AbortSignal): Promise<void>;
+}

@@ -14,7 +14,8 @@ import { addHandlerMetrics, type HandlerMetrics } from '../metrics/handler-metri
 import { MigrationSource } from '../migration/migration-source.ts';
 import { MigrationTarget } from '../migration/migration-target.ts';
 import { DEFAULT_PEER_URI } from '../migration/peer-uri.ts';
-import { createInstanceNetworks, type NodeNetworks } from '../network/create-instance-networks.ts';
+import { createInstanceNetworks } from '../network/create-instance-networks.ts';
+import type { NodeNetworks } from '../network/network-plugin.ts';
 import { defaultNetworkSettings } from '../network/network-settings.ts';
 import { handledNodeKind } from '../node/handled-node.ts';
 import { NodeReporter } from '../node/node-reporter.ts';

@@ -65,7 +65,6 @@ describe('a handler that dies', () => {
     await bed.untilPhase('kept-too', 'Running');
 
     const after = await bed.instances.get('kept', { namespace: 'default' });
-    if (after.metadata.resourceVersion !== before.metadata.resourceVersion) console.log('DIFF', JSON.stringify(before.status), JSON.stringify(after.status), bed.log.map((l) => JSON.stringify(l)).join('\n'));
     expect(after.metadata.resourceVersion).toBe(before.metadata.resourceVersion);
     expect((await domainOf('kept')).id).toBe(id);
   });

@@ -81,7 +81,9 @@ function withScheduled(conditions: Conditions, { pod, storage, now }: PhaseFacts
 /** Before the handler takes over, the controller says what keeps the instance from its domain. */
 function withSynchronized(conditions: Conditions, facts: PhaseFacts, phase: string): Conditions {
   if (phase !== Phase.pending && phase !== Phase.scheduling) {
-    return phase === Phase.scheduled ? withoutCondition(conditions, Type.synchronized) : conditions;
+    // What it says afterwards is the handler's: to take it away would have the two write against each other for ever.
+    const isHandedOver = phase === Phase.scheduled && facts.vmi.status?.phase !== Phase.scheduled;
+    return isHandedOver ? withoutCondition(conditions, Type.synchronized) : conditions;
   }
   const problem = problemOf(facts);
   if (problem === undefined) return withoutCondition(conditions, Type.synchronized);

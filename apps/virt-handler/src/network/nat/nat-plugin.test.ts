@@ -6,7 +6,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 
 import { anInstance } from '../fixtures/an-instance.ts';
 import { startNetworkBed, type NetworkBed } from '../fixtures/network-bed.ts';
-import type { NodeNetworks } from '../create-instance-networks.ts';
+import type { NodeNetworks } from '../network-plugin.ts';
 
 const signal = AbortSignal.timeout(120_000);
 const KNOCK = 'exec 2>&1; : <>"/dev/tcp/$1/9"; true';

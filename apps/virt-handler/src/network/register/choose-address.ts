@@ -1,7 +1,7 @@
 import { describeInterface, digestOf } from '../interface-identity.ts';
 import { capacityOf, guestAddress, isGuestAddress, printRange, type Ipv4Range } from '../nat/ipv4-range.ts';
 import { isInUse, type InterfaceRecord } from './interface-record.ts';
-import type { InterfaceClaim } from './plan-claim.ts';
+import type { InterfaceClaim } from './interface-claim.ts';
 
 export type AddressChoice =
   | { readonly kind: 'chosen'; readonly address: string }

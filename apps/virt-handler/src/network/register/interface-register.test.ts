@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 
 import { InterfaceRegister } from './interface-register.ts';
-import type { InterfaceClaim } from './plan-claim.ts';
+import type { InterfaceClaim } from './interface-claim.ts';
 
 let directory: string;
 const ignored: string[] = [];

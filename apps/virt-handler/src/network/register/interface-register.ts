@@ -4,8 +4,9 @@ import { join } from 'node:path';
 import type { Ignore } from '@smalt/service-runtime';
 
 import { digestOf, type InterfaceIdentity } from '../interface-identity.ts';
+import type { InterfaceClaim } from './interface-claim.ts';
 import { isInUse, parseInterfaceRecord, type InterfaceRecord } from './interface-record.ts';
-import { planClaim, type ClaimPlan, type InterfaceClaim } from './plan-claim.ts';
+import { planClaim, type ClaimPlan } from './plan-claim.ts';
 
 /** Released records that are kept at most; those given back longest ago go first. */
 const MOST_RELEASED = 2_000;

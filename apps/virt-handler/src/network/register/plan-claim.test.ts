@@ -3,8 +3,9 @@ import { describe, expect, it } from 'vitest';
 
 import { macOf } from '../interface-identity.ts';
 import { isGuestAddress, parseIpv4Range } from '../nat/ipv4-range.ts';
+import type { InterfaceClaim } from './interface-claim.ts';
 import { isInUse, type InterfaceRecord } from './interface-record.ts';
-import { planClaim, type InterfaceClaim } from './plan-claim.ts';
+import { planClaim } from './plan-claim.ts';
 
 const range = parseIpv4Range('10.9.0.0/24', 'range');
 

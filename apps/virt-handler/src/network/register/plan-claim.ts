@@ -1,19 +1,7 @@
-import { describeInterface, isSameInterface, type InterfaceIdentity } from '../interface-identity.ts';
-import type { Ipv4Range } from '../nat/ipv4-range.ts';
+import { describeInterface, isSameInterface } from '../interface-identity.ts';
 import { chooseAddress } from './choose-address.ts';
+import type { InterfaceClaim } from './interface-claim.ts';
 import { isInUse, type InterfaceRecord } from './interface-record.ts';
-
-/** What an interface asks for on this node. */
-export interface InterfaceClaim {
-  readonly identity: InterfaceIdentity;
-  readonly uid: string;
-  readonly plugin: string;
-  readonly mac: string;
-  /** Where its address comes from; undefined where somebody else gives addresses. */
-  readonly range?: Ipv4Range | undefined;
-  /** The addresses that the status of the instance shows: a guest that is on its way here has one already. */
-  readonly shownAddresses: readonly string[];
-}
 
 export type ClaimPlan =
   | { readonly kind: 'kept'; readonly record: InterfaceRecord }

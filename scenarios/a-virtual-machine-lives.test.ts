@@ -1,10 +1,10 @@
 import { isNotFound } from '@smalt/kube';
 import type { VirtualMachineInstance } from '@smalt/vm-api';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 
-import { nodeRemains } from './node-remains.ts';
-import { SmaltConsole } from './smalt-console.ts';
-import { startVmWorld, type VmWorld } from './vm-world.ts';
+import { nodeRemains } from './virtual-machines/node-remains.ts';
+import { SmaltConsole } from './virtual-machines/smalt-console.ts';
+import { startVmWorld, type VmWorld } from './virtual-machines/vm-world.ts';
 
 let world: VmWorld;
 let first: VirtualMachineInstance;
@@ -62,6 +62,22 @@ describe('a virtual machine', { timeout: 120_000 }, () => {
     expect([paused.metadata.uid, resumed.metadata.uid]).toEqual([first.metadata.uid, first.metadata.uid]);
   });
 
+  it('goes on while its handler and its pod runner are killed and come back', async () => {
+    const before = await guestProcess();
+    await Promise.all([host().handler?.kill(), host().runner?.kill()]);
+    const during = await guestProcess();
+
+    await Promise.all([host().startRunner(), host().startHandler()]);
+    // Only a handler that has found the guest again can do this.
+    await vi.waitFor(() => act('virtualmachineinstances', 'pause'), { timeout: 30_000, interval: 200 });
+    const paused = await world.untilInstance('web', (instance) => isTrue(instance, 'Paused'));
+    await act('virtualmachineinstances', 'unpause');
+    await world.untilInstance('web', (instance) => !isTrue(instance, 'Paused'));
+
+    expect([during, await guestProcess()]).toEqual([before, before]);
+    expect(paused.metadata.uid).toBe(first.metadata.uid);
+  });
+
   it('is another instance after a restart, with the same addresses', async () => {
     const before = await world.untilInstance('web', ({ status }) => status?.interfaces?.[0]?.ipAddress !== undefined);
 
@@ -104,6 +120,11 @@ function host(): VmWorld['hosts'][number] {
   const [only] = world.hosts;
   if (only === undefined) throw new Error('there is one');
   return only;
+}
+
+/** The numbers of the guest's processes on its host. */
+async function guestProcess(): Promise<string> {
+  return await host().machine.exec(['pgrep', '-f', 'guest=default_web']);
 }
 
 async function act(plural: string, subresource: string): Promise<void> {

@@ -1,4 +1,5 @@
-import { readFile } from 'node:fs/promises';
+import { readdir, readFile, rmdir } from 'node:fs/promises';
+import { join } from 'node:path';
 
 import type { BedHost } from '@smalt/bed-libvirt';
 
@@ -14,4 +15,16 @@ export async function showCgroups(host: BedHost): Promise<void> {
     await host.exec(['mkdir', '-p', path]);
     await host.exec(['mount', '-t', type, '-o', options, 'cgroup', path]);
   }
+}
+
+/** Removes the cgroups of a host that is gone, which have no processes any more. */
+export async function removeCgroups(root: string): Promise<void> {
+  const trees = await readdir('/sys/fs/cgroup');
+  for (const tree of ['', ...trees]) await removeTree(join('/sys/fs/cgroup', tree, root));
+}
+
+async function removeTree(path: string): Promise<void> {
+  const entries = await readdir(path, { withFileTypes: true }).catch(() => []);
+  for (const entry of entries) if (entry.isDirectory()) await removeTree(join(path, entry.name));
+  await rmdir(path).catch(() => undefined);
 }

@@ -1,0 +1,14 @@
+import type { InterfaceIdentity } from '../interface-identity.ts';
+import type { Ipv4Range } from '../nat/ipv4-range.ts';
+
+/** What an interface asks for on this node. */
+export interface InterfaceClaim {
+  readonly identity: InterfaceIdentity;
+  readonly uid: string;
+  readonly plugin: string;
+  readonly mac: string;
+  /** Where its address comes from; undefined where somebody else gives addresses. */
+  readonly range?: Ipv4Range | undefined;
+  /** The addresses that the status of the instance shows: a guest that is on its way here has one already. */
+  readonly shownAddresses: readonly string[];
+}

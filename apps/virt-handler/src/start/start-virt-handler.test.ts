@@ -1,0 +1,169 @@
+import { mkdtempDisposable, readFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join, resolve } from 'node:path';
+import { Readable } from 'node:stream';
+
+import { installDefinitions, startSmaltApiServer, untilObject } from '@smalt/bed-kubernetes';
+import { startTestDaemon } from '@smalt/bed-libvirt';
+import { KubeClient, loadKubeConfig, type KubeConfig } from '@smalt/kube';
+import { createLogger, HealthRegistry, MetricsRegistry } from '@smalt/service-runtime';
+import { readVmDefinitions } from '@smalt/vm-api';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { parseAllDocuments } from 'yaml';
+
+import { defaultNetworkSettings } from '../network/network-settings.ts';
+import { handledNodeKind, type HandledNode } from '../node/handled-node.ts';
+import { NODE_API_DEFAULTS } from '../node-api/node-api-settings.ts';
+import type { VirtHandler } from '../virt-handler-options.ts';
+import { startVirtHandler } from './start-virt-handler.ts';
+
+const ROLES = resolve(import.meta.dirname, '../../../../deploy/rbac/virt-handler.yaml');
+const NAMESPACE = 'smalt-system';
+
+const owned = new AsyncDisposableStack();
+let admin: KubeClient;
+let kubeConfig: KubeConfig;
+let uri: string;
+let directory: string;
+let log: Record<string, unknown>[];
+
+beforeAll(async () => {
+  const signal = AbortSignal.timeout(60_000);
+  const server = owned.use(await startSmaltApiServer({ signal }));
+  const config = await loadKubeConfig({ path: server.kubeconfig, environment: {} });
+  admin = owned.use(new KubeClient({ config, userAgent: 'test/1' }));
+  await installDefinitions(admin, await readVmDefinitions(), signal);
+  await post('/api/v1/namespaces', { metadata: { name: NAMESPACE } });
+  for (const document of parseAllDocuments(await readFile(ROLES, 'utf8'))) await create(Object(document.toJS()));
+  const token = await tokenOf('smalt-virt-handler');
+  kubeConfig = { ...config, identity: { kind: 'token', token: { kind: 'text', text: token } } };
+  uri = owned.use(await startTestDaemon()).uri;
+  directory = owned.use(await mkdtempDisposable(join(tmpdir(), 'vh-'))).path;
+  log = [];
+}, 60_000);
+
+afterAll(() => owned.disposeAsync());
+
+// One node lives through all of it in this order.
+describe('a handler', { timeout: 30_000 }, () => {
+  const metrics = new MetricsRegistry();
+  const health = new HealthRegistry();
+  let first: VirtHandler;
+
+  it('waits for its Node, and says so', async () => {
+    first = await start('n1', { metrics, health });
+    await expect.poll(() => log.some(({ msg }) => String(msg).includes('there is no Node n1'))).toBe(true);
+
+    const report = await health.run('readyz', { signal: AbortSignal.timeout(5_000) });
+
+    expect(report.isHealthy).toBe(false);
+    const trouble = report.results.find(({ name }) => name === 'node-written')?.error;
+    expect(String(trouble)).toContain('there is no Node n1');
+  });
+
+  it('makes its Node say what it can run and where it is, by the permissions of deploy/rbac alone', async () => {
+    await post('/api/v1/nodes', { metadata: { name: 'n1' } });
+    const node = await untilNode('n1', ({ metadata }) => metadata.labels?.['kubevirt.io/schedulable'] === 'true');
+
+    const scraped = await Readable.from(metrics.scrape(AbortSignal.timeout(5_000)))
+      .toArray()
+      .then((all) => all.join(''));
+
+    expect(node.metadata.labels).toMatchObject({ 'hypervisor.node.kubevirt.io/test': 'true' });
+    expect(node.metadata.annotations?.['smalt.dev/virt-handler-url']).toBe(`https://127.0.0.1:${first.nodeApiPort}`);
+    expect(node.metadata.annotations?.['smalt.dev/virt-handler-ca']).toContain('BEGIN CERTIFICATE');
+    expect(scraped).toContain('smalt_virt_handler_acting 1');
+    expect(scraped).toMatch(/smalt_virt_handler_libvirt_up\{uri="test[^}]*\} 1/);
+    expect(scraped).toMatch(/^rest_client_requests_total\{/m);
+    expect(scraped).not.toMatch(/^rest_client_requests_total\{[^}]*code="403"/m);
+  });
+
+  it('leaves the node to the one that acts on it, and takes it over when that one stops', async () => {
+    const others = new MetricsRegistry();
+    await using second = await start('n1', { metrics: others });
+    await expect
+      .poll(() => log.some(({ msg }) => String(msg).includes('another handler acts on this node')))
+      .toBe(true);
+    const waiting = others.expose();
+
+    await first[Symbol.asyncDispose]();
+    const url = `https://127.0.0.1:${second.nodeApiPort}`;
+    const node = await untilNode('n1', ({ metadata }) => metadata.labels?.['kubevirt.io/schedulable'] === 'true');
+
+    expect(waiting).toContain('smalt_virt_handler_acting 0');
+    expect(node.metadata.annotations?.['smalt.dev/virt-handler-url']).toBe(url);
+  });
+
+  it('closes its node to new guests when it stops', async () => {
+    const node = await untilNode('n1', ({ metadata }) => metadata.labels?.['kubevirt.io/schedulable'] === 'false');
+
+    expect(node.metadata.name).toBe('n1');
+  });
+
+  it.each([
+    [{ nodeName: 'N_1' }, /^node: "N_1" is not the name of a node/],
+    [{ namespace: 'A b' }, /^namespace: "A b" is not the name of a namespace/],
+    [{ stateDirectory: 'here' }, /^state: "here" must be an absolute path/],
+    [{ stateDirectory: `/${'x'.repeat(60)}` }, /^state: .* is too long for the sockets of guests below it/],
+    [{ drivers: { test: { uri: 'test+what:///' } } }, /^drivers\.test\.uri: /],
+    [{ networks: { ...defaultNetworkSettings, podNetwork: 'magic' } }, /podNetwork|network\.pod/],
+  ])('does not start with %j', async (options, message) => {
+    await expect(start('n9', options)).rejects.toThrow(message);
+  });
+
+  it('says which address is taken', async () => {
+    await using one = await start('n7');
+
+    await expect(start('n8', { listen: `127.0.0.1:${one.nodeApiPort}` })).rejects.toMatchObject({
+      code: 'cannot-listen',
+      message: expect.stringMatching(/^nodeApi\.listen: /),
+    });
+  });
+});
+
+async function start(
+  nodeName: string,
+  {
+    listen = '127.0.0.1:0',
+    ...options
+  }: Partial<Parameters<typeof startVirtHandler>[0]> & { readonly listen?: string } = {},
+): Promise<VirtHandler> {
+  const destination = { write: (line: string) => log.push(Object(JSON.parse(line))) };
+  const logger = createLogger({ name: 'test', level: 'info', destination });
+  const stateDirectory = join(directory, nodeName.toLowerCase());
+  const nodeApi = { ...NODE_API_DEFAULTS, listen, stateDirectory };
+  const places = { stateDirectory, podsDirectory: join(directory, 'pods'), drivers: { test: { uri } } };
+  const lease = { leaseMs: 3_000, renewDeadlineMs: 2_000, retryMs: 200 };
+  return await startVirtHandler(
+    { nodeName, kubeConfig, logger, ...places, nodeApi, lease, ...options },
+    new AbortController().signal,
+  );
+}
+
+async function untilNode(name: string, isWanted: (node: HandledNode) => boolean): Promise<HandledNode> {
+  return await untilObject({ objects: admin.resource(handledNodeKind), name, isWanted, timeoutMs: 20_000 });
+}
+
+interface Created {
+  readonly apiVersion: string;
+  readonly kind: string;
+  readonly metadata: { readonly name: string; readonly namespace?: string };
+}
+
+async function create(object: Created): Promise<void> {
+  const root = object.apiVersion === 'v1' ? '/api/v1' : `/apis/${object.apiVersion}`;
+  const { namespace } = object.metadata;
+  const place = namespace === undefined ? root : `${root}/namespaces/${namespace}`;
+  await post(`${place}/${object.kind.toLowerCase()}s`, object);
+}
+
+async function tokenOf(name: string): Promise<string> {
+  const answer = await post(`/api/v1/namespaces/${NAMESPACE}/serviceaccounts/${name}/token`, {
+    spec: { expirationSeconds: 3_600 },
+  });
+  return String(Object(Object(answer).status).token);
+}
+
+async function post(path: string, body: object): Promise<unknown> {
+  return await admin.request({ method: 'POST', path, body: JSON.stringify(body) });
+}

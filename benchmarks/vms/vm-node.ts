@@ -1,0 +1,110 @@
+import { mkdir, readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+
+import { ServerProcess, untilObject } from '@smalt/bed-kubernetes';
+import { startHost, type BedHost, type BedNetwork } from '@smalt/bed-libvirt';
+import type { KindReference, KubernetesObject } from '@smalt/kubernetes';
+
+import type { ControlPlane } from './control-plane.ts';
+import { showCgroups } from './show-cgroups.ts';
+import { smaltCommand } from './smalt-program.ts';
+
+const START_TIMEOUT_MS = 60_000;
+const PASSABLE = 0o711;
+const NAMESPACES = ['--mount', '--uts', '--ipc', '--net', '--pid'];
+const SCHEDULABLE = 'kubevirt.io/schedulable';
+
+interface Node extends KubernetesObject {
+  readonly status?: { readonly allocatable?: Readonly<Record<string, string>> };
+}
+
+const nodeKind: KindReference<Node> = { group: '', version: 'v1', kind: 'Node', plural: 'nodes', isNamespaced: false };
+
+/** A node with a real libvirtd, and `smalt pod-runner` and `smalt virt-handler` beside it, all in namespaces of their own. */
+export interface VmNode extends AsyncDisposable {
+  readonly name: string;
+  readonly host: BedHost;
+  /** What the node has as its own, as seen from outside; guests see it at `inside`. */
+  readonly directory: string;
+  readonly inside: string;
+  readonly pids: Readonly<Record<'pod-runner' | 'virt-handler' | 'libvirtd', number>>;
+}
+
+export interface VmNodeOptions {
+  readonly name: string;
+  readonly network: BedNetwork;
+  readonly control: ControlPlane;
+  readonly signal: AbortSignal;
+}
+
+/** Starts one, and waits until the scheduler may use it. */
+export async function startVmNode({ name, network, control, signal }: VmNodeOptions): Promise<VmNode> {
+  await using owner = new AsyncDisposableStack();
+  const [directory, inside] = [join(control.folder, name), join(control.folder, 'n')];
+  await Promise.all([directory, inside].map((path) => mkdir(path, { recursive: true, mode: PASSABLE })));
+  const qemu = { user: 'libvirt-qemu', group: 'kvm', dynamic_ownership: 1 };
+  const bindMounts = [{ source: directory, target: inside }];
+  const host = owner.use(await startHost({ name, network, bindMounts, qemu, signal }));
+  await showCgroups(host);
+  const cgroupRoot = `/smalt-bench-${host.uuid.slice(0, 8)}`;
+  const runnerConfig = await control.kubeconfigOf({ name: 'smalt-pod-runner' }, signal);
+  const own = { name, host, control };
+  const runner = owner.use(
+    await startInside(own, 'pod-runner', [
+      `--kubeconfig=${runnerConfig}`,
+      `--pods=${inside}/pods`,
+      `--images=${inside}/images`,
+      `--volumes=${inside}/volumes`,
+      `--cgroup-root=${cgroupRoot}`,
+      `--address=${host.address}`,
+    ]),
+  );
+  // The account of the handler is bound to the Node, which the pod runner makes.
+  await untilNode(control, name, () => true);
+  const handlerConfig = await control.kubeconfigOf({ name: 'smalt-virt-handler', nodeName: name }, signal);
+  const handler = owner.use(
+    await startInside(own, 'virt-handler', [
+      `--kubeconfig=${handlerConfig}`,
+      `--state=${inside}/vh`,
+      `--pods=${inside}/pods`,
+      '--drivers=qemu',
+      '--migration-uri={driver}+tcp://{address}/system',
+      `--migration-address=${host.address}`,
+      `--node-api-listen=${host.address}:8186`,
+    ]),
+  );
+  await untilNode(control, name, ({ metadata }) => metadata.labels?.[SCHEDULABLE] === 'true');
+  const pids = { 'pod-runner': runner.pid, 'virt-handler': handler.pid, libvirtd: host.daemon.pid ?? 0 };
+  const owned = owner.move();
+  return { name, host, directory, inside, pids, [Symbol.asyncDispose]: () => owned.disposeAsync() };
+}
+
+interface InsideProcess extends AsyncDisposable {
+  readonly pid: number;
+}
+
+/** Runs a command of smalt inside a host. Who enters it waits outside and hands no signals on, so it is told inside. */
+async function startInside(
+  { name, host, control }: { readonly name: string; readonly host: BedHost; readonly control: ControlPlane },
+  command: string,
+  flags: readonly string[],
+): Promise<InsideProcess> {
+  const words = smaltCommand(control.program, [command, `--node=${name}`, '--listen=', '--log-level=info', ...flags]);
+  const entering = ['nsenter', '--target', String(host.daemon.namespacePid), ...NAMESPACES, '--', ...words];
+  const entered = ServerProcess.start(command, entering, join(control.folder, `${name}-${command}.log`));
+  const childOf = async (): Promise<number> =>
+    Number((await readFile(`/proc/${entered.pid}/task/${entered.pid}/children`, 'utf8').catch(() => '')).trim());
+  await entered.whenReady(async () => (await childOf()) > 0, AbortSignal.timeout(START_TIMEOUT_MS));
+  const pid = await childOf();
+  return {
+    pid,
+    [Symbol.asyncDispose]: async () => {
+      if (entered.isRunning) process.kill(pid, 'SIGTERM');
+      await entered.whenEnded();
+    },
+  };
+}
+
+async function untilNode({ client }: ControlPlane, name: string, isWanted: (node: Node) => boolean): Promise<void> {
+  await untilObject({ objects: client.resource(nodeKind), name, isWanted, timeoutMs: START_TIMEOUT_MS });
+}
