@@ -139,6 +139,13 @@ describe('decideInstance', () => {
     );
   });
 
+  it('leaves what the handler says that keeps the guest from starting', () => {
+    const trouble = { type: 'Synchronized', status: 'False', reason: 'Failed', message: 'disk full' } as const;
+    const vmi = instance('Scheduled', { ...arrived, conditions: [trouble] });
+
+    expect(conditionsAfter({ vmi, pods: [launcher()] })).toContainEqual(trouble);
+  });
+
   it('keeps the gate of the pod in step with the guest', () => {
     const paused = instance('Running', { ...arrived, conditions: [{ type: 'Paused', status: 'True' }] });
 
