@@ -47,6 +47,18 @@ describe('a detached libvirtd', { timeout: 60_000 }, () => {
     expect(await virsh(next, 'domstate', 'empty')).toBe('running');
   });
 
+  it('is ended by whoever asks for it, and its guests run on', async () => {
+    await using place = await detachedPlace();
+    const daemon = await openDetachedLibvirtd({ directory: place.path });
+    const guest = await startGuest(place.path);
+
+    await daemon.stop();
+    await daemon.stop();
+
+    expect(existsSync(`/proc/${daemon.pid}`)).toBe(false);
+    expect(await programOf(guest)).toContain('qemu-system');
+  });
+
   it('takes no guest along when it keeps dying', async () => {
     await using place = await detachedPlace();
     await openDetachedLibvirtd({ directory: place.path });

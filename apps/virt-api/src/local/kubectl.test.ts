@@ -1,4 +1,5 @@
 import { execFile } from 'node:child_process';
+import { dirname, join } from 'node:path';
 import { promisify } from 'node:util';
 
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
@@ -56,7 +57,9 @@ describe('kubectl', () => {
 });
 
 async function kubectl(words: readonly string[], input = ''): Promise<string> {
-  const running = run('kubectl', ['--kubeconfig', bed.server.kubeconfig, '--cache-dir', '/nonexistent', ...words]);
+  const { kubeconfig } = bed.server;
+  const cache = join(dirname(kubeconfig), 'kubectl-cache');
+  const running = run('kubectl', ['--kubeconfig', kubeconfig, '--cache-dir', cache, ...words]);
   running.child.stdin?.end(input);
   return (await running).stdout;
 }

@@ -45,7 +45,7 @@ it('runs a container of LXC, and ends it when it is asked to', async () => {
   expect(running.status?.conditions).toContainEqual(expect.objectContaining({ type: 'Ready', status: 'True' }));
   expect(words.split('\0')).toContain('default_container');
   expect(ended.status?.conditions).toContainEqual(expect.objectContaining({ reason: 'GuestShutDown' }));
-}, 30_000);
+}, 60_000);
 
 it('ends an instance whose container lost its first process; libvirt does not say how', async () => {
   await using _handler = await bed.startHandler();
@@ -66,7 +66,7 @@ it('ends an instance whose container lost its first process; libvirt does not sa
   const { status } = await bed.until('killed', (killed) => isFinalPhase(killed.status?.phase));
 
   expect(status?.conditions).toContainEqual(expect.objectContaining({ type: 'Ready', status: 'False' }));
-}, 30_000);
+}, 60_000);
 
 async function container(): Promise<VirtualMachineInstanceSpec> {
   const root = `${join(directory.path, 'root')}/`;

@@ -3,11 +3,12 @@ import { join } from 'node:path';
 
 import { startTestDaemon, type TestDaemon } from '@smalt/bed-libvirt';
 import { connect, isNoDomain, type Connection, type Domain } from '@smalt/libvirt';
-import type { VirtualMachineInstanceSpec } from '@smalt/vm-api';
+import type { VirtualMachineInstance, VirtualMachineInstanceSpec } from '@smalt/vm-api';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 
 import type { InstanceVolumes } from '../storage/volume-plugin.ts';
 import { SyncBed } from './fixtures/sync-bed.ts';
+import type { Sandboxes } from './instance-sync-options.ts';
 import { START_STEPS } from './start/start-instance.ts';
 
 let daemon: TestDaemon;
@@ -60,7 +61,7 @@ describe('a handler that dies', () => {
     await first[Symbol.asyncDispose]();
 
     await using second = await bed.startHandler();
-    await vi.waitFor(() => expect(second.sync.find('default', 'kept')).toBeDefined());
+    await soon(() => expect(second.sync.find('default', 'kept')).toBeDefined());
     await bed.place('kept-too', { spec: small() });
     await bed.untilPhase('kept-too', 'Running');
 
@@ -68,6 +69,32 @@ describe('a handler that dies', () => {
     expect(after.metadata.resourceVersion).toBe(before.metadata.resourceVersion);
     expect((await domainOf('kept')).id).toBe(id);
   });
+
+  it('is followed by one that takes no guest for gone that libvirt had not listed yet', async () => {
+    {
+      await using _first = await bed.startHandler();
+      await bed.place('unlisted', { spec: small() });
+      await bed.untilPhase('unlisted', 'Running');
+    }
+    const asked = Promise.withResolvers<void>();
+    const listed = Promise.withResolvers<void>();
+    daemon.kill('SIGSTOP');
+    const find: Sandboxes['find'] = async (podUid, signal) => {
+      if (podUid === 'pod-of-unlisted') asked.resolve();
+      if (podUid === 'pod-of-unlisted') await listed.promise;
+      return await bed.node.sandboxes.find(podUid, signal);
+    };
+
+    await using second = await bed.startHandler({ sandboxes: { ...bed.node.sandboxes, find } });
+    await asked.promise;
+    daemon.kill('SIGCONT');
+    await soon(() => expect(second.sync.find('default', 'unlisted')).toBeDefined());
+    listed.resolve();
+    await libvirt.domainSuspend({ domain: await domainOf('unlisted') });
+    const { status } = await bed.until('unlisted', (unlisted) => hasCondition(unlisted, 'Paused'));
+
+    expect(status?.phase).toBe('Running');
+  }, 20_000);
 
   it('while a guest ends tells it when it is back', async () => {
     {
@@ -94,8 +121,8 @@ describe('a handler that dies', () => {
 
     await using _second = await bed.startHandler();
 
-    await vi.waitFor(async () => expect(await isDefined('forgotten')).toBe(false), 5_000);
-    await vi.waitFor(async () => expect(await directories()).not.toContain(uid), 5_000);
+    await soon(async () => expect(await isDefined('forgotten')).toBe(false));
+    await soon(async () => expect(await directories()).not.toContain(uid));
     expect(bed.node.connected.has('forgotten')).toBe(false);
   });
 });
@@ -113,7 +140,7 @@ it('starts no more guests at a time than it may', async () => {
   await Promise.all(names.map((name) => bed.place(name, { spec: small() })));
 
   await using _handler = await bed.startHandler({ maxStarts: 3, volumes: { ...bed.node.volumes, prepare } });
-  await vi.waitFor(() => expect(underWay).toBe(3));
+  await soon(() => expect(underWay).toBe(3));
   gate.resolve();
   await Promise.all(names.map((name) => bed.untilPhase(name, 'Running')));
 
@@ -127,7 +154,7 @@ it('keeps guests running while the API is away, and tells their end when it is b
 
   await bed.server.kill();
   await libvirt.domainShutdown({ domain: await domainOf('cut-off') });
-  await vi.waitFor(async () => expect(await isDefined('cut-off')).toBe(false), 5_000);
+  await soon(async () => expect(await isDefined('cut-off')).toBe(false));
   await bed.server.restart(AbortSignal.timeout(30_000));
 
   const { status } = await bed.untilPhase('cut-off', 'Succeeded');
@@ -140,6 +167,10 @@ function small(change: Partial<VirtualMachineInstanceSpec> = {}): VirtualMachine
     domain: { memory: { guest: '16Mi' }, devices: { autoattachGraphicsDevice: false } },
     ...change,
   };
+}
+
+function hasCondition({ status }: VirtualMachineInstance, type: string): boolean {
+  return status?.conditions?.some((condition) => condition.type === type) === true;
 }
 
 async function domainOf(name: string): Promise<Domain> {
@@ -158,4 +189,9 @@ async function isDefined(name: string): Promise<boolean> {
 
 async function directories(): Promise<readonly string[]> {
   return await readdir(join(bed.stateDirectory, 'instances'));
+}
+
+/** On a busy machine, soon is later than a second. */
+async function soon(check: () => void | Promise<void>): Promise<void> {
+  await vi.waitFor(check, 15_000);
 }

@@ -45,7 +45,7 @@ describe('a Linux in QEMU', () => {
     });
     const { metadata } = await bed.place('linux', { spec, pod: pod('linux', GUEST_CGROUP) });
     console = new ConsoleLog(join(handler.sync.directories.pathOf({ metadata }), 'sockets/serial.log'));
-  }, 30_000);
+  }, 60_000);
 
   afterAll(async () => {
     await handler[Symbol.asyncDispose]();
@@ -57,14 +57,14 @@ describe('a Linux in QEMU', () => {
     const [processId] = await cgroups.processIds(GUEST_CGROUP);
 
     expect(await readFile(`/proc/${processId}/cmdline`, 'utf8')).toContain('guest=default_linux');
-  }, 20_000);
+  }, 60_000);
 
   it('shows what its agent tells', async () => {
     const { status } = await bed.until('linux', (linux) => linux.status?.guestOSInfo !== undefined);
 
     expect(status?.conditions).toContainEqual(expect.objectContaining({ type: 'AgentConnected', status: 'True' }));
     expect(status?.guestOSInfo).toMatchObject({ machine: 'x86_64' });
-  }, 20_000);
+  }, 60_000);
 
   it('runs on when libvirtd is killed, which is told, and is found again when that is back', async () => {
     const { id } = await domainOf('linux');
@@ -78,7 +78,7 @@ describe('a Linux in QEMU', () => {
     expect(messageOf(away, 'Synchronized')).toMatch(/^libvirt on the node node-1 does not answer/);
     expect([away, back].map(({ status }) => status?.phase)).toEqual(['Running', 'Running']);
     expect((await domainOf('linux')).id).toBe(id);
-  }, 30_000);
+  }, 60_000);
 
   it('gets a disk while it runs, and lets go of it', async () => {
     const path = join(host.network.storagePath, 'plugged.img');
@@ -99,8 +99,8 @@ describe('a Linux in QEMU', () => {
 
     expect(volumeOf(plugged)).toMatchObject({ target: 'sda', hotplugVolume: {} });
     expect(unplugged.status?.phase).toBe('Running');
-    await vi.waitFor(() => expect(bed.node.released).toContain('extra'), 5_000);
-  }, 30_000);
+    await soon(() => expect(bed.node.released).toContain('extra'));
+  }, 60_000);
 
   it('gets a second processor while it runs', async () => {
     await bed.instances.patch(
@@ -113,7 +113,7 @@ describe('a Linux in QEMU', () => {
     const { status } = await bed.until('linux', (linux) => linux.status?.currentCPUTopology?.sockets === 2);
 
     expect(status?.phase).toBe('Running');
-  }, 20_000);
+  }, 60_000);
 
   it('gets memory while it runs', async () => {
     await bed.instances.patch(
@@ -126,7 +126,7 @@ describe('a Linux in QEMU', () => {
     const { status } = await bed.until('linux', (linux) => linux.status?.memory?.guestCurrent === '192Mi');
 
     expect(status?.memory).toEqual({ guestAtBoot: '128Mi', guestRequested: '192Mi', guestCurrent: '192Mi' });
-  }, 30_000);
+  }, 60_000);
 
   it('shuts itself down when it is asked to, and leaves nothing', async () => {
     await console.waitFor(/^tick 3/m);
@@ -136,7 +136,7 @@ describe('a Linux in QEMU', () => {
 
     expect(await cgroups.processIds(GUEST_CGROUP)).toEqual([]);
     expect((await libvirt.connectListAllDomains()).map(({ name }) => name)).not.toContain('default_linux');
-  }, 30_000);
+  }, 60_000);
 });
 
 describe('a machine in QEMU', () => {
@@ -186,7 +186,7 @@ describe('a machine in QEMU', () => {
     const { status } = await bed.untilPhase('killed', 'Failed');
 
     expect(status).toMatchObject({ reason: 'GuestCrashed' });
-  }, 20_000);
+  }, 60_000);
 
   it('that does not react to being asked is switched off when its time is up', async () => {
     await bed.place('deaf', { spec: bareMachine({ terminationGracePeriodSeconds: 1 }) });
@@ -196,7 +196,7 @@ describe('a machine in QEMU', () => {
     const { status } = await bed.untilPhase('deaf', 'Failed');
 
     expect(status).toMatchObject({ reason: 'GracePeriodExpired' });
-  }, 20_000);
+  }, 60_000);
 
   it('that lost its power is an instance that failed', async () => {
     await bed.place('powerless', { spec: bareMachine() });
@@ -208,7 +208,7 @@ describe('a machine in QEMU', () => {
     const { status } = await bed.untilPhase('powerless', 'Failed');
 
     expect(status).toMatchObject({ phase: 'Failed' });
-  }, 30_000);
+  }, 60_000);
 });
 
 function messageOf({ status }: VirtualMachineInstance, type: string): string | undefined {
@@ -238,4 +238,9 @@ function pod(name: string, guestCgroup: string): PodSandbox {
 
 function volumeOf({ status }: VirtualMachineInstance): VolumeStatus | undefined {
   return status?.volumeStatus?.find(({ name }) => name === 'extra');
+}
+
+/** On a busy machine, soon is later than a second. */
+async function soon(check: () => void | Promise<void>): Promise<void> {
+  await vi.waitFor(check, 15_000);
 }

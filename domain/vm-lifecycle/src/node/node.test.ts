@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 
-import { node, NOW } from '../fixtures/objects.ts';
+import { at, node, NOW } from '../fixtures/objects.ts';
 import { decideNode } from './decide-node.ts';
 import { judgeHeartbeat } from './judge-heartbeat.ts';
 import { nodeDevices, planNodeLabels, type NodeAbilities } from './plan-node-labels.ts';
@@ -25,6 +25,21 @@ describe('judgeHeartbeat', () => {
       { kind: 'silent', lastHeartbeat: undefined },
     ]);
   });
+});
+
+it.each([
+  ['silent', 'off since it was heard of', -1],
+  ['alive', 'heard of since it was off', -3],
+])('a node is %s when it was %s', (kind, _, fencedSeconds) => {
+  const heard = node('n1', -2, open);
+  const annotations = { ...heard.metadata.annotations, 'smalt.dev/fenced-at': at(fencedSeconds) };
+
+  const decision = decideNode({ ...heard, metadata: { ...heard.metadata, annotations } }, NOW);
+
+  expect([decision.health.kind, decision.labels?.['kubevirt.io/schedulable']]).toEqual([
+    kind,
+    kind === 'silent' ? 'false' : undefined,
+  ]);
 });
 
 describe('decideNode', () => {

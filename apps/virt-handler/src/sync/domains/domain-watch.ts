@@ -82,14 +82,17 @@ export class DomainWatch {
   async listAll(signal: AbortSignal): Promise<void> {
     const { session } = this;
     const startedOn = connectedAt(session.state);
+    const before = [...this.#domains.keys()];
     const all = await session.connectListAllDomains({}, { signal });
     const ours = all.filter(({ name }) => OUR_NAME.test(name));
     await Promise.all(ours.map((domain) => this.refresh(domain, signal)));
     const present = new Set(ours.map(({ uuid }) => uuid));
-    for (const [uuid, { key }] of this.#domains) {
-      if (present.has(uuid) || this.#reading.has(uuid)) continue;
+    // One that came while they were listed is told by its event, and is not gone.
+    for (const uuid of before) {
+      const known = this.#domains.get(uuid);
+      if (known === undefined || present.has(uuid) || this.#reading.has(uuid)) continue;
       this.#domains.delete(uuid);
-      this.#options.onChange(key);
+      this.#options.onChange(known.key);
     }
     const isFirst = startedOn !== this.#listedOn;
     this.#listedOn = startedOn;

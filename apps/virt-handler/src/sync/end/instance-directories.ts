@@ -78,8 +78,9 @@ export class InstanceDirectories {
 
   /** What this node has written down of an instance; undefined when it has not. */
   async read(uid: string): Promise<InstanceRecord | undefined> {
+    const path = join(this.#path(uid), this.#fileName);
     try {
-      return readRecord(parseJson(await readFile(join(this.#path(uid), this.#fileName), 'utf8')));
+      return readRecord(parseJson(await readFile(path, 'utf8')), path);
     } catch (error) {
       if (isMissing(error)) return undefined;
       throw error;

@@ -6,14 +6,11 @@ import type { Verdict } from '../decide/verdict.ts';
 import type { InstanceRecord } from './instance-record.ts';
 
 /** Reads a record that this program wrote. Throws `storage-failed` for anything else. */
-export function readRecord(value: JsonValue): InstanceRecord {
+export function readRecord(value: JsonValue, path: string): InstanceRecord {
   const { instance, podUid, bootId, verdict } = isJsonObject(value) ? value : {};
   const isWhole = isJsonObject(instance) && isJsonObject(instance['metadata']) && isJsonObject(instance['spec']);
   if (!isWhole || typeof podUid !== 'string' || typeof bootId !== 'string') {
-    throw new VirtHandlerError(
-      'storage-failed',
-      'the record of an instance on this node is damaged; remove its directory',
-    );
+    throw new VirtHandlerError('storage-failed', `${path} is damaged; end its guest by hand, then remove the file`);
   }
   return {
     // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- it came from the API and was written by this program

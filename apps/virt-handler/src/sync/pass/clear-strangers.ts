@@ -18,6 +18,8 @@ export async function clearStrangers(
   signal: AbortSignal,
 ): Promise<void> {
   const { cache, directories } = context;
+  // At the same moment as the look at the domains: one that was not listed yet may still use what would be put away.
+  const areAllKnown = cache.isComplete;
   const domains = cache.find(key).filter(({ owner }) => owner.uid !== instance?.metadata.uid);
   const recorded = [...directories.keys].filter(([uid, each]) => each === key && uid !== instance?.metadata.uid);
   if (domains.length === 0 && recorded.length === 0) return;
@@ -25,8 +27,7 @@ export async function clearStrangers(
   for (const domain of domains) {
     if (isStranger(domain.owner.uid, owner, context.nodeName)) await endStranger(context, domain, signal);
   }
-  // A domain that is not seen may still use what would be put away.
-  if (!cache.isComplete) return;
+  if (!areAllKnown) return;
   for (const [uid] of recorded) {
     if (isStranger(uid, owner, context.nodeName)) await clearRecord(context, uid, signal);
   }

@@ -9,6 +9,7 @@ import { writeInstance } from './write-instance.ts';
 
 /** How often a guest is asked anew what it looks like inside. */
 const GUEST_REFRESH_MS = 300_000;
+const GUEST_RETRY_MS = 10_000;
 
 /** Carries out what has changed about an instance whose guest runs, and writes how it is. */
 export async function reportPass(pass: Pass): Promise<Outcome> {
@@ -46,7 +47,14 @@ function askGuest({ context, instance, findings }: Pass, isAgentConnected: boole
   if (!isDue || known === undefined) return;
   memory.guestAskedAt = now;
   context.inBackground('the agent of a guest does not answer', async (signal) => {
-    memory.guest = await readGuestFacts(known.session, known.domain, signal);
-    context.wake(keyOf(instance));
+    try {
+      memory.guest = await readGuestFacts(known.session, known.domain, signal);
+      context.wake(keyOf(instance));
+    } catch (error) {
+      // It may only have been busy.
+      memory.guestAskedAt = now + GUEST_RETRY_MS - GUEST_REFRESH_MS;
+      context.clock.later(GUEST_RETRY_MS, () => context.wake(keyOf(instance)));
+      throw error;
+    }
   });
 }

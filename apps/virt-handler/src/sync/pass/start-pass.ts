@@ -37,9 +37,7 @@ export async function startPass(pass: Pass): Promise<Outcome> {
 
 /** Whether no further attempt can help, because the instance itself is at fault. */
 function isHopeless(error: unknown): boolean {
-  return (
-    isFaultOfInstance(error) || isVirtHandlerError(error, 'unsupported-volume', 'bad-volume', 'unsupported-network')
-  );
+  return isFaultOfInstance(error) || isVirtHandlerError(error, 'unsupported-volume', 'bad-volume');
 }
 
 async function giveUp(pass: Pass, message: string): Promise<Outcome> {
