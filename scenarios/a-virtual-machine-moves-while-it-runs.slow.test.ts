@@ -6,10 +6,9 @@ import {
 } from '@smalt/vm-api';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 
+import { beginToCount, countOnConsole, countsOf } from './virtual-machines/count-on-disk.ts';
 import { CRAWL, MIGRATION_POLICIES } from './virtual-machines/migration-policy.ts';
 import { nodeRemains } from './virtual-machines/node-remains.ts';
-import { SmaltConsole } from './virtual-machines/smalt-console.ts';
-import { readTicks, tickTo } from './virtual-machines/ticks-on-disk.ts';
 import type { VmHost } from './virtual-machines/vm-host.ts';
 import { startVmWorld, type VmWorld } from './virtual-machines/vm-world.ts';
 
@@ -29,13 +28,7 @@ describe('a virtual machine that counts', { timeout: 300_000 }, () => {
   it('begins on one of two hosts', async () => {
     await world.kubectl(['apply', '-f', '-'], MACHINE);
     await world.untilInstance('traveller', ({ status }) => status?.phase === 'Running', WAIT_MS);
-    await using console = new SmaltConsole('traveller', world.control.server.kubeconfig);
-    console.type('\n');
-    await console.shows('traveller login:');
-    console.type('root\n');
-    await console.shows('# ');
-    console.type(tickTo('/dev/vdc'));
-    await console.shows(/^tick 3/m);
+    await beginToCount('traveller', '/dev/vdc', world.control.server.kubeconfig);
 
     born = await world.untilInstance('traveller', ({ status }) => status?.interfaces?.[0]?.ipAddress !== undefined);
 
@@ -45,7 +38,7 @@ describe('a virtual machine that counts', { timeout: 300_000 }, () => {
 
   it('moves when it is told to, with its addresses, and leaves nothing behind', async () => {
     const [source, target] = hostsOf(born);
-    const before = await lastTick();
+    const before = await counted();
 
     await world.kubectl(['apply', '-f', '-'], migration('first'));
     const { status } = await untilMigration('first', isOver);
@@ -60,7 +53,7 @@ describe('a virtual machine that counts', { timeout: 300_000 }, () => {
     });
     expect(moved.metadata.labels).toMatchObject({ 'kubevirt.io/nodeName': target.name });
     expect(addresses(moved)).toEqual(addresses(born));
-    expect(await lastTick()).toBeGreaterThan(before);
+    expect(await counted()).toBeGreaterThan(before);
     await expect.poll(() => nodeRemains(source), { timeout: WAIT_MS }).toEqual([]);
     expect(await source.machine.exec(['ps', '-eo', 'args='])).not.toContain('dnsmasq');
     expect(await launcherPods()).toEqual([`${target.name} Running`]);
@@ -100,8 +93,8 @@ describe('a virtual machine that counts', { timeout: 300_000 }, () => {
     expect(await launcherPods()).toEqual([`${target.name} Running`]);
   });
 
-  it('has lost no tick on all its ways, neither in its memory nor on its disk', async () => {
-    const shown = await lastTick();
+  it('has lost no number on all its ways, neither in its memory nor on its disk', async () => {
+    const shown = await counted();
     const here = await instance();
     await world.control.admin.text({
       method: 'PUT',
@@ -110,15 +103,19 @@ describe('a virtual machine that counts', { timeout: 300_000 }, () => {
     });
     await world.untilInstance('traveller', (each) => conditions(each)['Paused'] === 'True');
 
-    const { boots, count } = await readTicks(hostsOf(here)[0], here, 'ticks');
+    const boots = await countsOf(hostsOf(here)[0], here, 'counts');
 
     expect(boots).toHaveLength(1);
-    expect(count).toBeGreaterThan(shown);
+    expect(boots[0]?.records).toBeGreaterThanOrEqual(shown);
   });
 });
 
 async function instance(): Promise<VirtualMachineInstance> {
   return await world.instances.get('traveller', { namespace: 'default' });
+}
+
+async function counted(): Promise<number> {
+  return await countOnConsole('traveller', world.control.server.kubeconfig);
 }
 
 /** Where it is, and the other one. */
@@ -127,14 +124,6 @@ function hostsOf({ status }: VirtualMachineInstance): readonly [VmHost, VmHost] 
   const there = world.hosts.find(({ name }) => name !== status?.nodeName);
   if (here === undefined || there === undefined) throw new Error(`it is on ${status?.nodeName}`);
   return [here, there];
-}
-
-/** What a person sees who looks at the console now. */
-async function lastTick(): Promise<number> {
-  await using console = new SmaltConsole('traveller', world.control.server.kubeconfig);
-  await console.shows(/^tick \d+\r?\n/m);
-  const [, number] = /^tick (\d+)\r?\n/m.exec(console.printed) ?? [];
-  return Number(number);
 }
 
 async function untilMigration(
@@ -193,7 +182,7 @@ spec:
             - name: seed
               disk:
                 bus: virtio
-            - name: ticks
+            - name: counts
               disk:
                 bus: virtio
           interfaces:
@@ -211,7 +200,7 @@ spec:
             userData: |
               #cloud-config
               hostname: traveller
-        - name: ticks
+        - name: counts
           emptyDisk:
             capacity: 4Mi
 `;

@@ -16,6 +16,8 @@ export interface ControlPlaneOptions {
   readonly address: string;
   /** Kinds that the cluster has beside those of virtual machines. */
   readonly definitions?: readonly Readonly<Record<string, unknown>>[] | undefined;
+  /** What admission lets through beside what it does by default. */
+  readonly featureGates?: readonly string[] | undefined;
   readonly signal: AbortSignal;
 }
 
@@ -30,7 +32,7 @@ export interface VmControlPlane extends AsyncDisposable {
 }
 
 export async function startControlPlane(options: ControlPlaneOptions): Promise<VmControlPlane> {
-  const { directory, address, signal, definitions = [] } = options;
+  const { directory, address, signal, definitions = [], featureGates = [] } = options;
   await using stack = new AsyncDisposableStack();
   const log: string[] = [];
   const logger = createLogger({ name: 'test', level: 'info', destination: { write: (line) => log.push(line) } });
@@ -43,7 +45,7 @@ export async function startControlPlane(options: ControlPlaneOptions): Promise<V
   const client = stack.use(
     new KubeClient({ config: await accounts.member('smalt-virt-api'), userAgent: 'virt-api/1' }),
   );
-  const settings = DEFAULT_CLUSTER_SETTINGS;
+  const settings = { ...DEFAULT_CLUSTER_SETTINGS, featureGates };
   const controlPlane = controlPlaneIn(SYSTEM_NAMESPACE);
   const parts = await openVirtApiParts({ client, settings, controlPlane, metrics: new MetricsRegistry() });
   stack.defer(plugVirtApi(server, parts));

@@ -46,6 +46,11 @@ export class HostProcess implements AsyncDisposable {
     await this.#signal('SIGKILL');
   }
 
+  /** Resolves when it is gone, whoever ended it. */
+  async whenEnded(): Promise<void> {
+    await this.#entered.whenEnded();
+  }
+
   async [Symbol.asyncDispose](): Promise<void> {
     await this.#signal('SIGTERM');
   }

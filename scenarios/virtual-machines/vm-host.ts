@@ -1,4 +1,5 @@
-import { mkdir } from 'node:fs/promises';
+import { randomUUID } from 'node:crypto';
+import { mkdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 
 import { untilObject } from '@smalt/bed-kubernetes';
@@ -11,7 +12,7 @@ import { HostProcess } from './host-process.ts';
 import { removeCgroups, showCgroups } from './host-cgroups.ts';
 
 /** What machines boot: a small Linux that offers a login on its console. */
-export const DEMO_IMAGE = 'demo';
+const DEMO_IMAGE = 'demo';
 const nodeKind: KindReference = { group: '', version: 'v1', kind: 'Node', plural: 'nodes', isNamespaced: false };
 
 export interface VmHostOptions {
@@ -45,8 +46,8 @@ export class VmHost implements AsyncDisposable {
     await Promise.all([source, target].map((path) => mkdir(path, { recursive: true, mode: 0o711 })));
     const qemu = { user: 'libvirt-qemu', group: 'kvm', dynamic_ownership: 1 };
     const machine = await startHost({ name, network, bindMounts: [{ source, target }], qemu });
-    await showCgroups(machine);
     const host = new VmHost(options, machine);
+    await host.#boot();
     await openImageStore(join(source, 'images')).importFile(options.demoDisk, DEMO_IMAGE);
     await host.startRunner();
     await untilObject({ objects: control.admin.resource(nodeKind), name, isWanted: () => true, timeoutMs: 30_000 });
@@ -94,11 +95,35 @@ export class VmHost implements AsyncDisposable {
     ]);
   }
 
+  /** Power loss: guests, launchers and all of ours are gone at once. */
+  async crash(): Promise<void> {
+    await this.machine.crash();
+    await Promise.all([this.handler?.whenEnded(), this.runner?.whenEnded()]);
+    // Those of a real machine do not outlive it.
+    await removeCgroups(this.cgroupRoot);
+  }
+
+  /** Starts it again after `crash`, with the files that it had. */
+  async powerOn(): Promise<void> {
+    await this.machine.powerOn();
+    await this.#boot();
+    await this.startRunner();
+    await this.startHandler();
+  }
+
   async [Symbol.asyncDispose](): Promise<void> {
     await this.handler?.[Symbol.asyncDispose]();
     await this.runner?.[Symbol.asyncDispose]();
     await this.machine[Symbol.asyncDispose]();
     await removeCgroups(this.cgroupRoot);
+  }
+
+  /** All hosts share one kernel; each of their boots has to be one of its own all the same. */
+  async #boot(): Promise<void> {
+    const bootId = join(this.directory, 'boot-id');
+    await writeFile(bootId, `${randomUUID()}\n`);
+    await this.machine.exec(['mount', '--bind', bootId, '/proc/sys/kernel/random/boot_id']);
+    await showCgroups(this.machine);
   }
 
   #start(command: string, flags: readonly string[]): HostProcess {

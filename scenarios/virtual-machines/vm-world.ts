@@ -15,19 +15,16 @@ import {
   type VirtualMachineInstance,
 } from '@smalt/vm-api';
 
-import { startControlPlane, type VmControlPlane } from './control-plane.ts';
+import { startControlPlane, type ControlPlaneOptions, type VmControlPlane } from './control-plane.ts';
 import { VmHost } from './vm-host.ts';
 
 const run = promisify(execFile);
 
-export interface VmWorldOptions {
+export interface VmWorldOptions extends Pick<ControlPlaneOptions, 'definitions' | 'featureGates' | 'signal'> {
   /** How many nodes. */
   readonly hosts: number;
   /** The hypervisors that nodes offer; `qemu` if not given. */
   readonly drivers?: readonly string[];
-  /** Kinds that the cluster has beside those of virtual machines. */
-  readonly definitions?: readonly Readonly<Record<string, unknown>>[];
-  readonly signal: AbortSignal;
 }
 
 /** A whole cluster for virtual machines: the control plane, and nodes with a real libvirt, pod runner and handler each. */
@@ -56,7 +53,7 @@ export interface VmWorld extends AsyncDisposable {
 const WAIT_MS = 60_000;
 
 export async function startVmWorld(options: VmWorldOptions): Promise<VmWorld> {
-  const { signal, drivers = ['qemu'], definitions } = options;
+  const { signal, drivers = ['qemu'] } = options;
   await using stack = new AsyncDisposableStack();
   const { path: directory } = stack.use(await mkdtempDisposable(join(tmpdir(), 'vms-')));
   // The processes of guests are not root's, and have to get through.
@@ -64,7 +61,7 @@ export async function startVmWorld(options: VmWorldOptions): Promise<VmWorld> {
   const network = stack.use(await startNetwork());
   const demoDisk = join(directory, 'demo.img');
   const [control] = await Promise.all([
-    startControlPlane({ directory, address: network.address, definitions, signal }).then((each) => stack.use(each)),
+    startControlPlane({ ...options, directory, address: network.address }).then((each) => stack.use(each)),
     ensureGuestImage({ signal }).then((image) => buildDemoDisk({ path: demoDisk, image, words: ['login'], signal })),
   ]);
   const hosts: VmHost[] = [];

@@ -1,16 +1,21 @@
 import { keyOf, type ObjectChange, type ObjectKey } from '@smalt/controller-runtime';
-import { Cluster, isEndedPod, isInvalidObject, placeIn, type Placement, type Pod } from '@smalt/placement';
+import { ClaimIndex, Cluster, isEndedPod, isInvalidObject, placeIn, type Placement, type Pod } from '@smalt/placement';
 
 import { mayMakeRoom } from './cluster-node.ts';
+import { mayMoveClaim } from './cluster-volume.ts';
 import type { ScheduledPod } from './scheduled-pod.ts';
 import type { SchedulerContext } from './scheduler-context.ts';
 
-type KnownContext = Pick<SchedulerContext, 'pods' | 'nodes' | 'namespaces' | 'ignore'>;
+type KnownContext = Pick<
+  SchedulerContext,
+  'pods' | 'nodes' | 'namespaces' | 'claims' | 'volumes' | 'classes' | 'ignore'
+>;
 
 /** The nodes and what is on them, fed by watches and by what was decided and is not seen yet. */
 export class KnownCluster {
   readonly #context: KnownContext;
-  readonly #cluster = new Cluster();
+  readonly #claims = new ClaimIndex();
+  readonly #cluster = new Cluster(this.#claims);
   /** The uids of pods whose node the API knows by us and that the cache shows without one yet. */
   readonly #bound = new Map<ObjectKey, string | undefined>();
 
@@ -32,6 +37,7 @@ export class KnownCluster {
       this.#takePod(change.key, change.current);
       if (mayChangeFit(change)) onRoom();
     });
+    this.#followVolumes(onRoom);
   }
 
   /** Chooses a node and counts the pod there at once, so that the next one sees it. */
@@ -58,6 +64,27 @@ export class KnownCluster {
   isBound(pod: ScheduledPod): boolean {
     const key = keyOf(pod);
     return this.#bound.has(key) && this.#bound.get(key) === pod.metadata.uid;
+  }
+
+  #followVolumes(onRoom: () => void): void {
+    const { claims, volumes, classes } = this.#context;
+    claims.onChange((change) => {
+      const { key, current } = change;
+      if (current === undefined) this.#claims.removeClaim(key);
+      else this.#claims.setClaim(key, current);
+      if (mayMoveClaim(change)) onRoom();
+    });
+    volumes.onChange((change) => {
+      const { key, current } = change;
+      if (current === undefined) this.#claims.removeVolume(key);
+      else this.#claims.setVolume(current);
+      if (mayMoveClaim(change)) onRoom();
+    });
+    classes.onChange(({ key, current }) => {
+      if (current === undefined) this.#claims.removeClass(key);
+      else this.#claims.setClass(current);
+      onRoom();
+    });
   }
 
   #takePod(key: ObjectKey, pod: ScheduledPod | undefined): void {

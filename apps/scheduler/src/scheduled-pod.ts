@@ -1,5 +1,5 @@
 import type { KindReference, ObjectMeta } from '@smalt/kubernetes';
-import type { Pod, PodContainer, PodSpec, PodStatus } from '@smalt/placement';
+import { claimNameOf, type Pod, type PodContainer, type PodSpec, type PodStatus } from '@smalt/placement';
 
 /** A condition of a pod; older ones have no message. */
 export interface PodCondition {
@@ -29,6 +29,7 @@ export const podKind: KindReference<ScheduledPod> = {
 
 /** What is kept of a pod in memory: a cluster has many, and most of one says nothing about where it can go. */
 export function slimPod({ apiVersion, kind, metadata, spec, status }: ScheduledPod): ScheduledPod {
+  const claimed = (spec.volumes ?? []).filter((volume) => claimNameOf(volume) !== undefined);
   const scheduled = (status?.conditions ?? []).filter(({ type }) => type === 'PodScheduled');
   return {
     apiVersion,
@@ -37,6 +38,7 @@ export function slimPod({ apiVersion, kind, metadata, spec, status }: ScheduledP
     spec: {
       ...kept(spec, ['nodeName', 'nodeSelector', 'affinity', 'tolerations', 'topologySpreadConstraints']),
       ...kept(spec, ['overhead', 'schedulerName', 'schedulingGates']),
+      ...(claimed.length === 0 ? {} : { volumes: claimed }),
       containers: spec.containers.map(slimContainer),
       ...(spec.initContainers === undefined ? {} : { initContainers: spec.initContainers.map(slimContainer) }),
     },

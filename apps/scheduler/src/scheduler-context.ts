@@ -1,7 +1,7 @@
 import type { Clock, EventRecorder, Informer } from '@smalt/controller-runtime';
 import type { KubeClient } from '@smalt/kube';
 import type { KubernetesObject } from '@smalt/kubernetes';
-import type { Node } from '@smalt/placement';
+import type { Claim, ClaimedVolume, Node, StorageClass } from '@smalt/placement';
 import type { Ignore, Logger } from '@smalt/service-runtime';
 
 import type { ScheduledPod } from './scheduled-pod.ts';
@@ -14,6 +14,9 @@ export interface SchedulerContext {
   readonly pods: Informer<ScheduledPod>;
   readonly nodes: Informer<Node>;
   readonly namespaces: Informer<KubernetesObject>;
+  readonly claims: Informer<Claim>;
+  readonly volumes: Informer<ClaimedVolume>;
+  readonly classes: Informer<StorageClass>;
   readonly recorder: EventRecorder;
   readonly metrics: SchedulerMetrics;
   readonly logger: Logger;

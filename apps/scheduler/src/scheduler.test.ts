@@ -182,7 +182,7 @@ async function pod(name: string, requests: Readonly<Record<string, string>>, spe
 }
 
 async function until(name: string, isWanted: (pod: ScheduledPod) => boolean): Promise<ScheduledPod> {
-  return await untilObject({ objects: client.resource(podKind), namespace, name, isWanted, timeoutMs: 20_000 });
+  return await untilObject({ objects: client.resource(podKind), namespace, name, isWanted, timeoutMs: 28_000 });
 }
 
 function hasNode({ spec }: ScheduledPod): boolean {

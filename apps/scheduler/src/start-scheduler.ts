@@ -6,11 +6,13 @@ import {
   source,
   systemClock,
   type ControllerManagerOptions,
+  type ControllerSource,
 } from '@smalt/controller-runtime';
 import { KubeClient } from '@smalt/kube';
 import { createIgnore, HealthRegistry, MetricsRegistry } from '@smalt/service-runtime';
 
 import { namespaceKind, nodeKind, slimNamespace, slimNode } from './cluster-node.ts';
+import { claimKind, classKind, slimClaim, slimClass, slimVolume, volumeKind } from './cluster-volume.ts';
 import { KnownCluster } from './known-cluster.ts';
 import { schedulePod } from './schedule-pod.ts';
 import { podKind, slimPod } from './scheduled-pod.ts';
@@ -65,6 +67,9 @@ function contextOf({ logger, schedulerName }: SchedulerOptions, parts: Parts): S
     pods: manager.informers.for(podKind, { transform: slimPod }),
     nodes: manager.informers.for(nodeKind, { transform: slimNode }),
     namespaces: manager.informers.for(namespaceKind, { transform: slimNamespace }),
+    claims: manager.informers.for(claimKind, { transform: slimClaim }),
+    volumes: manager.informers.for(volumeKind, { transform: slimVolume }),
+    classes: manager.informers.for(classKind, { transform: slimClass }),
     recorder: new EventRecorder(client.resource(eventKind), { component: COMPONENT, clock, onFailure }),
     metrics: createSchedulerMetrics(metrics),
     logger,
@@ -74,18 +79,24 @@ function contextOf({ logger, schedulerName }: SchedulerOptions, parts: Parts): S
 }
 
 function addController(context: SchedulerContext, manager: ControllerManager, stack: AsyncDisposableStack): void {
-  const { pods, nodes, namespaces, clock, metrics } = context;
+  const { pods, clock, metrics } = context;
   const waiting = stack.use(new WaitingPods(clock, (key) => controller.enqueue(key)));
   const cluster = new KnownCluster(context, () => waiting.wake());
   metrics.watchWaiting(() => waiting.size);
   const scheduling = { ...context, cluster, waiting };
   const controller = manager.add({
     name: 'scheduler',
-    // Nodes and namespaces bring no keys of their own: nothing is placed before all of them are known.
-    sources: [source(pods), source(nodes, () => false), source(namespaces, () => false)],
+    sources: [source(pods), ...surroundings(context)],
     concurrency: CONCURRENCY,
     reconcile: (key, signal) => schedulePod(scheduling, key, signal),
   });
+}
+
+/** They bring no keys of their own: nothing is placed before all of them are known. */
+function surroundings({ nodes, namespaces, claims, volumes, classes }: SchedulerContext): ControllerSource[] {
+  const silent = () => false;
+  const cluster = [source(nodes, silent), source(namespaces, silent)];
+  return [...cluster, source(claims, silent), source(volumes, silent), source(classes, silent)];
 }
 
 function managerOptions({

@@ -25,7 +25,7 @@ beforeEach(async () => {
   namespace = await bed.namespace();
 });
 
-it('starts each machine once though the controller is killed again and again', { timeout: 60_000 }, async () => {
+it('starts each machine once though the controller is killed again and again', { timeout: 120_000 }, async () => {
   const names = Array.from({ length: 30 }, (_, index) => `vm-${index}`);
   const machines = bed.client.resource(virtualMachineKind);
   const created = Promise.all(names.map((name) => machines.create(machineDraft(namespace, name, 'Always'))));

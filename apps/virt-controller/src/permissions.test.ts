@@ -146,6 +146,8 @@ async function evacuate(node: string): Promise<void> {
     ({ status }) => status?.nodeName !== node && status?.evacuationNodeName === undefined,
   );
   const migrations = bed.client.resource(virtualMachineInstanceMigrationKind);
+  // The guest has arrived before its migration is said to be over, and a second one is refused until then.
+  await expect.poll(async () => (await migrations.list({ namespace })).items.every(hasSucceeded)).toBe(true);
   // More than are kept: the oldest is deleted.
   for (let trip = 0; trip < 5; trip++) {
     await migrations.create(migrationDraft(namespace, `trip-${trip}`, 'vm'));

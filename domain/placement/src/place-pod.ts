@@ -1,5 +1,6 @@
 import { Cluster } from './cluster/cluster.ts';
 import type { NodeEntry } from './cluster/node-entry.ts';
+import { claimConstraint, claimRefusal } from './constraints/claim-constraint.ts';
 import type { Constraint } from './constraints/constraint.ts';
 import { nodeConstraint } from './constraints/node-constraint.ts';
 import { podAffinityConstraint } from './constraints/pod-affinity-constraint.ts';
@@ -41,9 +42,13 @@ export function placePod(pod: Pod, nodes: readonly Node[], pods: readonly Pod[])
 export function placeIn(cluster: Cluster, pod: Pod): Placement {
   const requests = readRequests(pod);
   const rules = readPodRules(pod);
+  const { claims } = cluster;
+  const refusal = claims && cluster.nodeCount > 0 ? claimRefusal(pod, claims) : undefined;
+  if (refusal !== undefined) return unschedulable(cluster.nodeCount, [refusal]);
   const constraints = [
     nodeConstraint(pod),
     resourceConstraint(requests),
+    ...(claims ? [claimConstraint(pod, claims)] : []),
     spreadConstraint(pod, cluster),
     podAffinityConstraint(pod, rules, cluster),
   ];
@@ -56,7 +61,8 @@ export function placeIn(cluster: Cluster, pod: Pod): Placement {
   }
   const best = chooseBest(fitting, weightedScores(pod, requests, rules, cluster));
   if (best !== undefined) return { kind: 'placed', nodeName: best };
-  return { kind: 'unschedulable', message: messageOf(cluster.nodeCount, reasons), reasons };
+  const parts = [...reasons].map(([reason, count]) => `${count} ${reason}`).toSorted();
+  return unschedulable(cluster.nodeCount, parts, reasons);
 }
 
 function firstObjections(constraints: readonly Constraint[], entry: NodeEntry): readonly string[] {
@@ -108,8 +114,14 @@ function isBetter(left: Ranked, right: Ranked): boolean {
   return byPods === 0 ? left.entry.name < right.entry.name : byPods < 0;
 }
 
-function messageOf(nodeCount: number, reasons: ReadonlyMap<string, number>): string {
-  if (nodeCount === 0) return 'no nodes available to schedule pods';
-  const parts = [...reasons].map(([reason, count]) => `${count} ${reason}`).toSorted();
-  return `0/${nodeCount} nodes are available: ${parts.join(', ')}.`;
+function unschedulable(
+  nodeCount: number,
+  parts: readonly string[],
+  reasons: ReadonlyMap<string, number> = new Map(),
+): Placement {
+  const message =
+    nodeCount === 0
+      ? 'no nodes available to schedule pods'
+      : `0/${nodeCount} nodes are available: ${parts.join(', ')}.`;
+  return { kind: 'unschedulable', message, reasons };
 }

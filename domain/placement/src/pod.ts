@@ -20,6 +20,7 @@ export interface PodSpec {
   readonly topologySpreadConstraints?: readonly TopologySpreadConstraint[];
   readonly containers: readonly PodContainer[];
   readonly initContainers?: readonly PodContainer[];
+  readonly volumes?: readonly PodVolume[];
   /** What the runtime of the pod itself takes. */
   readonly overhead?: QuantitiesByName;
 }
@@ -28,6 +29,12 @@ export interface PodContainer {
   readonly name: string;
   readonly restartPolicy?: string;
   readonly resources?: { readonly requests?: QuantitiesByName; readonly limits?: QuantitiesByName };
+}
+
+/** A volume, with the one source it has. */
+export interface PodVolume {
+  readonly name: string;
+  readonly [source: string]: unknown;
 }
 
 export interface PodStatus {
@@ -42,4 +49,18 @@ export function isEndedPod({ status }: Pod): boolean {
 /** `namespace/name`: what a pod is called in one cluster. */
 export function podKey({ metadata }: Pod): string {
   return `${metadata.namespace ?? ''}/${metadata.name}`;
+}
+
+/** The claims that a pod uses, as `namespace/name`. */
+export function podClaims({ metadata, spec }: Pod): readonly string[] {
+  return (spec.volumes ?? []).flatMap((volume) => {
+    const name = claimNameOf(volume);
+    return name === undefined ? [] : [`${metadata.namespace ?? ''}/${name}`];
+  });
+}
+
+/** The claim that a volume of a pod is of; undefined for other volumes. */
+export function claimNameOf({ persistentVolumeClaim: source }: PodVolume): string | undefined {
+  if (typeof source !== 'object' || source === null || !('claimName' in source)) return undefined;
+  return typeof source.claimName === 'string' ? source.claimName : undefined;
 }

@@ -49,7 +49,7 @@ export async function startTroubleshooting(
   options: TroubleshootingOptions,
   signal: AbortSignal,
 ): Promise<Troubleshooting> {
-  const { settings, access, ignore, logger, clock = systemClock } = options;
+  const { settings, access, ignore, clock = systemClock } = options;
   await using stack = new AsyncDisposableStack();
   const stop = new AbortController();
   const until = AbortSignal.any([signal, stop.signal]);
@@ -58,11 +58,7 @@ export async function startTroubleshooting(
   const now = (): number => clock.now();
   const callersClock = { now: () => clock.monotonic() };
   const authority = new ClientAuthority({ client: options.client, clock: callersClock });
-  const names = [...new Set([host, hostname(), 'localhost', '127.0.0.1'])];
-  const own = { directory: settings.stateDirectory, commonName: options.object.name, names, now, ignore };
-  const onChange = (): void => options.onAnnotations?.();
-  const shared = { label: LABEL, authority, clock, logger, onChange };
-  const identity = await FollowedIdentity.open({ files: settings, own, ...shared });
+  const identity = await openIdentity(options, authority, host);
   const changes = new RecentChanges();
   const agent = await ownIdentity(new Date(clock.now()));
   const captures = new Captures({ access, settings, running: options.running, agent, now, ignore });
@@ -87,6 +83,19 @@ export async function startTroubleshooting(
     },
     [Symbol.asyncDispose]: () => owned.disposeAsync(),
   };
+}
+
+async function openIdentity(
+  options: TroubleshootingOptions,
+  authority: ClientAuthority,
+  host: string,
+): Promise<FollowedIdentity> {
+  const { settings, ignore, logger, clock = systemClock } = options;
+  const names = [...new Set([host, hostname(), 'localhost', '127.0.0.1'])];
+  const now = (): number => clock.now();
+  const own = { directory: settings.stateDirectory, commonName: options.object.name, names, now, ignore };
+  const onChange = (): void => options.onAnnotations?.();
+  return await FollowedIdentity.open({ files: settings, own, label: LABEL, authority, clock, logger, onChange });
 }
 
 interface ServerParts {

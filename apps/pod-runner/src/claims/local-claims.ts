@@ -86,14 +86,23 @@ export class LocalClaims implements ClaimFinder {
       throw notReady(`${what} wants a block device; ${LOCAL_CLASS} gives directories: set volumeMode: Filesystem`);
     }
     const node = labels?.[NODE_LABEL] ?? nodeName;
-    if (node !== nodeName) throw notReady(`${what} lies on the node ${node}; the pod has to go there`);
+    if (node !== nodeName) throw elsewhere(claim, node);
     const draft = localVolume(claim, { nodeName, volumesDirectory });
     const { path } = draft.spec.hostPath;
+    const isBound = bound !== undefined && bound !== '';
+    const made = isBound || (await client.resource(volumeKind).create(draft, { signal }).catch(unlessThere));
+    if (made === undefined) await this.#checkMadeHere(claim, signal);
     await mkdir(path, { recursive: true, mode: 0o711 });
-    if (bound !== undefined && bound !== '') return { kind: 'directory', path };
-    await client.resource(volumeKind).create(draft, { signal }).catch(unlessThere);
-    await this.#bind(claim, draft.spec, signal);
+    if (!isBound) await this.#bind(claim, draft.spec, signal);
     return { kind: 'directory', path };
+  }
+
+  /** A runner of another node may have been stopped between the volume and the claim: then the volume is there. */
+  async #checkMadeHere(claim: PersistentVolumeClaim, signal: AbortSignal): Promise<void> {
+    const { client, nodeName } = this.#options;
+    const { metadata } = await client.resource(volumeKind).get(volumeName(claim), { signal });
+    const node = metadata.labels?.[NODE_LABEL] ?? nodeName;
+    if (node !== nodeName) throw elsewhere(claim, node);
   }
 
   /** On a Kubernetes its own controller does the same; whoever comes second finds it done. */
@@ -127,6 +136,10 @@ async function foundVolume({ metadata, spec }: PersistentVolume): Promise<Sandbo
     throw notReady(`the volume ${metadata.name} is no ${kind} at ${path} of this node; the pod has to go where it is`);
   }
   return { kind: isBlock ? 'block' : 'directory', path };
+}
+
+function elsewhere({ metadata: { namespace, name } }: PersistentVolumeClaim, node: string): PodRunnerError {
+  return notReady(`the claim ${namespace ?? ''}/${name} lies on the node ${node}; the pod has to go there`);
 }
 
 function notReady(message: string, cause?: unknown): PodRunnerError {

@@ -16,6 +16,8 @@ interface RunnerPodSpec {
   readonly securityContext?: PodSecurity;
   readonly restartPolicy?: string;
   readonly automountServiceAccountToken?: boolean;
+  /** Whose tokens its volumes have. */
+  readonly serviceAccountName?: string;
 }
 
 export interface RunnerContainer {

@@ -1,18 +1,13 @@
-import type { ImageStore } from '@smalt/image-store';
-import type { KubeClient } from '@smalt/kube';
 import type { Cgroups, SandboxProcess } from '@smalt/pod-sandbox';
 
 import { launcherArguments, launcherUser } from '../launch/launcher-arguments.ts';
 import { spawnLauncher } from '../launch/spawn-launcher.ts';
-import { prepareVolumes, type ClaimFinder } from '../volumes/prepare-volumes.ts';
+import { prepareVolumes, type VolumeDependencies } from '../volumes/prepare-volumes.ts';
 import type { LocalPods } from './local-pods.ts';
 import { podLimits } from './pod-limits.ts';
 import type { RunnerPod } from './pod.ts';
 
-export interface StartDependencies {
-  readonly client: KubeClient;
-  readonly images: Pick<ImageStore, 'exposeIn'>;
-  readonly claims: ClaimFinder;
+export interface StartDependencies extends VolumeDependencies {
   readonly local: LocalPods;
   /** Undefined where pods are only recorded. */
   readonly cgroups: Cgroups | undefined;

@@ -20,6 +20,7 @@ import type { PodRunnerOptions } from '../pod-runner-options.ts';
 import { LocalPods } from '../pods/local-pods.ts';
 import { podKind, type RunnerPod } from '../pods/pod.ts';
 import { PodWorker } from '../pods/pod-worker.ts';
+import { PodTokens } from '../tokens/pod-tokens.ts';
 
 const USER_AGENT = 'smalt-pod-runner/0.1.0';
 const DEFAULT_VOLUMES_DIRECTORY = '/var/lib/smalt/volumes';
@@ -34,6 +35,7 @@ export interface RunnerResources {
   readonly local: LocalPods;
   readonly worker: PodWorker;
   readonly claims: LocalClaims;
+  readonly tokens: PodTokens;
   readonly keeper: NodeKeeper;
   readonly images: ImageStore;
   readonly metrics: MetricsRegistry;
@@ -68,15 +70,17 @@ export async function openRunner(options: PodRunnerOptions, stack: AsyncDisposab
     usesPath: (path) => local.usesPath(path),
   });
   const pods = podInformer(manager, nodeName);
+  const tokens = new PodTokens({ client, clock, local, pods: pods.cache });
   const address = options.address ?? ownAddress();
-  const shared = { client, images, claims, local, cgroups, logger, clock, address, nodeName, metrics: runnerMetrics };
-  const worker = new PodWorker({ ...shared, ...launching(options), pods: client.resource(podKind), cache: pods.cache });
+  const node = { address, nodeName, cgroups, logger, clock, metrics: runnerMetrics };
+  const shared = { client, images, claims, tokens, local, ...node, ...launching(options) };
+  const worker = new PodWorker({ ...shared, pods: client.resource(podKind), cache: pods.cache });
   const keeper = openKeeper(
     { ...options, podsDirectory, address },
     { client, clock, manager, apiOutages, metrics: runnerMetrics },
   );
   const opened = { client, manager, local, worker, claims, keeper, images, metrics, runnerMetrics, health, apiOutages };
-  return { ...opened, clock, volumesDirectory, pods, onLocalChange };
+  return { ...opened, tokens, clock, volumesDirectory, pods, onLocalChange };
 }
 
 function openLocal(

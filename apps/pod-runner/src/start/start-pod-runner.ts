@@ -7,6 +7,7 @@ import { untilAborted } from '@smalt/service-runtime';
 
 import { localClass, LOCAL_CLASS, NODE_LABEL } from '../claims/local-volume.ts';
 import { tryLauncher } from '../launch/try-launcher.ts';
+import { hasProjectedVolume } from '../tokens/pod-tokens.ts';
 import type { PodRunnerOptions } from '../pod-runner-options.ts';
 import type { PodRunner } from '../pod-runner.ts';
 import { claimKind, storageClassKind, volumeKind } from '../volumes/volume-kinds.ts';
@@ -46,7 +47,7 @@ export async function startPodRunner(options: PodRunnerOptions, signal: AbortSig
 }
 
 function addControllers(resources: RunnerResources, { nodeName }: PodRunnerOptions): void {
-  const { manager, worker, pods, claims, onLocalChange, volumesDirectory } = resources;
+  const { manager, worker, pods, tokens, onLocalChange, volumesDirectory } = resources;
   const controller = manager.add({
     name: 'pods',
     sources: [source(pods)],
@@ -54,7 +55,16 @@ function addControllers(resources: RunnerResources, { nodeName }: PodRunnerOptio
     reconcile: (key, signal) => worker.reconcile(key, signal),
   });
   onLocalChange.call = (key) => controller.enqueue(key);
-  if (volumesDirectory === '') return;
+  manager.add({
+    name: 'tokens',
+    sources: [source(pods, ({ old, current }) => hasProjectedVolume(current ?? old))],
+    reconcile: (key, signal) => tokens.reconcile(key, signal),
+  });
+  if (volumesDirectory !== '') addVolumes(resources, nodeName);
+}
+
+/** Volumes of the class `smalt-local` go with their claims. */
+function addVolumes({ manager, pods, claims }: RunnerResources, nodeName: string): void {
   const select = { labelSelector: { requirements: [labelRequirement(NODE_LABEL, '=', [nodeName])] } };
   const volumes = manager.informers.for(volumeKind, { select });
   const watchedClaims = manager.informers.for(claimKind, { select });

@@ -159,6 +159,23 @@ it('uses volumes that others have made, and says where they should be when they 
   expect((await bed.sandboxOf(pod)).volumes['data']).toEqual({ kind: 'directory', path });
 });
 
+it('leaves a claim alone whose volume another node has begun to make', async () => {
+  const { metadata } = await bed.client.resource(claimKind).create(claim('begun'));
+  const spec = { capacity: { storage: '1Gi' }, accessModes: ['ReadWriteOnce'], hostPath: { path: '/elsewhere' } };
+  const begun = { name: `pvc-${metadata.uid ?? ''}`, labels: { 'smalt.dev/volume-node': 'n2' } };
+  await bed.client.resource(volumeKind).create({ metadata: begun, spec });
+
+  const volumes = [{ name: 'data', persistentVolumeClaim: { claimName: 'begun' } }];
+  await bed.create(launcherPod('begun', { volumes }));
+  const waiting = await bed.until('begun', (pod) => reasonOf(pod) !== undefined);
+  const found = await bed.client.resource(claimKind).get('begun', { namespace: 'default' });
+
+  expect(waiting.status?.containerStatuses?.[0]?.state?.waiting?.message).toBe(
+    'the claim default/begun lies on the node n2; the pod has to go there',
+  );
+  expect(found.spec.volumeName).toBeUndefined();
+});
+
 it('registers the node and renews its Lease with no more rights than it needs', async () => {
   const node = await bed.client.resource(nodeKind).get('n1');
   const lease = await bed.client.resource(leaseKind).get('n1', { namespace: 'kube-node-lease' });

@@ -2,18 +2,17 @@ import { chown, mkdir, rename, rm, writeFile } from 'node:fs/promises';
 import { dirname, isAbsolute, join } from 'node:path';
 
 import type { ImageStore } from '@smalt/image-store';
-import { isNotFound, type KubeClient } from '@smalt/kube';
 import type { SandboxVolume } from '@smalt/pod-sandbox';
 
 import { launcherUser } from '../launch/launcher-arguments.ts';
 import { PodRunnerError } from '../pod-runner-error.ts';
 import type { RunnerPod } from '../pods/pod.ts';
-import { downwardFiles, filesOf, type VolumeFiles } from './volume-files.ts';
-import { configMapKind, secretKind } from './volume-kinds.ts';
+import type { FileSource } from './file-source.ts';
+import { readFiles, type FileReading } from './read-files.ts';
+import type { VolumeFiles } from './volume-files.ts';
 import { volumeSource, type VolumeSource } from './volume-source.ts';
 
-export interface VolumeDependencies {
-  readonly client: KubeClient;
+export interface VolumeDependencies extends FileReading {
   readonly images: Pick<ImageStore, 'exposeIn'>;
   readonly claims: ClaimFinder;
 }
@@ -26,12 +25,18 @@ export interface ClaimFinder {
 
 interface Place {
   readonly pod: RunnerPod;
+  readonly volumeName: string;
   readonly path: string;
 }
 
 /** Whoever may pass through can read: a secret keeps its own files to itself. */
 const SHARED = { directory: 0o711, file: 0o644 };
 const SECRET = { directory: 0o700, file: 0o600 };
+
+/** Where a volume of a pod lies in the directory of that pod. */
+export function volumePath(directory: string, volumeName: string): string {
+  return join(directory, 'volumes', volumeName);
+}
 
 /**
  * Makes the volumes of a pod in its directory; those that are there already are left alone. Throws `volume-not-ready` for
@@ -44,17 +49,19 @@ export async function prepareVolumes(
 ): Promise<Readonly<Record<string, SandboxVolume>>> {
   const volumes: Record<string, SandboxVolume> = {};
   for (const volume of pod.spec.volumes ?? []) {
-    const place = { pod, path: join(directory, 'volumes', volume.name) };
+    const place = { pod, volumeName: volume.name, path: volumePath(directory, volume.name) };
     volumes[volume.name] = await prepareVolume(dependencies, volumeSource(volume), { ...place, signal });
   }
   return volumes;
 }
 
 async function prepareVolume(
-  { client, images, claims }: VolumeDependencies,
+  dependencies: VolumeDependencies,
   source: VolumeSource,
-  { pod, path, signal }: Place & { readonly signal: AbortSignal },
+  place: Place & { readonly signal: AbortSignal },
 ): Promise<SandboxVolume> {
+  const { images, claims } = dependencies;
+  const { pod, path, signal } = place;
   switch (source.kind) {
     case 'empty':
       return await makeEmpty(path, pod);
@@ -64,9 +71,10 @@ async function prepareVolume(
       return { kind: 'directory', path };
     case 'config-map':
     case 'secret':
-      return await writeFiles(path, await readObject(client, source, { pod, signal }), modesOf(source.kind));
     case 'downward':
-      return await writeFiles(path, downwardFiles(pod, source.items), SHARED);
+      return await writeFiles(path, await readFiles(dependencies, [source], place), modesOf([source]));
+    case 'projected':
+      return await writeFiles(path, await readFiles(dependencies, source.sources, place), modesOf(source.sources));
     case 'claim':
       return await claims.find(pod, source.name, signal);
     case 'host':
@@ -76,8 +84,8 @@ async function prepareVolume(
   }
 }
 
-function modesOf(kind: 'config-map' | 'secret'): typeof SHARED {
-  return kind === 'secret' ? SECRET : SHARED;
+function modesOf(sources: readonly FileSource[]): typeof SHARED {
+  return sources.some(({ kind }) => kind === 'secret' || kind === 'token') ? SECRET : SHARED;
 }
 
 async function makeEmpty(path: string, pod: RunnerPod): Promise<SandboxVolume> {
@@ -85,23 +93,6 @@ async function makeEmpty(path: string, pod: RunnerPod): Promise<SandboxVolume> {
   await mkdir(path, { recursive: true, mode: 0o750 });
   await chown(path, userId, groupId);
   return { kind: 'directory', path };
-}
-
-async function readObject(
-  client: KubeClient,
-  { kind, name, files }: Extract<VolumeSource, { readonly kind: 'config-map' | 'secret' }>,
-  { pod, signal }: { readonly pod: RunnerPod; readonly signal: AbortSignal },
-): Promise<VolumeFiles> {
-  const { namespace } = pod.metadata;
-  const what = `${kind === 'secret' ? 'the Secret' : 'the ConfigMap'} ${namespace ?? ''}/${name}`;
-  const objects = kind === 'secret' ? client.resource(secretKind) : client.resource(configMapKind);
-  try {
-    return filesOf(await objects.get(name, { namespace, signal }), files, what);
-  } catch (cause) {
-    if (!isNotFound(cause)) throw cause;
-    if (files.isOptional) return new Map();
-    throw new PodRunnerError('volume-not-ready', `${what} is missing; create it`, { cause });
-  }
 }
 
 /** Writes all files, or none: whoever finds the directory finds everything in it. */

@@ -2,7 +2,7 @@ import { checkConfigMapKey } from '@smalt/kubernetes';
 
 import { PodRunnerError } from '../pod-runner-error.ts';
 import type { RunnerPod } from '../pods/pod.ts';
-import type { DownwardItem, FileChoice } from './volume-source.ts';
+import type { DownwardItem, FileChoice } from './file-source.ts';
 import type { ConfigMap, Secret } from './volume-kinds.ts';
 
 /** The files of a volume, by their paths in it. */

@@ -26,7 +26,9 @@ export async function endLaunchers(podsDirectory: string, signal: AbortSignal): 
   if (sandboxes.length === 0) return;
   const cgroups = await openCgroups();
   for (const { guestCgroup } of sandboxes) {
-    if (guestCgroup !== undefined) await cgroups.kill(dirname(guestCgroup), signal);
+    if (guestCgroup === undefined) continue;
+    await cgroups.kill(dirname(guestCgroup), signal);
+    await cgroups.remove(dirname(guestCgroup));
   }
 }
 

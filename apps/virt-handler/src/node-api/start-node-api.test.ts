@@ -7,6 +7,7 @@ import { DomainState } from '@smalt/libvirt';
 import type { WebSocketStream } from '@smalt/websocket';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 
+import { openConsole } from './streams/open-console.ts';
 import { GUEST_PATH, startNodeApiBed, type NodeApiBed } from './fixtures/node-api-bed.ts';
 
 let bed: NodeApiBed;
@@ -133,6 +134,16 @@ describe('the console', () => {
 
     expect(end).toBe('somebody else has opened it');
     expect(await heard(second, 'echo: mine')).toContain('echo: mine');
+  });
+
+  it('stays open when the time is over that it had to be opened', async () => {
+    const soon = new AbortController();
+    await using link = await openConsole(bed.running, soon.signal);
+
+    soon.abort();
+    await link.write(Buffer.from('later\n'));
+
+    expect(await heard(link.incoming, 'echo: later')).toContain('echo: later');
   });
 
   it('is free again after a caller has vanished', async () => {
@@ -304,7 +315,7 @@ async function stateOf(): Promise<number> {
 }
 
 /** Resolves with all that came once the text is in it. */
-async function heard(stream: WebSocketStream, text: string): Promise<string> {
+async function heard(stream: AsyncIterable<Uint8Array>, text: string): Promise<string> {
   const decoder = new TextDecoder();
   let all = '';
   for await (const bytes of stream) {

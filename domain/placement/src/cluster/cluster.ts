@@ -1,6 +1,7 @@
 import type { NamespaceLabels } from '../constraints/pod-term.ts';
 import type { Node } from '../node.ts';
 import { isEndedPod, podKey, type Labels, type Pod } from '../pod.ts';
+import type { ClaimIndex } from './claim-index.ts';
 import { readNodeEntry, type NodeEntry } from './node-entry.ts';
 import { readPodEntry, type PodEntry } from './pod-entry.ts';
 import { PodIndex } from './pod-index.ts';
@@ -13,11 +14,17 @@ import { TermIndex } from './term-index.ts';
 export class Cluster {
   readonly pods: PodIndex = new PodIndex();
   readonly terms: TermIndex = new TermIndex();
+  /** Without it nobody knows of claims, and pods go where their volumes may not be. */
+  readonly claims: ClaimIndex | undefined;
   readonly #nodes = new Map<string, NodeEntry>();
   readonly #used = new Map<string, Map<string, number>>();
   readonly #entries = new Map<string, PodEntry>();
   readonly #assumed = new Set<string>();
   readonly #namespaces = new Map<string, Labels>();
+
+  constructor(claims?: ClaimIndex) {
+    this.claims = claims;
+  }
 
   /** Takes a node in, or what has changed about it. */
   setNode(node: Node): void {
@@ -51,6 +58,7 @@ export class Cluster {
     this.#entries.delete(key);
     this.pods.delete(entry);
     this.terms.delete(entry);
+    this.claims?.delete(entry);
     this.#count(entry, -1);
   }
 
@@ -83,6 +91,7 @@ export class Cluster {
     this.#entries.set(entry.key, entry);
     this.pods.add(entry);
     this.terms.add(entry);
+    this.claims?.add(entry);
     this.#count(entry, 1);
   }
 

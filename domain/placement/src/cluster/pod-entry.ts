@@ -1,5 +1,5 @@
 import { readPodRules, type PodRules } from '../constraints/read-pod-rules.ts';
-import { podKey, type Labels, type Pod } from '../pod.ts';
+import { podClaims, podKey, type Labels, type Pod } from '../pod.ts';
 import type { Amounts } from '../resources/amounts.ts';
 import { readRequests } from '../resources/read-requests.ts';
 
@@ -11,6 +11,8 @@ export interface PodEntry {
   readonly nodeName: string;
   readonly requests: Amounts;
   readonly rules: PodRules;
+  /** The claims that it uses, as `namespace/name`. */
+  readonly claims: readonly string[];
   /** Whether it is on its way out: then it takes room, but does not count where pods are spread. */
   readonly isLeaving: boolean;
 }
@@ -24,6 +26,7 @@ export function readPodEntry(pod: Pod, nodeName: string): PodEntry {
     nodeName,
     requests: readRequests(pod),
     rules: readPodRules(pod),
+    claims: podClaims(pod),
     isLeaving: pod.metadata.deletionTimestamp !== undefined,
   };
 }

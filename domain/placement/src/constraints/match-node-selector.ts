@@ -8,10 +8,11 @@ export function matchesNode({ nodeSelector, affinity }: PodSpec, node: Node): bo
   const labels = node.metadata.labels ?? {};
   const hasLabels = Object.entries(nodeSelector ?? {}).every(([key, value]) => labelOf(labels, key) === value);
   const required = affinity?.nodeAffinity?.requiredDuringSchedulingIgnoredDuringExecution;
-  return hasLabels && (required === undefined || matchesAnyTerm(required, node));
+  return hasLabels && (required === undefined || matchesSelector(required, node));
 }
 
-function matchesAnyTerm({ nodeSelectorTerms }: NodeSelector, node: Node): boolean {
+/** Whether one of the terms of a selector holds for a node. */
+export function matchesSelector({ nodeSelectorTerms }: NodeSelector, node: Node): boolean {
   return nodeSelectorTerms.some((term) => matchesTerm(term, node));
 }
 

@@ -1,11 +1,8 @@
-/** What can be opened as a flow of bytes. */
-export const STREAMS = ['console', 'vnc', 'portforward'] as const;
 /** What can be done to a guest. */
 export const ACTIONS = ['pause', 'unpause', 'freeze', 'unfreeze', 'reset', 'softreboot'] as const;
 /** What can be asked of a guest. */
 export const QUESTIONS = ['guestosinfo', 'userlist', 'filesystemlist'] as const;
 
-export type StreamName = (typeof STREAMS)[number];
 export type ActionName = (typeof ACTIONS)[number];
 export type QuestionName = (typeof QUESTIONS)[number];
 
@@ -18,7 +15,7 @@ export interface OperationTarget {
 /** What a request wants, with the instance it is about. */
 export type NodeOperation = OperationTarget &
   (
-    | { readonly kind: 'stream'; readonly subresource: Exclude<StreamName, 'portforward'> }
+    | { readonly kind: 'stream'; readonly subresource: 'console' | 'vnc' }
     | { readonly kind: 'stream'; readonly subresource: 'portforward'; readonly port: number }
     | { readonly kind: 'action'; readonly subresource: ActionName }
     | { readonly kind: 'question'; readonly subresource: QuestionName }

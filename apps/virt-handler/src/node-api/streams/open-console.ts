@@ -9,6 +9,7 @@ import type { GuestLink } from './relay.ts';
 import { openSocketLink } from './socket-link.ts';
 
 const TERMINALS = '/dev/';
+const OPEN_MS = 10_000;
 
 /** Opens the serial console of a guest, whoever had it open before. */
 export async function openConsole(running: RunningInstance, signal: AbortSignal): Promise<GuestLink> {
@@ -37,8 +38,10 @@ async function openTerminal({ session, domain }: RunningInstance, signal: AbortS
     await using stack = new AsyncDisposableStack();
     // A stream that nobody reads stops all that goes by its connection, so it has one of its own.
     const connection = stack.use(await connect(session.uri, { signal }));
-    const opened = await connection.domainOpenConsole({ domain, flags: DomainConsoleFlags.force }, { signal });
-    const stream = stack.use(opened);
+    const flags = DomainConsoleFlags.force;
+    // Not by the signal: it would go on to end the stream when the time to open it is over.
+    const stream = stack.use(await connection.domainOpenConsole({ domain, flags }, { timeoutMs: OPEN_MS }));
+    signal.throwIfAborted();
     const owned = stack.move();
     return {
       incoming: bytesOf(stream),

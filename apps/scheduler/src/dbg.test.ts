@@ -1,0 +1,229 @@
+import { readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+
+import { startSmaltApiServer, untilObject, type SmaltApiServer } from '@smalt/bed-kubernetes';
+import { KubeClient, loadKubeConfig, type KubeConfig } from '@smalt/kube';
+import type { PodSpec } from '@smalt/placement';
+import { createLogger, MetricsRegistry } from '@smalt/service-runtime';
+import { afterAll, afterEach, beforeAll, beforeEach, expect, it } from 'vitest';
+
+import { namespaceKind, nodeKind } from './cluster-node.ts';
+import { podKind, type ScheduledPod } from './scheduled-pod.ts';
+import type { Scheduler, SchedulerOptions } from './scheduler-options.ts';
+import { startScheduler } from './start-scheduler.ts';
+
+const DBG: string[] = [];
+const owned = new AsyncDisposableStack();
+let server: SmaltApiServer;
+let kubeConfig: KubeConfig;
+let client: KubeClient;
+let schedulers: AsyncDisposableStack;
+let namespace: string;
+let count = 0;
+
+beforeAll(async () => {
+  server = owned.use(await startSmaltApiServer({ signal: AbortSignal.timeout(30_000) }));
+  kubeConfig = await loadKubeConfig({ path: server.kubeconfig, environment: {} });
+  client = owned.use(new KubeClient({ config: kubeConfig, userAgent: 'test/1' }));
+}, 60_000);
+
+afterAll(() => owned.disposeAsync());
+
+beforeEach(async () => {
+  schedulers = new AsyncDisposableStack();
+  count += 1;
+  namespace = `case-${count}`;
+  await client.resource(namespaceKind).create({ metadata: { name: namespace } });
+});
+
+afterEach(async () => {
+  await schedulers.disposeAsync();
+  // Nobody ends what runs on a node here.
+  const { items } = await client.resource(podKind).list({ namespace });
+  const pods = client.resource(podKind);
+  await Promise.all(items.map(({ metadata }) => pods.delete(metadata.name, { namespace, gracePeriodSeconds: 0 })));
+  await client.resource(nodeKind).deleteCollection();
+});
+
+it('gives pods nodes by one write each, never more to a node than it has room for', async () => {
+  await Promise.all([node('n1', { cpu: '2' }), node('n2', { cpu: '1' })]);
+  await scheduler();
+
+  await Promise.all(['a', 'b', 'c'].map((name) => pod(name, { cpu: '1' })));
+  const placed = await Promise.all(['a', 'b', 'c'].map((name) => until(name, hasNode)));
+
+  expect(placed.map(({ spec }) => spec.nodeName ?? '').toSorted((a, b) => a.localeCompare(b))).toEqual([
+    'n1',
+    'n1',
+    'n2',
+  ]);
+  expect(await writesTo('a')).toEqual(['create binding']);
+});
+
+it('says why a pod has no node, once, and tries again when a node comes', async () => {
+  await scheduler();
+  await pod('big', { cpu: '8' });
+
+  const refused = await until('big', isRefused);
+  await node('small', { cpu: '1' });
+  const again = await until('big', ({ status }) => messageOf(status)?.startsWith('0/1') === true);
+  await node('large', { cpu: '16' });
+  const placed = await until('big', hasNode);
+
+  expect(messageOf(refused.status)).toBe('no nodes available to schedule pods');
+  expect(messageOf(again.status)).toBe('0/1 nodes are available: 1 Insufficient cpu.');
+  expect(placed.spec.nodeName).toBe('large');
+  expect(await writesTo('big')).toEqual(['patch status', 'patch status', 'create binding']);
+});
+
+it('tries again when another pod makes room', async () => {
+  await node('only', { cpu: '1' });
+  await scheduler();
+  await pod('first', { cpu: '1' });
+  await until('first', hasNode);
+  await pod('second', { cpu: '1' });
+  await until('second', isRefused);
+
+  await client.resource(podKind).delete('first', { namespace, gracePeriodSeconds: 0 });
+  const placed = await until('second', hasNode);
+
+  expect(placed.spec.nodeName).toBe('only');
+});
+
+it('leaves pods of other schedulers and pods behind gates alone', async () => {
+  await node('n1', { cpu: '4' });
+  await scheduler();
+
+  await pod('other', { cpu: '1' }, { schedulerName: 'other' });
+  await pod('gated', { cpu: '1' }, { schedulingGates: [{ name: 'smalt.dev/wait' }] });
+  await pod('ours', { cpu: '1' });
+  await until('ours', hasNode);
+
+  const { items } = await client.resource(podKind).list({ namespace });
+  const nodes = items.map(({ metadata, spec }) => [metadata.name, spec.nodeName ?? '']);
+  expect(Object.fromEntries(nodes)).toEqual({ other: '', gated: '', ours: 'n1' });
+});
+
+it('places what waited while no scheduler ran, and counts what others have placed', async () => {
+  await node('n1', { cpu: '2' });
+  await pod('there', { cpu: '1' }, { nodeName: 'n1' });
+  await pod('waits', { cpu: '1' });
+  await pod('too-much', { cpu: '1' });
+  await scheduler();
+
+  const refusedOrPlaced = await Promise.all(['waits', 'too-much'].map((name) => until(name, isDecided)));
+
+  expect(refusedOrPlaced.filter(hasNode)).toHaveLength(1);
+});
+
+it('works through many pods, with two schedulers of which one leads', { timeout: 60_000 }, async () => {
+  const names = Array.from({ length: 20 }, (_, index) => `node-${index}`);
+  await Promise.all(names.map((name) => node(name, { cpu: '10' })));
+  const place = (identity: string): SchedulerOptions['leaderElection'] => ({ namespace, identity, retryMs: 200 });
+  const first = await scheduler({ leaderElection: place('a') });
+  await scheduler({ leaderElection: place('b') });
+
+  await Promise.all(Array.from({ length: 100 }, (_, index) => pod(`early-${index}`, { cpu: '1' })));
+  await until('early-99', hasNode);
+  await first[Symbol.asyncDispose]();
+  await Promise.all(Array.from({ length: 100 }, (_, index) => pod(`late-${index}`, { cpu: '1' })));
+  await Promise.all(Array.from({ length: 100 }, (_, index) => until(`late-${index}`, hasNode))).catch(async (error) => {
+    const all = (await client.resource(podKind).list({ namespace })).items;
+    console.log(
+      'DBG',
+      new Date().toISOString(),
+      all.filter((p) => !hasNode(p)).length,
+      all.length,
+      DBG.slice(-12).join('').slice(0, 4000),
+    );
+    throw error;
+  });
+
+  const { items } = await client.resource(podKind).list({ namespace });
+  const perNode = names.map((name) => items.filter(({ spec }) => spec.nodeName === name).length);
+  expect(perNode).toEqual(names.map(() => 10));
+});
+
+it('tells of its work in metrics', async () => {
+  const metrics = new MetricsRegistry();
+  await scheduler({ metrics });
+  await pod('alone', { cpu: '1' });
+  await until('alone', isRefused);
+
+  await expect
+    .poll(() => metrics.expose())
+    .toMatch(/scheduler_schedule_attempts_total\{result="unschedulable",profile="default-scheduler"\} [1-9]/);
+  expect(metrics.expose()).toContain('scheduler_pending_pods{queue="unschedulable"} 1');
+});
+
+it('says on a pod that asks for nonsense what is wrong with it, and goes on with others', async () => {
+  await node('n1', { cpu: '4' });
+  const labelSelector = { matchExpressions: [{ key: 'a', operator: 'In', values: [] }] };
+  const terms = [{ labelSelector, topologyKey: 'kubernetes.io/hostname' }];
+  await scheduler();
+
+  await pod(
+    'nonsense',
+    { cpu: '1' },
+    { affinity: { podAntiAffinity: { requiredDuringSchedulingIgnoredDuringExecution: terms } } },
+  );
+  const refused = await until('nonsense', isRefused);
+  await pod('fine', { cpu: '1' });
+
+  await until('fine', hasNode);
+  expect(refused.status?.conditions).toMatchObject([{ reason: 'SchedulerError' }]);
+  expect(messageOf(refused.status)).toContain('labelSelector: values: Invalid value: []');
+});
+
+async function scheduler(options: Partial<SchedulerOptions> = {}): Promise<Scheduler> {
+  const logger = createLogger({ name: 'scheduler', destination: { write: (line: string) => DBG.push(line) } });
+  return schedulers.use(await startScheduler({ kubeConfig, logger, ...options }, new AbortController().signal));
+}
+
+async function node(name: string, { cpu }: { readonly cpu: string }): Promise<void> {
+  const status = { allocatable: { cpu, memory: '64Gi', pods: '110' } };
+  const draft = { metadata: { name, labels: { 'kubernetes.io/hostname': name } }, status };
+  await client.resource(nodeKind).create(draft);
+}
+
+async function pod(name: string, requests: Readonly<Record<string, string>>, spec: object = {}): Promise<void> {
+  const containers = [{ name: 'main', image: 'image', resources: { requests } }];
+  const full: PodSpec = { containers, ...spec };
+  await client.resource(podKind).create({ metadata: { name, namespace }, spec: full });
+}
+
+async function until(name: string, isWanted: (pod: ScheduledPod) => boolean): Promise<ScheduledPod> {
+  return await untilObject({ objects: client.resource(podKind), namespace, name, isWanted, timeoutMs: 28_000 });
+}
+
+function hasNode({ spec }: ScheduledPod): boolean {
+  return spec.nodeName !== undefined && spec.nodeName !== '';
+}
+
+function isRefused({ status }: ScheduledPod): boolean {
+  return status?.conditions?.some(({ type, status: value }) => type === 'PodScheduled' && value === 'False') ?? false;
+}
+
+function isDecided(each: ScheduledPod): boolean {
+  return hasNode(each) || isRefused(each);
+}
+
+function messageOf(status: ScheduledPod['status']): string | undefined {
+  return status?.conditions?.find(({ type }) => type === 'PodScheduled')?.message;
+}
+
+/** What was written to a pod that was there, by the log of the server. */
+async function writesTo(name: string): Promise<readonly string[]> {
+  const lines = (await readFile(join(server.directory, 'audit.log'), 'utf8')).trim().split('\n');
+  return lines.flatMap((line) => {
+    const { verb, objectRef }: AuditLine = JSON.parse(line);
+    const isOurs = objectRef?.resource === 'pods' && objectRef.namespace === namespace && objectRef.name === name;
+    const isWrite = ['create', 'update', 'patch', 'delete'].includes(verb ?? '');
+    return isOurs && isWrite ? [[verb, objectRef.subresource].filter((word) => word !== undefined).join(' ')] : [];
+  });
+}
+
+interface AuditLine {
+  readonly verb?: string;
+  readonly objectRef?: Partial<Record<'resource' | 'namespace' | 'name' | 'subresource', string>>;
+}

@@ -1,0 +1,226 @@
+import { mkdir } from 'node:fs/promises';
+import { join } from 'node:path';
+
+import { readFleetDefinitions } from '@smalt/fleet-api';
+import type { VirtualMachineInstance } from '@smalt/vm-api';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+
+import { readCounts, type CountedBoot } from './counting-guest.ts';
+import { OnCall } from './on-call.ts';
+import { beginToCount, countOnConsole } from './virtual-machines/count-on-disk.ts';
+import { startFleetGuard, type FleetGuard } from './virtual-machines/fleet-guard.ts';
+import { nodeRemains } from './virtual-machines/node-remains.ts';
+import type { PoweredHost } from './virtual-machines/powered-host.ts';
+import { startVmWorld, type VmWorld } from './virtual-machines/vm-world.ts';
+
+const WAIT_MS = 120_000;
+const POLL = { timeout: WAIT_MS, interval: 200 };
+/** Nodes renew their leases every ten seconds. */
+const LEASE_MS = 15_000;
+
+// One machine that counts on a disk that both hosts see lives through all of it in this order. Nothing can be tried again.
+describe('a virtual machine whose host is lost', { timeout: 300_000, retry: 0 }, () => {
+  const owned = new AsyncDisposableStack();
+  let world: VmWorld;
+  let guard: FleetGuard;
+  let onCall: OnCall;
+  let disk: string;
+  let born: VirtualMachineInstance;
+
+  beforeAll(async () => {
+    const signal = AbortSignal.timeout(WAIT_MS);
+    const definitions = await readFleetDefinitions();
+    world = owned.use(await startVmWorld({ hosts: 2, definitions, featureGates: ['HostDisk'], signal }));
+    const shared = join(world.directory, 'shared');
+    await mkdir(shared, { mode: 0o711 });
+    disk = join(shared, 'counts.img');
+    guard = owned.use(await startFleetGuard(world, CONFIG));
+    onCall = new OnCall(guard.service);
+    await world.kubectl(['apply', '-f', '-'], machine(disk));
+    await world.untilInstance('keeper', ({ status }) => status?.phase === 'Running', WAIT_MS);
+    await beginToCount('keeper', '/dev/vdc', kubeconfig());
+    born = await instance();
+  }, 240_000);
+
+  afterAll(() => owned.disposeAsync(), 60_000);
+
+  it('is started nowhere else while nobody can prove that the host is off, though its guest counts on', async () => {
+    const [lost] = hosts();
+    lost.bmc.faults = { hangs: 'all' };
+    // Who was never heard cannot be missed.
+    for (const { name } of guard.hosts) await expect.poll(() => heardOf(name), POLL).toContain('agent');
+
+    await lost.host.machine.cut();
+    const noProof = { state: 'fencing', needsPerson: true, wait: { reason: 'no-proof' } };
+    await expect.poll(() => onCall.incidentOf(lost.name), POLL).toMatchObject(noProof);
+    const before = total(await readCounts(disk));
+    // Whoever cleans up pods of nodes that are away proves nothing by it.
+    const words = ['--force', '--grace-period=0', '--wait=false'];
+    await world.kubectl(['delete', 'pods', '-l', 'kubevirt.io=virt-launcher', ...words]);
+    await expect.poll(async () => total(await readCounts(disk)), POLL).toBeGreaterThan(before + 3);
+
+    const now = await instance();
+    expect([now.metadata.uid, now.status?.nodeName]).toEqual([born.metadata.uid, lost.name]);
+    expect(await readCounts(disk)).toHaveLength(1);
+    expect(await guestsOn(lost)).toBe(1);
+  });
+
+  it('runs on the other host as soon as that is proved, and never on both', async () => {
+    const [lost, other] = hosts();
+
+    lost.bmc.faults = {};
+    const started = await world.untilInstance(
+      'keeper',
+      ({ metadata, status }) => metadata.uid !== born.metadata.uid && status?.phase === 'Running',
+      WAIT_MS,
+    );
+    await beginToCount('keeper', '/dev/vdc', kubeconfig());
+
+    expect(started.status?.nodeName).toBe(other.name);
+    expect(lost.isOn).toBe(false);
+    expect(await readCounts(disk)).toHaveLength(2);
+    expect(await guestsOn(other)).toBe(1);
+    await onCall.ends(lost.name, 'recovered');
+  });
+
+  it('runs on there when the lost host comes back, which puts away what it finds', async () => {
+    const [lost, other] = hosts();
+
+    await lost.powerOn();
+    await onCall.release(lost.name);
+    await expect.poll(() => onCall.host(lost.name), POLL).toMatchObject({ heldBy: null });
+    await expect.poll(() => nodeRemains(lost.host), POLL).toEqual([]);
+
+    const before = await countOnConsole('keeper', kubeconfig());
+    expect((await instance()).status?.nodeName).toBe(other.name);
+    await expect.poll(() => countOnConsole('keeper', kubeconfig()), POLL).toBeGreaterThan(before);
+    expect(await readCounts(disk)).toHaveLength(2);
+  });
+
+  it('can be given to that host again', async () => {
+    const [lost, other] = hosts();
+    await world.kubectl(['cordon', other.name]);
+    const before = await instance();
+
+    await world.kubectl(['delete', 'vmi', 'keeper', `--timeout=${WAIT_MS / 1000}s`]);
+    const started = await world.untilInstance(
+      'keeper',
+      ({ metadata, status }) => metadata.uid !== before.metadata.uid && status?.phase === 'Running',
+      WAIT_MS,
+    );
+
+    expect(started.status?.nodeName).toBe(lost.name);
+  });
+
+  function kubeconfig(): string {
+    return world.control.server.kubeconfig;
+  }
+
+  async function instance(): Promise<VirtualMachineInstance> {
+    return await world.instances.get('keeper', { namespace: 'default' });
+  }
+
+  /** The one that it was on first, and the other. */
+  function hosts(): readonly [PoweredHost, PoweredHost] {
+    const lost = guard.hosts.find(({ name }) => name === born.status?.nodeName);
+    const other = guard.hosts.find(({ name }) => name !== born.status?.nodeName);
+    if (lost === undefined || other === undefined) throw new Error(`it is on ${born.status?.nodeName}`);
+    return [lost, other];
+  }
+
+  async function heardOf(name: string): Promise<readonly string[]> {
+    return (await onCall.host(name)).signals.map(({ source }) => source);
+  }
+
+  async function guestsOn({ host }: PoweredHost): Promise<number> {
+    const processes = await host.machine.exec(['ps', '-eo', 'args=']);
+    return processes.split('\n').filter((line) => line.includes('qemu-system')).length;
+  }
+});
+
+function total(boots: readonly CountedBoot[]): number {
+  return boots.reduce((sum, { records }) => sum + records, 0);
+}
+
+const CONFIG = {
+  detection: {
+    judgement: {
+      rules: {
+        agent: { freshMs: 3_000, deadAfterMs: 6_000 },
+        'node-lease': { freshMs: LEASE_MS - 2_000, deadAfterMs: LEASE_MS },
+        storage: { freshMs: 3_000, deadAfterMs: 6_000 },
+        libvirt: { freshMs: 3_000, deadAfterMs: 3_000 },
+        'compute-service': { freshMs: 4_000, deadAfterMs: 1_000 },
+      },
+      requiredSources: ['agent'],
+      agreeMs: 500,
+    },
+    brakes: { warmUpMs: 1_000, sightMs: 500, maximumMissing: 1, maximumMissingShare: 0.5, intervalMs: 0 },
+    recovery: {
+      readIntervalMs: 300,
+      slowReadIntervalMs: 1_000,
+      readTimeoutMs: 2_500,
+      proofValidMs: 6_000,
+      fenceTimeoutMs: 3_000,
+      attemptsPerLevel: 2,
+    },
+    hostReturn: { steadyMs: 1_000 },
+  },
+  pace: {
+    lookIntervalMs: 300,
+    refreshIntervalMs: 1_000,
+    followIntervalMs: 300,
+    serviceDownMs: 150_000,
+    callTimeoutMs: 10_000,
+  },
+};
+
+function machine(disk: string): string {
+  return `
+apiVersion: kubevirt.io/v1
+kind: VirtualMachine
+metadata:
+  name: keeper
+spec:
+  runStrategy: Always
+  template:
+    spec:
+      hypervisor: qemu
+      terminationGracePeriodSeconds: 1
+      domain:
+        memory:
+          guest: 128Mi
+        devices:
+          disks:
+            - name: root
+              disk:
+                bus: virtio
+            - name: seed
+              disk:
+                bus: virtio
+            - name: counts
+              disk:
+                bus: virtio
+          interfaces:
+            - name: default
+              masquerade: {}
+      networks:
+        - name: default
+          pod: {}
+      volumes:
+        - name: root
+          containerDisk:
+            image: demo
+        - name: seed
+          cloudInitNoCloud:
+            userData: |
+              #cloud-config
+              hostname: keeper
+        - name: counts
+          hostDisk:
+            path: ${disk}
+            type: DiskOrCreate
+            capacity: 4Mi
+            shared: true
+`;
+}

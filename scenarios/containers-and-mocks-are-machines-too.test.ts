@@ -1,0 +1,128 @@
+import { mkdir } from 'node:fs/promises';
+import { join } from 'node:path';
+
+import { connect } from '@smalt/libvirt';
+import type { VirtualMachineInstance } from '@smalt/vm-api';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+
+import { makeContainerRoot } from './virtual-machines/container-root.ts';
+import { nodeRemains } from './virtual-machines/node-remains.ts';
+import type { VmHost } from './virtual-machines/vm-host.ts';
+import { startVmWorld, type VmWorld } from './virtual-machines/vm-world.ts';
+
+const WAIT_MS = 60_000;
+
+let world: VmWorld;
+let host: VmHost;
+let root: string;
+
+beforeAll(async () => {
+  const signal = AbortSignal.timeout(120_000);
+  world = await startVmWorld({ hosts: 1, drivers: ['qemu', 'lxc', 'test'], featureGates: ['HostDisk'], signal });
+  const [only] = world.hosts;
+  if (only === undefined) throw new Error('there is one');
+  host = only;
+  root = join(world.directory, 'root');
+  await mkdir(root);
+  await makeContainerRoot(root);
+}, 120_000);
+
+afterAll(() => world[Symbol.asyncDispose](), 60_000);
+
+describe('a machine of the hypervisor lxc', { timeout: 120_000 }, () => {
+  it('is a container that runs on the node, in the cgroup of its pod', async () => {
+    await world.kubectl(['apply', '-f', '-'], machine('box', { hypervisor: 'lxc', ...container() }));
+    const running = await world.untilInstance('box', isRunning, WAIT_MS);
+    const cgroups = await cgroupsOfInit();
+
+    expect(running.status).toMatchObject({ nodeName: 'hv1', phase: 'Running' });
+    expect(await domainsOf('lxc')).toEqual(['default_box']);
+    expect(cgroups).toContain(`${host.cgroupRoot}/smalt/pods/`);
+  });
+
+  it('is another container after a restart', async () => {
+    const before = await world.instances.get('box', { namespace: 'default' });
+
+    await act('restart');
+    const after = await world.untilInstance(
+      'box',
+      (instance) => instance.metadata.uid !== before.metadata.uid && isRunning(instance),
+      WAIT_MS,
+    );
+
+    expect(after.status?.nodeName).toBe('hv1');
+    expect(await domainsOf('lxc')).toEqual(['default_box']);
+  });
+
+  it('is gone with everything when it is deleted', async () => {
+    await world.kubectl(['delete', 'vm', 'box', '--wait=true', `--timeout=${WAIT_MS / 1000}s`]);
+
+    expect(await domainsOf('lxc')).toEqual([]);
+    expect(await nodeRemains(host)).toEqual([]);
+  });
+
+  it('is refused what containers cannot do, with what to do instead', async () => {
+    const spec = { hypervisor: 'lxc', ...container(), domain: { ...container().domain, devices: { tpm: {} } } };
+
+    const applying = world.kubectl(['apply', '-f', '-'], machine('odd', spec));
+
+    await expect(applying).rejects.toThrow(/domain\.devices\.tpm: the hypervisor lxc has no devices; leave it out/);
+  });
+
+  async function act(subresource: string): Promise<void> {
+    const path = `/apis/subresources.kubevirt.io/v1/namespaces/default/virtualmachines/box/${subresource}`;
+    await world.control.admin.text({ method: 'PUT', path, body: '{}' });
+  }
+
+  /** Those of the first process of the container. */
+  async function cgroupsOfInit(): Promise<string> {
+    const processes = await host.machine.exec(['ps', '-eo', 'pid=,args=']);
+    const [, pid] = /^\s*(\d+) \/bin\/sh \/sbin\/init/m.exec(processes) ?? [];
+    return await host.machine.exec(['cat', `/proc/${pid}/cgroup`]);
+  }
+});
+
+describe('a machine of the hypervisor test', { timeout: 120_000 }, () => {
+  it('runs in the mock, which keeps its own domain', async () => {
+    await world.kubectl(['apply', '-f', '-'], machine('mock', { hypervisor: 'test', domain: mockDomain() }));
+
+    const running = await world.untilInstance('mock', isRunning, WAIT_MS);
+
+    expect(running.status?.nodeName).toBe('hv1');
+    expect(await domainsOf('test')).toEqual(['default_mock', 'test']);
+  });
+
+  it('is gone with everything when it is deleted', async () => {
+    await world.kubectl(['delete', 'vm', 'mock', '--wait=true', `--timeout=${WAIT_MS / 1000}s`]);
+
+    expect(await domainsOf('test')).toEqual(['test']);
+    expect(await nodeRemains(host)).toEqual([]);
+  });
+});
+
+async function domainsOf(driver: string): Promise<readonly string[]> {
+  const uri = driver === 'test' ? host.machine.uri.replace('/system', '/default') : host.machine.uri;
+  await using connection = await connect(uri.replace('qemu+', `${driver}+`));
+  return (await connection.connectListAllDomains()).map(({ name }) => name).toSorted();
+}
+
+function isRunning({ status }: VirtualMachineInstance): boolean {
+  return status?.phase === 'Running';
+}
+
+function mockDomain(): object {
+  return { memory: { guest: '64Mi' }, devices: {} };
+}
+
+function container(): { readonly domain: object; readonly volumes: readonly object[] } {
+  return {
+    domain: { memory: { guest: '64Mi' }, devices: { disks: [{ name: 'root', disk: {} }] } },
+    volumes: [{ name: 'root', hostDisk: { path: root, type: 'Disk' } }],
+  };
+}
+
+function machine(name: string, spec: object): string {
+  const template = { spec: { terminationGracePeriodSeconds: 3, ...spec } };
+  const head = { apiVersion: 'kubevirt.io/v1', kind: 'VirtualMachine', metadata: { name } };
+  return JSON.stringify({ ...head, spec: { runStrategy: 'Always', template } });
+}
