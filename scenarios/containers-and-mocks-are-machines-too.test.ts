@@ -30,13 +30,15 @@ beforeAll(async () => {
 afterAll(() => world[Symbol.asyncDispose](), 60_000);
 
 describe('a machine of the hypervisor lxc', { timeout: 120_000 }, () => {
-  it('is a container that runs on the node, in the cgroup of its pod', async () => {
+  it('is a container on the node, whose keeper is in the cgroup of the pod', async () => {
     await world.kubectl(['apply', '-f', '-'], machine('box', { hypervisor: 'lxc', ...container() }));
     const running = await world.untilInstance('box', isRunning, WAIT_MS);
-    const cgroups = await cgroupsOfInit();
+    const [keeper = ''] = await processes('libvirt_lxc --name default_box');
+    const cgroups = await host.machine.exec(['cat', `/proc/${keeper}/cgroup`]);
 
     expect(running.status).toMatchObject({ nodeName: 'hv1', phase: 'Running' });
     expect(await domainsOf('lxc')).toEqual(['default_box']);
+    expect(await processes('/bin/sh /sbin/init')).toHaveLength(1);
     expect(cgroups).toContain(`${host.cgroupRoot}/smalt/pods/`);
   });
 
@@ -52,6 +54,21 @@ describe('a machine of the hypervisor lxc', { timeout: 120_000 }, () => {
 
     expect(after.status?.nodeName).toBe('hv1');
     expect(await domainsOf('lxc')).toEqual(['default_box']);
+  });
+
+  it('dies with its launcher, and is started anew', async () => {
+    const before = await world.instances.get('box', { namespace: 'default' });
+    const [launcher = ''] = await processes('virt-launcher');
+
+    await host.machine.exec(['kill', '-9', launcher]);
+    await world.untilInstance(
+      'box',
+      (instance) => instance.metadata.uid !== before.metadata.uid && isRunning(instance),
+      WAIT_MS,
+    );
+
+    expect(await domainsOf('lxc')).toEqual(['default_box']);
+    expect(await processes('/bin/sh /sbin/init')).toHaveLength(1);
   });
 
   it('is gone with everything when it is deleted', async () => {
@@ -74,11 +91,10 @@ describe('a machine of the hypervisor lxc', { timeout: 120_000 }, () => {
     await world.control.admin.text({ method: 'PUT', path, body: '{}' });
   }
 
-  /** Those of the first process of the container. */
-  async function cgroupsOfInit(): Promise<string> {
-    const processes = await host.machine.exec(['ps', '-eo', 'pid=,args=']);
-    const [, pid] = /^\s*(\d+) \/bin\/sh \/sbin\/init/m.exec(processes) ?? [];
-    return await host.machine.exec(['cat', `/proc/${pid}/cgroup`]);
+  /** Of the host that have these words, the numbers that the host knows them by. */
+  async function processes(words: string): Promise<readonly string[]> {
+    const lines = (await host.machine.exec(['ps', '-eo', 'pid=,args='])).split('\n');
+    return lines.filter((line) => line.includes(words)).map((line) => line.trim().split(' ')[0] ?? '');
   }
 });
 

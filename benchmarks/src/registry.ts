@@ -4,6 +4,7 @@ import { libvirtBenchmark } from '../libvirt/libvirt-benchmark.ts';
 import { nodeAgentBenchmark } from '../node-agent/node-agent-benchmark.ts';
 import { operatorBenchmark } from '../operator/operator-benchmark.ts';
 import { ovsBenchmark } from '../ovs/ovs-benchmark.ts';
+import { vmsBenchmark } from '../vms/vms-benchmark.ts';
 import type { Benchmark } from './benchmark.ts';
 
 /** Every benchmark there is, in the order of the list. */
@@ -14,4 +15,5 @@ export const benchmarks: readonly Benchmark[] = [
   operatorBenchmark,
   haBenchmark,
   ovsBenchmark,
+  vmsBenchmark,
 ];

@@ -25,7 +25,11 @@ async function main([dataDirectory = '', host = '127.0.0.1']: readonly string[])
   const config = await joinAs(admin, { name: 'smalt-virt-api' }, signal);
   const client = stack.use(new KubeClient({ config, userAgent: 'smalt-virt-api/1' }));
   const controlPlane = controlPlaneIn(SYSTEM_NAMESPACE);
-  const settings = DEFAULT_CLUSTER_SETTINGS;
+  // The guest that is moved has its disk where both hosts see it.
+  const settings = {
+    ...DEFAULT_CLUSTER_SETTINGS,
+    featureGates: [...DEFAULT_CLUSTER_SETTINGS.featureGates, 'HostDisk'],
+  };
   const parts = await openVirtApiParts({ client, settings, controlPlane, metrics: new MetricsRegistry() });
   stack.defer(plugVirtApi(server, parts));
   process.stdout.write(`${JSON.stringify({ kubeconfig: server.kubeconfig })}\n`);

@@ -10,7 +10,7 @@ import { openClient } from '../node-agent/agent-world.ts';
 import { ObjectWatch } from '../src/object-watch.ts';
 import { PeerProcess } from '../src/peer-process.ts';
 import { joinAs, writeKubeconfig, type Member } from './machine-accounts.ts';
-import { smaltCommand } from './smalt-program.ts';
+import { measuredNode, smaltCommand } from './smalt-program.ts';
 
 const STOP_TIMEOUT_MS = 20_000;
 /** Machines of the benchmark do nothing, so that fifty fit on two processors. */
@@ -47,7 +47,7 @@ export async function startControlPlane({ program, address, signal }: ControlPla
   await chmod(folder, PASSABLE);
   const data = join(folder, 'api');
   const main = join(import.meta.dirname, 'api-main.ts');
-  const api = owner.use(new PeerProcess('API server', [process.execPath, main, data, address], STOP_TIMEOUT_MS));
+  const api = owner.use(new PeerProcess('API server', [...measuredNode(), main, data, address], STOP_TIMEOUT_MS));
   const kubeconfig = String((await api.answer(signal))['kubeconfig']);
   const client = owner.use(await openClient(kubeconfig));
   const kubeconfigOf = async (member: Member, until: AbortSignal): Promise<string> => {

@@ -36,7 +36,9 @@ export async function measureCreate(measuring: Measuring): Promise<CreateResult>
     signal,
   );
   await deleteAll(measuring, file);
-  const before = await readMemoryByPart({ ...control.pids, ...node.pids });
+  const pids = { ...control.pids, ...node.pids };
+  const before = await readMemoryByPart(pids, signal);
+
   const rounds: CreateRound[] = [];
   for (let round = 0; round < plan.rounds; round++) {
     progress(`round ${round + 1} of ${plan.rounds}: ${plan.machines} machines by virsh and by kubectl`);
@@ -47,7 +49,7 @@ export async function measureCreate(measuring: Measuring): Promise<CreateResult>
     rounds.push({ oursMs, serialMs, parallelMs });
   }
   await createByKubectl(measuring, file, names);
-  const memory = await readMemoryPerMachine({ ...control.pids, ...node.pids }, { before, node, count: plan.machines });
+  const memory = await readMemoryPerMachine(pids, { before, node, count: plan.machines, signal });
   await deleteAll(measuring, file);
   return { machines: plan.machines, parallel: plan.parallel, rounds, memory };
 }
@@ -58,14 +60,9 @@ async function createByKubectl(
   names: readonly string[],
 ): Promise<number> {
   const inTime = AbortSignal.any([signal, AbortSignal.timeout(RUNNING_TIMEOUT_MS)]);
-  const running = names.map((name) =>
-    control.watch.until(name, ({ status }) => status?.phase === 'Running', inTime),
-  );
+  const running = names.map((name) => control.watch.until(name, ({ status }) => status?.phase === 'Running', inTime));
   const began = performance.now();
-  const [seen] = await Promise.all([
-    Promise.all(running),
-    kubectl(control.kubeconfig, ['apply', '-f', file], inTime),
-  ]);
+  const [seen] = await Promise.all([Promise.all(running), kubectl(control.kubeconfig, ['apply', '-f', file], inTime)]);
   return Math.max(...seen) - began;
 }
 

@@ -1,14 +1,26 @@
 import { readdir, readFile, readlink } from 'node:fs/promises';
+import { setTimeout as delay } from 'node:timers/promises';
 
 import { readProcessMemory } from '../src/process-memory.ts';
 import type { VmNode } from './vm-node.ts';
 import type { MachineMemory } from './vms-result.ts';
 
 /** Parts by what is shown of them, as process ids or as bytes. */
-type ByPart = Readonly<Record<string, number>>;
+export type ByPart = Readonly<Record<string, number>>;
 
-/** The proportional memory of each part, in bytes: pages that processes share are split among them. */
-export async function readMemoryByPart(pids: ByPart): Promise<ByPart> {
+const SETTLE_MS = 1_500;
+/** It has no garbage, and SIGUSR2 would end it. */
+const WITHOUT_GARBAGE = 'libvirtd';
+
+/**
+ * The proportional memory of each part after its garbage was collected, in bytes: pages that processes share are split
+ * among them.
+ */
+export async function readMemoryByPart(pids: ByPart, signal: AbortSignal): Promise<ByPart> {
+  for (let turn = 0; turn < 2; turn++) {
+    for (const [part, pid] of Object.entries(pids)) if (part !== WITHOUT_GARBAGE) process.kill(pid, 'SIGUSR2');
+    await delay(SETTLE_MS, undefined, { signal });
+  }
   const entries = Object.entries(pids).map(
     async ([part, pid]) => [part, (await readProcessMemory(pid)).proportionalBytes] as const,
   );
@@ -20,12 +32,16 @@ export interface MemoryBefore {
   readonly node: VmNode;
   /** How many machines there are now, and were not before. */
   readonly count: number;
+  readonly signal: AbortSignal;
 }
 
 /** What a machine costs: its launcher, its process, and how much each part has grown. */
-export async function readMemoryPerMachine(pids: ByPart, { before, node, count }: MemoryBefore): Promise<MachineMemory> {
+export async function readMemoryPerMachine(
+  pids: ByPart,
+  { before, node, count, signal }: MemoryBefore,
+): Promise<MachineMemory> {
   const [after, launcher, monitor] = await Promise.all([
-    readMemoryByPart(pids),
+    readMemoryByPart(pids, signal),
     meanOf(await pidsInside(node, /\bvirt-launcher\b/u)),
     meanOf(await pidsInside(node, /^\S*qemu-system/u)),
   ]);

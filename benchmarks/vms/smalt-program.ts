@@ -8,7 +8,12 @@ const PROGRAMS: Readonly<Record<SmaltProgram, string>> = {
   bundle: join(REPOSITORY, '.cache/bundle/smalt.mjs'),
 };
 
-/** The words that run a command of smalt. */
+/** The words that run a command of smalt, so that it can be told to collect its garbage. */
 export function smaltCommand(program: SmaltProgram, words: readonly string[]): readonly string[] {
-  return [process.execPath, PROGRAMS[program], ...words];
+  return [...measuredNode(), PROGRAMS[program], ...words];
+}
+
+/** Node, with an ear for who wants to know what a program needs. */
+export function measuredNode(): readonly string[] {
+  return [process.execPath, '--expose-gc', '--import', join(import.meta.dirname, 'collect-on-signal.ts')];
 }

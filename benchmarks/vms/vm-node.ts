@@ -1,24 +1,17 @@
 import { mkdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 
-import { ServerProcess, untilObject } from '@smalt/bed-kubernetes';
+import { ServerProcess } from '@smalt/bed-kubernetes';
 import { startHost, type BedHost, type BedNetwork } from '@smalt/bed-libvirt';
-import type { KindReference, KubernetesObject } from '@smalt/kubernetes';
 
 import type { ControlPlane } from './control-plane.ts';
+import { isSchedulable, untilNode } from './node-objects.ts';
 import { showCgroups } from './show-cgroups.ts';
 import { smaltCommand } from './smalt-program.ts';
 
 const START_TIMEOUT_MS = 60_000;
 const PASSABLE = 0o711;
 const NAMESPACES = ['--mount', '--uts', '--ipc', '--net', '--pid'];
-const SCHEDULABLE = 'kubevirt.io/schedulable';
-
-interface Node extends KubernetesObject {
-  readonly status?: { readonly allocatable?: Readonly<Record<string, string>> };
-}
-
-const nodeKind: KindReference<Node> = { group: '', version: 'v1', kind: 'Node', plural: 'nodes', isNamespaced: false };
 
 /** A node with a real libvirtd, and `smalt pod-runner` and `smalt virt-handler` beside it, all in namespaces of their own. */
 export interface VmNode extends AsyncDisposable {
@@ -60,7 +53,7 @@ export async function startVmNode({ name, network, control, signal }: VmNodeOpti
     ]),
   );
   // The account of the handler is bound to the Node, which the pod runner makes.
-  await untilNode(control, name, () => true);
+  await untilNode(control.client, name, () => true);
   const handlerConfig = await control.kubeconfigOf({ name: 'smalt-virt-handler', nodeName: name }, signal);
   const handler = owner.use(
     await startInside(own, 'virt-handler', [
@@ -73,7 +66,7 @@ export async function startVmNode({ name, network, control, signal }: VmNodeOpti
       `--node-api-listen=${host.address}:8186`,
     ]),
   );
-  await untilNode(control, name, ({ metadata }) => metadata.labels?.[SCHEDULABLE] === 'true');
+  await untilNode(control.client, name, isSchedulable);
   const pids = { 'pod-runner': runner.pid, 'virt-handler': handler.pid, libvirtd: host.daemon.pid ?? 0 };
   const owned = owner.move();
   return { name, host, directory, inside, pids, [Symbol.asyncDispose]: () => owned.disposeAsync() };
@@ -103,8 +96,4 @@ async function startInside(
       await entered.whenEnded();
     },
   };
-}
-
-async function untilNode({ client }: ControlPlane, name: string, isWanted: (node: Node) => boolean): Promise<void> {
-  await untilObject({ objects: client.resource(nodeKind), name, isWanted, timeoutMs: START_TIMEOUT_MS });
 }

@@ -4,10 +4,11 @@ import { KubeClient, loadKubeConfig } from '@smalt/kube';
 import { startScheduler } from '@smalt/scheduler';
 import { createLogger, MetricsRegistry, type Logger } from '@smalt/service-runtime';
 import { controlPlaneIn, openVirtApiParts, plugVirtApi } from '@smalt/virt-api';
-import { startVirtController, type VirtController } from '@smalt/virt-controller';
+import { startVirtController } from '@smalt/virt-controller';
 import { DEFAULT_CLUSTER_SETTINGS } from '@smalt/vm-admission';
 import { readVmDefinitions } from '@smalt/vm-api';
 
+import { ControlProcess } from './control-process.ts';
 import { ServiceAccounts, SYSTEM_NAMESPACE } from './service-accounts.ts';
 
 export interface ControlPlaneOptions {
@@ -18,15 +19,18 @@ export interface ControlPlaneOptions {
   readonly definitions?: readonly Readonly<Record<string, unknown>>[] | undefined;
   /** What admission lets through beside what it does by default. */
   readonly featureGates?: readonly string[] | undefined;
+  /** Whether the scheduler and the controller are processes of their own. */
+  readonly isApart?: boolean | undefined;
   readonly signal: AbortSignal;
 }
 
-/** An API server with virt-api in it, the scheduler and the controller, all in this process. */
+/** An API server with virt-api in it, the scheduler and the controller, all in this process if not told otherwise. */
 export interface VmControlPlane extends AsyncDisposable {
   readonly server: ApiServer;
   readonly admin: KubeClient;
   readonly accounts: ServiceAccounts;
-  readonly controller: VirtController;
+  /** The parts that are processes of their own. */
+  readonly processes: readonly ControlProcess[];
   /** What they had to complain of. */
   readonly log: readonly string[];
 }
@@ -49,12 +53,26 @@ export async function startControlPlane(options: ControlPlaneOptions): Promise<V
   const controlPlane = controlPlaneIn(SYSTEM_NAMESPACE);
   const parts = await openVirtApiParts({ client, settings, controlPlane, metrics: new MetricsRegistry() });
   stack.defer(plugVirtApi(server, parts));
+  const processes = options.isApart === true ? await startProcesses(accounts, directory) : [];
+  for (const each of processes) stack.use(each);
+  if (options.isApart !== true) await startInside(stack, accounts, logger);
+  const owned = stack.move();
+  return { server, admin, accounts, processes, log, [Symbol.asyncDispose]: () => owned.disposeAsync() };
+}
+
+async function startProcesses(accounts: ServiceAccounts, directory: string): Promise<readonly ControlProcess[]> {
+  const names = ['scheduler', 'virt-controller'];
+  const configs = await Promise.all(names.map((name) => accounts.kubeconfig(`smalt-${name}`)));
+  const processes = names.map((name, index) => new ControlProcess(name, configs[index] ?? '', directory));
+  for (const each of processes) each.start();
+  return processes;
+}
+
+async function startInside(owner: AsyncDisposableStack, accounts: ServiceAccounts, logger: Logger): Promise<void> {
   const forever = new AbortController().signal;
   const own = async (name: string) => ({ kubeConfig: await accounts.member(name), logger });
-  stack.use(await startScheduler(await own('smalt-scheduler'), forever));
-  const controller = stack.use(await startVirtController(await own('smalt-virt-controller'), forever));
-  const owned = stack.move();
-  return { server, admin, accounts, controller, log, [Symbol.asyncDispose]: () => owned.disposeAsync() };
+  owner.use(await startScheduler(await own('smalt-scheduler'), forever));
+  owner.use(await startVirtController(await own('smalt-virt-controller'), forever));
 }
 
 async function startServer(directory: string, host: string, log: Logger, signal: AbortSignal): Promise<ApiServer> {

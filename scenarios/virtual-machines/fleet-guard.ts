@@ -21,10 +21,7 @@ export interface FleetGuard extends AsyncDisposable {
 }
 
 /** Puts the nodes of a world under the watch of the HA service. The world has to know the kind Hypervisor. */
-export async function startFleetGuard(
-  world: VmWorld,
-  config: Readonly<Record<string, unknown>>,
-): Promise<FleetGuard> {
+export async function startFleetGuard(world: VmWorld, config: Readonly<Record<string, unknown>>): Promise<FleetGuard> {
   await using stack = new AsyncDisposableStack();
   const directory = join(world.directory, 'ha');
   await mkdir(directory);

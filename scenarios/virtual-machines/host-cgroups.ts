@@ -14,6 +14,9 @@ export async function showCgroups(host: BedHost): Promise<void> {
   for (const { path = '', type = '', options = '' } of mounts) {
     await host.exec(['mkdir', '-p', path]);
     await host.exec(['mount', '-t', type, '-o', options, 'cgroup', path]);
+    // Beside the first version it limits nothing: libvirt starts no containers where both versions have controllers.
+    const isBeside = type === 'cgroup2' && !isAlone;
+    if (isBeside) await host.exec(['mount', '--bind', '/dev/null', `${path}/cgroup.controllers`]);
   }
 }
 

@@ -20,7 +20,7 @@ export async function nodeRemains(host: VmHost): Promise<readonly string[]> {
   return [
     ...domains.map(({ name }) => `domain ${name}`),
     ...lines(processes, /qemu-system|virt-launcher/).map((line) => `process ${line}`),
-    ...lines(links, /^vnet|^tap/).map((line) => `device ${line}`),
+    ...lines(links, /^vnet|^tap|^sm[0-9a-f]{4}/).map((line) => `device ${line}`),
     ...cgroups.map((path) => `cgroup ${path}`),
     ...files.map((path) => `file ${path}`),
   ];

@@ -20,7 +20,10 @@ import { VmHost } from './vm-host.ts';
 
 const run = promisify(execFile);
 
-export interface VmWorldOptions extends Pick<ControlPlaneOptions, 'definitions' | 'featureGates' | 'signal'> {
+export interface VmWorldOptions extends Pick<
+  ControlPlaneOptions,
+  'definitions' | 'featureGates' | 'isApart' | 'signal'
+> {
   /** How many nodes. */
   readonly hosts: number;
   /** The hypervisors that nodes offer; `qemu` if not given. */

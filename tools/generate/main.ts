@@ -11,6 +11,7 @@ const generators = [
   'domain/ovs-api/generate/main.ts',
   'domain/vm-api/generate/main.ts',
   'domain/hypervisor-lifecycle/generate/main.ts',
+  'apps/smalt/generate/main.ts',
 ];
 
 for (const generator of generators) {

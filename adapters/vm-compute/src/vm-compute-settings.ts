@@ -27,7 +27,7 @@ export const defaultVmComputeSettings: VmComputeSettings = {
   aggregates: ['tenant_filter_tests'],
   smokeTest: {
     namespace: 'smalt-smoke-tests',
-    image: 'smalt/demo',
+    image: 'demo',
     hypervisor: '',
     memory: '128Mi',
     consoleMs: 3_000,

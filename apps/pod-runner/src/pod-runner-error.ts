@@ -3,6 +3,7 @@ export type PodRunnerErrorCode =
   | 'bad-setting'
   | 'not-root'
   | 'directory-in-use'
+  | 'other-cluster'
   | 'invalid-pod'
   | 'volume-not-ready'
   | 'launch-failed';

@@ -92,9 +92,12 @@ function addController(context: SchedulerContext, manager: ControllerManager, st
   });
 }
 
+function silent(): boolean {
+  return false;
+}
+
 /** They bring no keys of their own: nothing is placed before all of them are known. */
 function surroundings({ nodes, namespaces, claims, volumes, classes }: SchedulerContext): ControllerSource[] {
-  const silent = () => false;
   const cluster = [source(nodes, silent), source(namespaces, silent)];
   return [...cluster, source(claims, silent), source(volumes, silent), source(classes, silent)];
 }

@@ -53,7 +53,7 @@ it(
     expect({ code, domain: domain.name }).toEqual({ code: 0, domain: 'tiny' });
     expect(smalt.text()).toMatch(/^hypervisor +QEMU \d+\.\d+\.\d+$/m);
     expect(smalt.text()).not.toContain('cannot be reached');
-    expect(smalt.text()).toMatch(/stopping libvirtd and its guests\nstopped\n$/);
+    expect(smalt.text()).toMatch(/stopping libvirtd and its guests\nwaiting up to 5 s for 1 guest to .*\nstopped\n$/);
     expect(during).toBeGreaterThan(0);
     expect(processesWithin(directory.path)).toEqual([]);
   },

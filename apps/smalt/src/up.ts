@@ -54,7 +54,7 @@ export async function up(options: UpOptions, signal: AbortSignal): Promise<void>
   const directory = join(stateDirectory, 'libvirt');
   const daemon = await openDetachedLibvirtd({ directory, qemu: unprivilegedGuests, signal });
   stack.defer(async () => {
-    if (signal.aborted) await endMachines(daemon, stateDirectory);
+    if (signal.aborted) await endMachines(daemon, options);
   });
   // Whatever ends first ends the others: a daemon that is given up, the agent, or the watching.
   const end = new AbortController();
@@ -77,8 +77,8 @@ export async function up(options: UpOptions, signal: AbortSignal): Promise<void>
 }
 
 // See docs/decisions/0006-smalt-up-lets-only-root-in.md
-async function endMachines(daemon: DetachedLibvirtd, stateDirectory: string): Promise<void> {
-  await endGuests(daemon.uri);
+async function endMachines(daemon: DetachedLibvirtd, { stateDirectory, print }: UpOptions): Promise<void> {
+  await endGuests(daemon.uri, { print });
   await daemon.stop();
   await endLaunchers(podsDirectoryIn(stateDirectory), AbortSignal.timeout(10_000));
 }

@@ -55,8 +55,7 @@ describe('webhooks', () => {
     const spec = { containers: [{ name: 'compute', image: 'launcher' }] };
     const metadata = {
       name: 'virt-launcher-gone',
-      labels: { 'kubevirt.io': 'virt-launcher' },
-      annotations: { 'kubevirt.io/domain': 'gone' },
+      ...launcherMarks('gone'),
     };
     const path = '/api/v1/namespaces/default/pods';
     await bed.admin.request({ method: 'POST', path, body: JSON.stringify({ metadata, spec }) });
@@ -69,6 +68,27 @@ describe('webhooks', () => {
     });
 
     expect([code, object['message']]).toEqual([429, expect.stringContaining('kubevirt failed getting the vmi')]);
+  });
+
+  it('tell a guest to move only when the one who is said to ask may evict its pod', async () => {
+    const draft = instanceDraft('wanted', { evictionStrategy: 'LiveMigrate' });
+    const instances = bed.admin.resource(virtualMachineInstanceKind);
+    await instances.create(draft);
+    await letRun('wanted');
+    const metadata = { name: 'virt-launcher-wanted', ...launcherMarks('wanted') };
+    const body = JSON.stringify({ metadata, spec: { nodeName: 'n1', containers: [{ name: 'compute', image: 'x' }] } });
+    await bed.admin.request({ method: 'POST', path: '/api/v1/namespaces/default/pods', body });
+    const mark = async (): Promise<unknown> =>
+      (await instances.get('wanted', { namespace: 'default' })).status?.evacuationNodeName;
+
+    const forged = await reviewEviction(metadata.name, { username: 'nobody' });
+    const unmarked = await mark();
+    const real = await reviewEviction(metadata.name, { username: 'root', groups: ['system:masters'] });
+
+    expect(forged).toMatchObject({ allowed: false, status: { code: 403, message: expect.stringContaining('nobody') } });
+    expect(unmarked).toBeUndefined();
+    expect(real).toMatchObject({ allowed: false, status: { code: 429 } });
+    expect(await mark()).toBe('n1');
   });
 
   it.each([
@@ -214,6 +234,34 @@ function adminCertificate(): { readonly cert: string; readonly key: string } {
     throw new TypeError('the administrator has no certificate');
   }
   return { cert: identity.certificate.text, key: identity.key.text };
+}
+
+function launcherMarks(name: string): object {
+  return { labels: { 'kubevirt.io': 'virt-launcher' }, annotations: { 'kubevirt.io/domain': name } };
+}
+
+/** Makes an instance run on n1 and fit to move, as the controller would have it. */
+async function letRun(name: string): Promise<void> {
+  const token = await bed.token('smalt-virt-controller');
+  await bindAdmin('smalt-virt-controller');
+  const conditions = [{ type: 'LiveMigratable', status: 'True' }];
+  const path = `/apis/kubevirt.io/v1/namespaces/default/virtualmachineinstances/${name}`;
+  await ask('PATCH', `${bed.config.server}${path}`, {
+    ca: authorityOfServer(),
+    token,
+    headers: { 'content-type': 'application/merge-patch+json' },
+    body: JSON.stringify({ status: { phase: 'Running', nodeName: 'n1', conditions } }),
+  });
+}
+
+/** What the webhook answers to a review that anybody could have sent. */
+async function reviewEviction(name: string, userInfo: object): Promise<unknown> {
+  const resource = { group: '', version: 'v1', resource: 'pods' };
+  const object = { apiVersion: 'policy/v1', kind: 'Eviction', metadata: { name, namespace: 'default' } };
+  const about = { uid: 'u', operation: 'CREATE', resource, subResource: 'eviction', namespace: 'default', name };
+  const body = review({ request: { ...about, object, userInfo } });
+  const { object: answer } = await ask('POST', `${own()}/pod-eviction-validate`, { ca: authority, body });
+  return answer['response'];
 }
 
 function review(fields: object): string {

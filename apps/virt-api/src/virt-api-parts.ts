@@ -1,4 +1,5 @@
 import type { KubeClient, Identity } from '@smalt/kube';
+import { AccessReviews } from '@smalt/kubernetes-callers';
 import type { MetricsRegistry } from '@smalt/service-runtime';
 import type { ClusterSettings } from '@smalt/vm-admission';
 
@@ -48,6 +49,7 @@ export async function openVirtApiParts(options: VirtApiOptions): Promise<VirtApi
     controlPlane,
     reader: objects,
     writer: objects,
+    access: new AccessReviews({ client, clock: performance }),
     shapes,
     now,
     randomUuid,

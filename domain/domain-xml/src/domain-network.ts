@@ -20,6 +20,8 @@ export interface TapNetwork extends NetworkBase {
 /** A bridge to which libvirt connects the interface. */
 export interface BridgeNetwork extends NetworkBase {
   readonly kind: 'bridge';
+  /** What its device on the host is called; libvirt finds a name if not given. */
+  readonly device?: string | undefined;
   readonly bridge: string;
   /** The id of the port, if the bridge is one of Open vSwitch. */
   readonly ovsInterfaceId?: string | undefined;

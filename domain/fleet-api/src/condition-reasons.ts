@@ -64,3 +64,9 @@ export const EvictionConditionReason = {
   PreflightChecksSucceeded: { succeeded: 'Succeeded', failed: 'Failed' },
   MigratingInstance: { running: 'Running', succeeded: 'Succeeded', failed: 'Failed' },
 } as const;
+
+/**
+ * What the HA service begins the messages of its conditions with. Others close hosts too: by these words it is told apart that
+ * a host was declared dead, so that to change them is a change of the API.
+ */
+export const HIGH_AVAILABILITY_WORDS = 'high availability:';

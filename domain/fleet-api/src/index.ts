@@ -1,4 +1,4 @@
-export { EvictionConditionReason, HypervisorConditionReason } from './condition-reasons.ts';
+export { EvictionConditionReason, HIGH_AVAILABILITY_WORDS, HypervisorConditionReason } from './condition-reasons.ts';
 export { EvictionConditionType, HypervisorConditionType } from './condition-types.ts';
 export type {
   Aggregate,

@@ -13,6 +13,10 @@ export const WellKnownName = {
   heartbeatAnnotation: 'kubevirt.io/heartbeat',
   /** On a Node: a moment (RFC 3339) at which it was proved to be without power. Whoever declares a host dead sets it. */
   fencedAtAnnotation: 'smalt.dev/fenced-at',
+  /** Beside it: the boot id that the Node showed then. The proof holds only while it still shows that. */
+  fencedBootAnnotation: 'smalt.dev/fenced-boot',
+  /** Beside it: the heartbeat that the Node showed then, word for word. */
+  fencedHeartbeatAnnotation: 'smalt.dev/fenced-heartbeat',
   instanceFinalizer: 'kubevirt.io/foregroundDeleteVirtualMachine',
   virtualMachineFinalizer: 'kubevirt.io/virtualMachineControllerFinalize',
   migrationFinalizer: 'kubevirt.io/migrationJobFinalize',

@@ -15,7 +15,7 @@ export {
   type EvacuationPlan,
 } from './evacuation/plan-evacuation.ts';
 export { currentPod, decideInstance } from './instance/decide-instance.ts';
-export { judgeLoss, possibleNodes, type FenceProof, type Loss, type LossFacts } from './instance/fence-proof.ts';
+export { judgeLoss, possibleNodes, type Loss, type LossFacts } from './instance/fence-proof.ts';
 export type { InstanceAction, InstanceDecision, InstanceFacts, InstanceStorage } from './instance/instance-facts.ts';
 export { isHandled, type InstanceWrite, type PatchOperation } from './instance/instance-write.ts';
 export { judgeLiveMigratable, type Migratability, type MigratabilityFacts } from './instance/judge-live-migratable.ts';
@@ -67,6 +67,17 @@ export type {
 } from './migration/migration-facts.ts';
 export { MIGRATION_DEFAULTS, migrationSettings, type MigrationSettings } from './migration/migration-settings.ts';
 export { decideNode, type NodeDecision } from './node/decide-node.ts';
+export {
+  fenceNote,
+  fenceProofOf,
+  isProvenOff,
+  isStillOff,
+  noFenceNote,
+  seenNode,
+  type FenceProof,
+  type NodeBoot,
+  type SeenNode,
+} from './node/fence-note.ts';
 export { HEARTBEAT_TIMEOUT_MS, judgeHeartbeat, type NodeHealth } from './node/judge-heartbeat.ts';
 export { NodeLabelPrefix, OBSOLETE_HOST_MODEL_LABEL, SKIP_NODE_ANNOTATION } from './node/node-label-names.ts';
 export {

@@ -1,9 +1,8 @@
 import { ComputeError, type ComputeEvacuation, type ComputeEvacuations, type HostIdentity } from '@smalt/compute';
 import type { Node } from '@smalt/placement';
 import { isFinalPhase, WellKnownName, type VirtualMachine, type VirtualMachineInstance } from '@smalt/vm-api';
-import { judgeLoss, possibleNodes } from '@smalt/vm-lifecycle';
+import { fenceProofOf, judgeLoss, possibleNodes, seenNode } from '@smalt/vm-lifecycle';
 
-import { fenceProofOf } from '../hosts/read-host.ts';
 import { findInstance } from '../instances/found-instance.ts';
 import type { InstanceIds } from '../instances/instance-ids.ts';
 import { isAlwaysStarted } from '../instances/read-instance.ts';
@@ -83,9 +82,7 @@ export class VmEvacuations implements ComputeEvacuations {
     const known = nodes.flatMap((node) => (node === undefined ? [] : [node]));
     if (isFinalPhase(vmi.status?.phase) && known.some((node) => fenceProofOf(node) !== undefined)) return home;
     // A node that was proved to be off after it was last heard of need not be silent for long.
-    const health = new Map(
-      known.map((node) => [node.metadata.name, { kind: 'silent', lastHeartbeat: heardOf(node) } as const]),
-    );
+    const health = new Map(known.map((node) => [node.metadata.name, { kind: 'silent', ...seenNode(node) } as const]));
     const fenceProofs = known.flatMap((node) => fenceProofOf(node) ?? []);
     if (judgeLoss({ vmi, nodes: health, fenceProofs }) === 'proven') return home;
     const message = `${instanceId} may still run on ${names.join(' or ')}: prove that it is off and declare it dead first`;

@@ -1,7 +1,7 @@
 import type { ComputeHost } from '@smalt/compute';
 import type { Node } from '@smalt/placement';
 import { WellKnownName } from '@smalt/vm-api';
-import { judgeHeartbeat, type FenceProof } from '@smalt/vm-lifecycle';
+import { fenceProofOf, isStillOff, judgeHeartbeat, seenNode } from '@smalt/vm-lifecycle';
 
 import { ObjectName } from '../object-names.ts';
 
@@ -27,15 +27,8 @@ export function readHost(node: Node, now: number, heartbeatTimeoutMs: number): C
   };
 }
 
-/** The proof that a node was off, if it is noted on it. */
-export function fenceProofOf({ metadata }: Node): FenceProof | undefined {
-  const offAt = Date.parse(metadata.annotations?.[WellKnownName.fencedAtAnnotation] ?? '');
-  return Number.isNaN(offAt) ? undefined : { nodeName: metadata.name, offAt };
-}
-
 /** Whether the node was declared dead, and has not been heard of since. */
 export function isDeclaredDead(node: Node): boolean {
   const proof = fenceProofOf(node);
-  const heard = Date.parse(node.metadata.annotations?.[WellKnownName.heartbeatAnnotation] ?? '');
-  return proof !== undefined && !(heard >= proof.offAt);
+  return proof !== undefined && isStillOff(proof, seenNode(node));
 }

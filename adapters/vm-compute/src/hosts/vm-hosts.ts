@@ -11,7 +11,7 @@ import {
 import type { Fields } from '@smalt/kube';
 import { isFinalPhase, WellKnownName } from '@smalt/vm-api';
 import type { Node } from '@smalt/placement';
-import { possibleNodes } from '@smalt/vm-lifecycle';
+import { fenceNote, noFenceNote, possibleNodes } from '@smalt/vm-lifecycle';
 
 import { ObjectName } from '../object-names.ts';
 import { unlessGone } from '../to-compute-error.ts';
@@ -54,20 +54,19 @@ export class VmHosts implements ComputeHosts {
     return nodes.filter(isHost).map((node) => this.#read(node));
   }
 
-  /** A node that is noted as dead already, and was not heard of since, keeps the time of that note. */
+  /** Notes what is over with the node. One that is noted already, and was not heard of since, keeps the time of that. */
   async forceDown(host: HostIdentity, signal: AbortSignal): Promise<void> {
     const node = await this.#options.api.requireNode(host, signal);
     if (isDeclaredDead(node)) return;
-    const fencedAt = new Date(this.#options.now()).toISOString();
-    await this.#patch(host, { metadata: { annotations: { [WellKnownName.fencedAtAnnotation]: fencedAt } } }, signal);
+    await this.#patch(host, { metadata: { annotations: fenceNote(node, this.#options.now()) } }, signal);
   }
 
   async clearForcedDown(host: HostIdentity, signal: AbortSignal): Promise<void> {
-    await this.#patch(host, { metadata: { annotations: { [WellKnownName.fencedAtAnnotation]: null } } }, signal);
+    await this.#patch(host, { metadata: { annotations: noFenceNote() } }, signal);
   }
 
   async enable(host: HostIdentity, signal: AbortSignal): Promise<void> {
-    const annotations = { [WellKnownName.fencedAtAnnotation]: null, [ObjectName.disabledReasonAnnotation]: null };
+    const annotations = { ...noFenceNote(), [ObjectName.disabledReasonAnnotation]: null };
     await this.#patch(host, { metadata: { annotations }, spec: { unschedulable: null } }, signal);
   }
 
@@ -87,8 +86,7 @@ export class VmHosts implements ComputeHosts {
       const message = `node ${host.serviceId} is being offboarded, but still has ${left.length} instances, such as ${some}: kubectl get vmi -A -l ${WellKnownName.nodeNameLabel}=${host.serviceId}`;
       return { kind: 'blocked', message };
     }
-    const gone = [WellKnownName.heartbeatAnnotation, WellKnownName.fencedAtAnnotation];
-    const annotations = Object.fromEntries(gone.map((name) => [name, null]));
+    const annotations = { ...noFenceNote(), [WellKnownName.heartbeatAnnotation]: null };
     await this.#patch(
       host,
       { metadata: { annotations, labels: { [WellKnownName.schedulableNodeLabel]: null } } },

@@ -78,6 +78,17 @@ export class LocalPods implements Disposable {
     return [...this.#pods].filter(([, pod]) => pod.key === key).map(([uid]) => uid);
   }
 
+  /** The `namespace/name` of a pod; undefined when its record cannot be read. */
+  keyOf(uid: string): string | undefined {
+    return this.#pods.get(uid)?.key;
+  }
+
+  /** Whether anything runs here, whoever started it. */
+  async isAnyRunning(): Promise<boolean> {
+    for (const uid of this.uids) if ((await this.state(uid)).kind === 'running') return true;
+    return false;
+  }
+
   get runningCount(): number {
     return [...this.#pods.values()].filter(({ sandbox }) => sandbox !== undefined).length;
   }

@@ -2,6 +2,7 @@ import { done, requeueAfter, type Clock, type Outcome } from '@smalt/controller-
 import { isConflict, isNotFound, type ResourceClient } from '@smalt/kube';
 import type { Logger } from '@smalt/service-runtime';
 
+import type { KnownCluster } from '../cluster/known-cluster.ts';
 import type { RunnerMetrics } from '../metrics/runner-metrics.ts';
 import { refusalOf } from './check-pod.ts';
 import { decidePod, type PodStep } from './decide-pod.ts';
@@ -15,6 +16,7 @@ export interface WorkerOptions extends StartDependencies {
   readonly nodeName: string;
   readonly address: string;
   readonly pods: ResourceClient<RunnerPod>;
+  readonly cluster: Pick<KnownCluster, 'check'>;
   readonly cache: { get(key: string): RunnerPod | undefined; list(): readonly RunnerPod[] };
   readonly logger: Logger;
   readonly metrics: RunnerMetrics;
@@ -158,9 +160,28 @@ export class PodWorker {
   }
 
   async #forget(uid: string, signal: AbortSignal): Promise<void> {
+    // A cache may be behind, and an API server that has lost its data knows nobody: neither is a reason to end a guest.
+    if (await this.#isThere(uid, signal)) return;
+    await this.#options.cluster.check(signal);
     this.#options.logger.info({ uid }, 'the pod is gone from the API: ending what is left of it here');
     await this.#options.local.remove(uid, signal);
     this.#attempts.delete(uid);
     this.#teller.forget(uid);
+  }
+
+  async #isThere(uid: string, signal: AbortSignal): Promise<boolean> {
+    const { pods, local, nodeName } = this.#options;
+    const [namespace = '', name] = local.keyOf(uid)?.split('/') ?? [];
+    if (name === undefined) {
+      const fieldSelector = { requirements: [{ field: 'spec.nodeName', isEqual: true, value: nodeName }] };
+      const { items } = await pods.list({ fieldSelector, signal });
+      return items.some(({ metadata }) => metadata.uid === uid);
+    }
+    try {
+      return (await pods.get(name, { namespace, signal })).metadata.uid === uid;
+    } catch (error) {
+      if (isNotFound(error)) return false;
+      throw error;
+    }
   }
 }

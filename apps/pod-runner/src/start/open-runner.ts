@@ -12,6 +12,7 @@ import { DEFAULT_PODS_DIRECTORY, openCgroups, type Cgroups } from '@smalt/pod-sa
 import { HealthRegistry, MetricsRegistry } from '@smalt/service-runtime';
 
 import { LocalClaims } from '../claims/local-claims.ts';
+import { KnownCluster } from '../cluster/known-cluster.ts';
 import { addRunnerMetrics, type RunnerMetrics } from '../metrics/runner-metrics.ts';
 import { nodeKind } from '../node/node-object.ts';
 import { NodeKeeper } from '../node/node-keeper.ts';
@@ -35,6 +36,7 @@ export interface RunnerResources {
   readonly local: LocalPods;
   readonly worker: PodWorker;
   readonly claims: LocalClaims;
+  readonly cluster: KnownCluster;
   readonly tokens: PodTokens;
   readonly keeper: NodeKeeper;
   readonly images: ImageStore;
@@ -70,17 +72,29 @@ export async function openRunner(options: PodRunnerOptions, stack: AsyncDisposab
     usesPath: (path) => local.usesPath(path),
   });
   const pods = podInformer(manager, nodeName);
+  const cluster = openCluster({ client, clock, podsDirectory, local, apiOutages });
   const tokens = new PodTokens({ client, clock, local, pods: pods.cache });
   const address = options.address ?? ownAddress();
   const node = { address, nodeName, cgroups, logger, clock, metrics: runnerMetrics };
-  const shared = { client, images, claims, tokens, local, ...node, ...launching(options) };
+  const shared = { client, cluster, images, claims, tokens, local, ...node, ...launching(options) };
   const worker = new PodWorker({ ...shared, pods: client.resource(podKind), cache: pods.cache });
   const keeper = openKeeper(
     { ...options, podsDirectory, address },
     { client, clock, manager, apiOutages, metrics: runnerMetrics },
   );
   const opened = { client, manager, local, worker, claims, keeper, images, metrics, runnerMetrics, health, apiOutages };
-  return { ...opened, tokens, clock, volumesDirectory, pods, onLocalChange };
+  return { ...opened, cluster, tokens, clock, volumesDirectory, pods, onLocalChange };
+}
+
+function openCluster({
+  local,
+  apiOutages,
+  ...parts
+}: Pick<RunnerResources, 'client' | 'clock' | 'local' | 'apiOutages'> & {
+  readonly podsDirectory: string;
+}): KnownCluster {
+  const hasRunningPods = (): Promise<boolean> => local.isAnyRunning();
+  return new KnownCluster({ ...parts, hasRunningPods, onFailure: (error) => apiOutages.fail(error) });
 }
 
 function openLocal(

@@ -85,7 +85,7 @@ function nameOf({ metadata }: KubernetesObject): string {
 }
 
 async function run(resources: RunnerResources, options: PodRunnerOptions, signal: AbortSignal): Promise<void> {
-  const { manager, worker, pods, keeper, images, runnerMetrics, clock, onLocalChange } = resources;
+  const { cluster, manager, worker, pods, keeper, images, runnerMetrics, clock, onLocalChange } = resources;
   const supervision = { logger: options.logger, clock, metrics: runnerMetrics };
   const part = (name: string, work: (own: AbortSignal) => Promise<void>) => (until: AbortSignal) =>
     runPart({ name, run: work }, supervision, until);
@@ -94,6 +94,8 @@ async function run(resources: RunnerResources, options: PodRunnerOptions, signal
     await worker.sweep(until);
     await untilAborted(until);
   };
+  await untilKnown(cluster, signal);
+  if (signal.aborted) return;
   const wake = (): void => worker.waiting.forEach((key) => onLocalChange.call(key));
   await runTogether(
     [
@@ -105,6 +107,14 @@ async function run(resources: RunnerResources, options: PodRunnerOptions, signal
     ],
     signal,
   );
+}
+
+async function untilKnown(cluster: RunnerResources['cluster'], signal: AbortSignal): Promise<void> {
+  try {
+    await cluster.open(signal);
+  } catch (error) {
+    if (!signal.aborted) throw error;
+  }
 }
 
 async function applyClass({ client }: RunnerResources, signal: AbortSignal): Promise<void> {

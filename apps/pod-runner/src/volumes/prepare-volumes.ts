@@ -1,11 +1,10 @@
 import { chown, mkdir, rename, rm, writeFile } from 'node:fs/promises';
-import { dirname, isAbsolute, join } from 'node:path';
+import { dirname, join } from 'node:path';
 
 import type { ImageStore } from '@smalt/image-store';
 import type { SandboxVolume } from '@smalt/pod-sandbox';
 
 import { launcherUser } from '../launch/launcher-arguments.ts';
-import { PodRunnerError } from '../pod-runner-error.ts';
 import type { RunnerPod } from '../pods/pod.ts';
 import type { FileSource } from './file-source.ts';
 import { readFiles, type FileReading } from './read-files.ts';
@@ -77,10 +76,6 @@ async function prepareVolume(
       return await writeFiles(path, await readFiles(dependencies, source.sources, place), modesOf(source.sources));
     case 'claim':
       return await claims.find(pod, source.name, signal);
-    case 'host':
-      if (!isAbsolute(source.path))
-        throw new PodRunnerError('invalid-pod', `hostPath: "${source.path}" is not absolute`);
-      return { kind: 'directory', path: source.path };
   }
 }
 

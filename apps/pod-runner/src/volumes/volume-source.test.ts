@@ -9,7 +9,6 @@ describe('volumeSource', () => {
     { volume: { name: 'a', emptyDir: { medium: 'HugePages' } }, source: { kind: 'empty' } },
     { volume: { name: 'a', image: { reference: 'x:1' } }, source: { kind: 'image', reference: 'x:1' } },
     { volume: { name: 'a', persistentVolumeClaim: { claimName: 'c' } }, source: { kind: 'claim', name: 'c' } },
-    { volume: { name: 'a', hostPath: { path: '/srv' } }, source: { kind: 'host', path: '/srv' } },
     {
       volume: { name: 'a', secret: { secretName: 's', optional: true, items: [{ key: 'k', path: 'd/f' }] } },
       source: { kind: 'secret', name: 's', files: { isOptional: true, items: [{ key: 'k', path: 'd/f' }] } },
@@ -50,6 +49,10 @@ describe('volumeSource', () => {
 
   it.each<{ readonly volume: RunnerVolume; readonly says: string }>([
     { volume: { name: 'a', nfs: {} }, says: 'spec.volumes[a].nfs: is a kind of volume that this node does not have' },
+    {
+      volume: { name: 'a', hostPath: { path: '/root/.kube' } },
+      says: 'spec.volumes[a].hostPath: is never given to launchers; use a persistentVolumeClaim',
+    },
     { volume: { name: 'a' }, says: 'spec.volumes[a].: is no object' },
     { volume: { name: 'a', emptyDir: {}, image: {} }, says: 'spec.volumes[a]: has more than one source' },
     { volume: { name: 'a', secret: {} }, says: 'spec.volumes[a].secret.secretName: is missing' },

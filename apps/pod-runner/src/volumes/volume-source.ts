@@ -19,8 +19,7 @@ export type VolumeSource =
   | ObjectSource
   | DownwardSource
   | { readonly kind: 'projected'; readonly sources: readonly FileSource[] }
-  | { readonly kind: 'claim'; readonly name: string }
-  | { readonly kind: 'host'; readonly path: string };
+  | { readonly kind: 'claim'; readonly name: string };
 
 /** Reads the source of a volume. Throws `invalid-pod`, naming the field, for one that this node does not have. */
 export function volumeSource(volume: RunnerVolume): VolumeSource {
@@ -50,7 +49,8 @@ function readSource(kind: string, fields: JsonObject, field: string): VolumeSour
     case 'persistentVolumeClaim':
       return { kind: 'claim', name: requiredText(fields, 'claimName', field) };
     case 'hostPath':
-      return { kind: 'host', path: requiredText(fields, 'path', field) };
+      // What lies in a volume is opened by root for a guest, so its owner must not choose where that is.
+      throw invalidField(field, 'is never given to launchers; use a persistentVolumeClaim whose volume lies there');
     default:
       throw invalidField(field, 'is a kind of volume that this node does not have');
   }

@@ -7,6 +7,7 @@ import { isAlreadyExists, type KubeClient, type KubeConfig } from '@smalt/kube';
 import type { Logger } from '@smalt/service-runtime';
 
 import { SmaltError } from '../smalt-error.ts';
+import { installRoles } from './install-roles.ts';
 
 /** Where the parts that run virtual machines have their accounts. */
 export const SYSTEM_NAMESPACE = 'smalt-system';
@@ -15,7 +16,6 @@ const TOKEN_SECONDS = 3_600;
 const RENEW_MS = 1_200_000;
 const RETRY_MS = 10_000;
 const ACCOUNTS = `/api/v1/namespaces/${SYSTEM_NAMESPACE}/serviceaccounts`;
-const BINDINGS = '/apis/rbac.authorization.k8s.io/v1/clusterrolebindings';
 
 interface Account {
   readonly name: string;
@@ -33,7 +33,7 @@ export interface MachineAccountsDeps {
 
 /**
  * The accounts that the parts of this process act as: admission tells by them who writes, so that a person cannot write what
- * only a part may. Their tokens are short-lived, and renewed in files.
+ * only a part may. Each has the rights of `deploy/`. Their tokens are short-lived, and renewed in files.
  */
 export class MachineAccounts {
   readonly #deps: MachineAccountsDeps;
@@ -46,15 +46,11 @@ export class MachineAccounts {
   async open(signal: AbortSignal): Promise<void> {
     await mkdir(this.#deps.directory, { recursive: true, mode: 0o700 });
     await this.#ensure('/api/v1/namespaces', { metadata: { name: SYSTEM_NAMESPACE } }, signal);
+    await installRoles(this.#deps.client, signal);
   }
 
-  /** How a part reaches the API as itself. */
+  /** How a part reaches the API as itself: with one of the accounts of `deploy/`, and the rights that it has there. */
   async join(account: Account, signal: AbortSignal): Promise<KubeConfig> {
-    const { name } = account;
-    await this.#ensure(ACCOUNTS, { metadata: { name } }, signal);
-    const roleRef = { apiGroup: 'rbac.authorization.k8s.io', kind: 'ClusterRole', name: 'cluster-admin' };
-    const subjects = [{ kind: 'ServiceAccount', name, namespace: SYSTEM_NAMESPACE }];
-    await this.#ensure(BINDINGS, { metadata: { name }, roleRef, subjects }, signal);
     const path = await this.#renew(account, signal);
     this.#accounts.push(account);
     return { ...this.#deps.client.config, identity: { kind: 'token', token: { kind: 'file', path } } };

@@ -1,4 +1,3 @@
-import { networkInterfaces } from 'node:os';
 import { join } from 'node:path';
 
 import type { ApiServer } from '@smalt/apiserver';
@@ -109,7 +108,6 @@ async function startHandler(
       podsDirectory: podsDirectoryIn(stateDirectory),
       drivers: await usableDrivers(localDrivers(libvirt), signal),
       nodeApi: { ...NODE_API_DEFAULTS, listen: '127.0.0.1:0', stateDirectory: join(state, 'node-api') },
-      migration: { address: firstAddress() },
     },
     signal,
   );
@@ -120,9 +118,4 @@ async function untilNode(client: KubeClient, name: string, signal: AbortSignal):
   for await (const events of follow(client.resource(nodeKind), { fieldSelector, signal })) {
     if (events.some(({ type }) => type === 'ADDED' || type === 'MODIFIED')) return;
   }
-}
-
-function firstAddress(): string {
-  const all = Object.values(networkInterfaces()).flatMap((some) => some ?? []);
-  return all.find(({ internal, family }) => !internal && family === 'IPv4')?.address ?? '127.0.0.1';
 }

@@ -1,5 +1,5 @@
 import { isKubeError } from '@smalt/kube';
-import { fieldOf } from '@smalt/kubernetes-callers';
+import { fieldOf, type AccessReviews } from '@smalt/kubernetes-callers';
 import { decidePodEviction, evictedInstanceName, type ClusterSettings, type EvictedPod } from '@smalt/vm-admission';
 
 import type { ObjectReader, ObjectWriter } from '../cluster/cluster-objects.ts';
@@ -11,11 +11,15 @@ export interface EvictionDeps {
   readonly settings: ClusterSettings;
   readonly reader: Pick<ObjectReader, 'pod' | 'instance'>;
   readonly writer: Pick<ObjectWriter, 'patch'>;
+  readonly access: Pick<AccessReviews, 'may'>;
 }
 
 const TOO_MANY_REQUESTS = 429;
 
-/** Lets a pod be evicted, or refuses with 429 until its guest has moved; the guest is told to move. */
+/**
+ * Lets a pod be evicted, or refuses with 429 until its guest has moved. The guest is told to move when the one who asks may
+ * evict the pod: a webhook cannot see whether it was the API server that sent a review.
+ */
 export async function admitEviction(deps: EvictionDeps, write: AdmissionWrite, signal: AbortSignal): Promise<void> {
   const { namespace } = write;
   const found = await deps.reader.pod({ namespace, name: write.name || nameOf(write.object) }, signal);
@@ -29,9 +33,23 @@ export async function admitEviction(deps: EvictionDeps, write: AdmissionWrite, s
   const decision = decidePodEviction({ ...asked, ...(instance === undefined ? {} : { instance }) }, deps.settings);
   if (decision.kind === 'allow') return;
   if (decision.kind === 'evacuate' && name !== undefined && !isDryRun(write)) {
+    await checkRight(deps, write, pod.name, signal);
     await mark(deps, { namespace, name }, decision.operations, signal);
   }
   throw refusal(statusOf(TOO_MANY_REQUESTS, decision.message));
+}
+
+async function checkRight(
+  { access }: EvictionDeps,
+  { user, namespace }: AdmissionWrite,
+  name: string,
+  signal: AbortSignal,
+): Promise<void> {
+  const asking = { name: user.name, user: { username: user.name, groups: user.groups, extra: user.extra } };
+  const right = { group: '', resource: 'pods', subresource: 'eviction', verb: 'create', namespace, name };
+  if (await access.may(asking, right, signal)) return;
+  const message = `${user.name} may not create pods/eviction of ${namespace}/${name}, so its guest is not told to move`;
+  throw refusal(statusOf(403, message));
 }
 
 async function mark(

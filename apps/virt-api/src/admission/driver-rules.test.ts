@@ -54,6 +54,59 @@ describe('driverRefusals', () => {
     expect(refusals?.map(({ field }) => field)).toEqual(['spec.template.spec.domain.devices.tpm']);
     expect(driverRefusals('bhyve', { spec }, 'spec')).toBeUndefined();
   });
+
+  it.each<{ readonly field: string; readonly part: Partial<VirtualMachineInstance['spec']>; readonly instead: string }>(
+    [
+      {
+        field: 'spec.domain.firmware.kernelBoot.container',
+        part: { domain: { devices: {}, firmware: { kernelBoot: { container: { image: 'kernel' } } } } },
+        instead: 'boot from a disk',
+      },
+      {
+        field: 'spec.domain.devices.gpus',
+        part: { domain: { devices: { gpus: [{ name: 'g', deviceName: 'x/y' }] } } },
+        instead: 'leave it out',
+      },
+      {
+        field: 'spec.domain.devices.hostDevices',
+        part: { domain: { devices: { hostDevices: [{ name: 'h', deviceName: 'x/y' }] } } },
+        instead: 'leave it out',
+      },
+      {
+        field: 'spec.domain.devices.interfaces[0].sriov',
+        part: { domain: { devices: { interfaces: [{ name: 'a', sriov: {} }] } } },
+        instead: 'use masquerade or bridge',
+      },
+      {
+        field: 'spec.domain.cpu.dedicatedCpuPlacement',
+        part: { domain: { devices: {}, cpu: { dedicatedCpuPlacement: true } } },
+        instead: 'resources.requests.cpu',
+      },
+      {
+        field: 'spec.volumes[0].persistentVolumeClaim.hotpluggable',
+        part: { volumes: [{ name: 'v', persistentVolumeClaim: { claimName: 'c', hotpluggable: true } }] },
+        instead: 'add the volume while the guest is off',
+      },
+    ],
+  )('names $field, which no node prepares, with the driver and what to do', ({ field, part, instead }) => {
+    const spec = { ...specOf('qemu'), ...part };
+
+    const refusals = hypervisors.map(({ name }) => driverRefusals(name, { spec }, 'spec') ?? []);
+
+    expect(refusals.map((each) => each.filter((refusal) => refusal.field === field))).toEqual(
+      hypervisors.map(({ name }) => [expect.objectContaining({ field, hypervisor: name })]),
+    );
+    const [refusal] = driverRefusals('qemu', { spec }, 'spec') ?? [];
+    expect(refusal?.message).toMatch(new RegExp(`the hypervisor qemu gets no .*${instead}`));
+  });
+
+  it('has nothing against what is switched off', () => {
+    const off = { dedicatedCpuPlacement: false };
+    const volumes = [{ name: 'v', persistentVolumeClaim: { claimName: 'c', hotpluggable: false } }];
+    const spec = { ...specOf('qemu'), domain: { devices: { gpus: [] }, cpu: off }, volumes };
+
+    expect(driverRefusals('qemu', { spec }, 'spec')).toEqual([]);
+  });
 });
 
 function specOf(hypervisor: string): VirtualMachineInstance['spec'] {

@@ -1,12 +1,14 @@
 import type { JsonObject } from '@smalt/json';
+import type { AccessReviews } from '@smalt/kubernetes-callers';
 import { refusalOfCauses } from '@smalt/vm-admission';
 
 import type { ObjectWriter } from '../cluster/cluster-objects.ts';
 import { refusal } from '../virt-api-error.ts';
-import type { AdmissionDeps, AdmissionRules } from './admission-rules.ts';
+import type { AdmissionDeps, AdmissionRules, Verdict } from './admission-rules.ts';
 import type { AdmissionWrite } from './admission-write.ts';
 import { admitEviction } from './admit-eviction.ts';
 import { instanceRules } from './instance-rules.ts';
+import { validateLauncherPod } from './launcher-pod-rules.ts';
 import { machineRules } from './machine-rules.ts';
 import { migrationRules } from './migration-rules.ts';
 import type { KnownPlural } from './object-shapes.ts';
@@ -14,6 +16,7 @@ import { replicaSetRules } from './replica-set-rules.ts';
 
 export interface VirtAdmissionDeps extends AdmissionDeps {
   readonly writer: Pick<ObjectWriter, 'patch'>;
+  readonly access: Pick<AccessReviews, 'may'>;
 }
 
 /** Says of every write whether it is taken, and as what. The same for a server in this process and for webhooks. */
@@ -34,7 +37,7 @@ const RULES: Readonly<Record<KnownPlural, AdmissionRules>> = {
   virtualmachineinstancereplicasets: replicaSetRules,
 };
 
-/** Admission of virtual machines, their instances, migrations and replica sets, and of evictions of their pods. */
+/** Admission of virtual machines, their instances, migrations and replica sets, and of their pods and evictions of these. */
 export function virtAdmission(deps: VirtAdmissionDeps): VirtAdmission {
   return {
     mutate: (write) => {
@@ -44,8 +47,7 @@ export function virtAdmission(deps: VirtAdmissionDeps): VirtAdmission {
     },
     validate: async (write, signal) => {
       if (isEviction(write)) await admitEviction(deps, write, signal);
-      const plural = knownPlural(write);
-      const verdict = plural === undefined ? undefined : await RULES[plural].validate?.(deps, write, signal);
+      const verdict = await judge(deps, write, signal);
       if (verdict === undefined) return [];
       if (verdict.causes.length > 0) throw refusal(refusalOfCauses(verdict.causes));
       return verdict.warnings ?? [];
@@ -58,6 +60,12 @@ export function virtAdmission(deps: VirtAdmissionDeps): VirtAdmission {
   };
 }
 
+async function judge(deps: AdmissionDeps, write: AdmissionWrite, signal: AbortSignal): Promise<Verdict | undefined> {
+  if (isPod(write)) return validateLauncherPod(deps, write);
+  const plural = knownPlural(write);
+  return plural === undefined ? undefined : await RULES[plural].validate?.(deps, write, signal);
+}
+
 /** The kind that is written; undefined for those of others, and for parts of objects that are nobody's but a controller's. */
 function knownPlural({ group, plural, subresource }: AdmissionWrite): KnownPlural | undefined {
   if (group !== GROUP || subresource !== '' || !Object.hasOwn(RULES, plural)) return undefined;
@@ -67,4 +75,9 @@ function knownPlural({ group, plural, subresource }: AdmissionWrite): KnownPlura
 
 function isEviction({ group, plural, subresource, operation }: AdmissionWrite): boolean {
   return group === '' && plural === 'pods' && subresource === 'eviction' && operation === 'CREATE';
+}
+
+function isPod({ group, plural, subresource }: AdmissionWrite): boolean {
+  // A write of the status may bring labels.
+  return group === '' && plural === 'pods' && (subresource === '' || subresource === 'status');
 }

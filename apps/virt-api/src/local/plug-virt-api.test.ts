@@ -1,5 +1,5 @@
 import type { JsonObject } from '@smalt/json';
-import { isKubeError, type KubeError } from '@smalt/kube';
+import { isKubeError, type KubeClient, type KubeError } from '@smalt/kube';
 import {
   virtualMachineInstanceKind,
   virtualMachineInstanceMigrationKind,
@@ -220,6 +220,21 @@ describe('evictions of launcher pods', () => {
   });
 });
 
+describe('launcher pods', () => {
+  it('are made by virt-controller and nobody else, not even by an administrator', async () => {
+    const marks = { 'kubevirt.io/created-by': 'u1' };
+    const owner = { apiVersion: 'kubevirt.io/v1', kind: 'VirtualMachineInstance', name: 'vm', uid: 'u1' };
+    const controller = await bed.member('smalt-virt-controller');
+
+    const labelled = await failureOf(createPod({ name: 'labelled', labels: marks }));
+    const owned = await failureOf(createPod({ name: 'owned', ownerReferences: [owner] }));
+    await createPod({ name: 'real', labels: marks, ownerReferences: [owner] }, controller);
+
+    expect(labelled.status?.details?.causes).toMatchObject([{ field: 'metadata.labels[kubevirt.io/created-by]' }]);
+    expect(owned.message).toContain('only virt-controller makes pods the launchers of virtual machines');
+  });
+});
+
 it('counts what it takes and refuses', () => {
   const text = bed.metrics.expose();
 
@@ -248,10 +263,10 @@ async function launcherPod(name: string): Promise<void> {
   });
 }
 
-async function createPod(metadata: JsonObject): Promise<void> {
+async function createPod(metadata: JsonObject, client: KubeClient = bed.admin): Promise<void> {
   const spec = { nodeName: NODE, containers: [{ name: 'compute', image: 'launcher' }] };
   const body = JSON.stringify({ apiVersion: 'v1', kind: 'Pod', metadata, spec });
-  await bed.admin.request({ method: 'POST', path: '/api/v1/namespaces/default/pods', body });
+  await client.request({ method: 'POST', path: '/api/v1/namespaces/default/pods', body });
 }
 
 function evict(

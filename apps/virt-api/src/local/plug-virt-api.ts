@@ -15,6 +15,7 @@ export type ApiServerHooks = Pick<ApiServer, 'admission' | 'apis' | 'refusal'>;
 /** Takes the subresources away again. Admission stays for as long as the server does: nothing gets past it. */
 export type Unplug = () => void;
 
+const PARTS_OF_PODS = new Set(['', 'status', 'eviction']);
 const MOST_BODY_BYTES = 3 * 1024 * 1024;
 
 /**
@@ -89,7 +90,8 @@ async function refusing(server: Pick<ApiServerHooks, 'refusal'>, run: () => Prom
 }
 
 function isConcerned({ resource, subresource }: AdmissionReview): boolean {
-  return resource.group === 'kubevirt.io' || (resource.group === '' && subresource === 'eviction');
+  if (resource.group === 'kubevirt.io') return true;
+  return resource.group === '' && resource.plural === 'pods' && PARTS_OF_PODS.has(subresource);
 }
 
 function writeOf(review: AdmissionReview): AdmissionWrite {

@@ -86,21 +86,35 @@ describe('power', () => {
 });
 
 describe('volumes', () => {
-  it('are plugged into a machine and taken out', async () => {
+  it('are not plugged in, with what to do instead, and nothing is written', async () => {
     await bed.admin.resource(virtualMachineKind).create(machineDraft('plugged'));
+    await bed.instance('plugged');
     const volume = {
       name: 'extra',
       disk: { name: 'extra', disk: { bus: 'scsi' } },
       volumeSource: { persistentVolumeClaim: { claimName: 'claim', hotpluggable: true } },
     };
 
-    const added = await put('virtualmachines/plugged/addvolume', volume);
-    const twice = await put('virtualmachines/plugged/addvolume', volume);
-    const removed = await put('virtualmachines/plugged/removevolume', { name: 'extra' });
+    const machine = await put('virtualmachines/plugged/addvolume', volume);
+    const instance = await put('virtualmachineinstances/plugged/addvolume', volume);
+    const wrong = await put('virtualmachines/plugged/addvolume', { name: 'extra' });
 
-    expect([added.code, twice.code, removed.code]).toEqual([202, 409, 202]);
-    const machine = await bed.admin.resource(virtualMachineKind).get('plugged', { namespace: 'default' });
-    expect(machine.spec.template.spec?.volumes ?? []).toEqual([]);
+    expect([machine.code, instance.code, wrong.code]).toEqual([501, 501, 400]);
+    expect(machine.object['message']).toContain(
+      'stop the virtual machine, add the volume to spec.template.spec.volumes',
+    );
+    const stored = await bed.admin.resource(virtualMachineKind).get('plugged', { namespace: 'default' });
+    expect([stored.spec.template.spec?.volumes, stored.status?.volumeRequests]).toEqual([undefined, undefined]);
+  });
+
+  it('that a machine does not have are not taken out of it', async () => {
+    const volumes = [{ name: 'extra', emptyDisk: { capacity: '1Mi' } }];
+    const template = { spec: { ...machineDraft('x').spec.template.spec, domain: { devices: {} }, volumes } };
+    await bed.admin.resource(virtualMachineKind).create(machineDraft('unplugged', { template }));
+
+    const { code, object } = await put('virtualmachines/unplugged/removevolume', { name: 'nothing' });
+
+    expect([code, object['message']]).toEqual([409, expect.stringContaining('nothing')]);
   });
 });
 

@@ -11,6 +11,7 @@ import {
 import { asJson } from '../admission/object-shapes.ts';
 import { carryOut } from './carry-out.ts';
 import { actOnPower } from './power-action.ts';
+import { refuseVolume } from './refuse-volume.ts';
 import { requireInstance, requireMachine } from './required-objects.ts';
 import { isDryRun, readObject, readOptions } from './read-options.ts';
 import { isDraining } from './is-draining.ts';
@@ -28,9 +29,7 @@ export const machineActions: Readonly<Record<string, SubresourceAction>> = {
   migrate: (deps, call) => actOnPower(deps, call, { body: 'MigrateOptions', decide: decideMigrate }),
   addvolume: async (deps, { request, body, signal }) => {
     const options = readOptions('AddVolumeOptions', body);
-    const decision = decideAddVolume(await requireMachine(deps, request, signal), options, deps.settings);
-    await carryOut(deps.objects, { decision, key: request, kind: KIND, how: { dryRun: isDryRun(options), signal } });
-    return ACCEPTED;
+    return refuseVolume(decideAddVolume(await requireMachine(deps, request, signal), options, deps.settings));
   },
   removevolume: async (deps, { request, body, signal }) => {
     const options = readOptions('RemoveVolumeOptions', body);

@@ -18,7 +18,7 @@ import { planEvacuation, possibleNodes, type EvacuationAction } from '@smalt/vm-
 
 import { IndexName } from '../frame/index-names.ts';
 import { isOvertaken } from '../frame/is-overtaken.ts';
-import { instanceKeyOf } from '../migration/migration-facts.ts';
+import { instanceKeyOf } from '../migration/instance-key-of.ts';
 import type { VirtControllerContext } from '../virt-controller-context.ts';
 import { evacuationName } from './evacuation-name.ts';
 

@@ -1,5 +1,6 @@
 import { expect, it } from 'vitest';
 
+import { slimNode } from '../kinds/cluster-node.ts';
 import { readFenceProofs } from './read-fence-proofs.ts';
 
 const AT = '2026-01-01T00:00:00Z';
@@ -26,6 +27,27 @@ it.each([
   const proofs = readFenceProofs('n1', node, hypervisor);
 
   expect(proofs).toEqual(times.map((time) => ({ nodeName: 'n1', offAt: Date.parse(time) })));
+});
+
+it('reads what is over with the node', () => {
+  const annotations = {
+    'smalt.dev/fenced-at': AT,
+    'smalt.dev/fenced-boot': 'b1',
+    'smalt.dev/fenced-heartbeat': 'then',
+  };
+  const node = slimNode({ apiVersion: 'v1', kind: 'Node', metadata: { name: 'n1', annotations } });
+
+  const proofs = readFenceProofs('n1', node, undefined);
+
+  expect(proofs).toEqual([{ nodeName: 'n1', offAt: Date.parse(AT), boot: { id: 'b1', heartbeat: 'then' } }]);
+});
+
+it('keeps the boot of a node in memory', () => {
+  const status = { allocatable: { cpu: '1' }, nodeInfo: { bootID: 'b1' } };
+
+  const { status: kept } = slimNode({ apiVersion: 'v1', kind: 'Node', metadata: { name: 'n1' }, status });
+
+  expect(kept).toEqual({ nodeInfo: { bootID: 'b1' } });
 });
 
 it('finds none where there is neither a node nor a hypervisor', () => {

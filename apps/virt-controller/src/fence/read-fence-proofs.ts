@@ -1,12 +1,8 @@
-import { HypervisorConditionReason, HypervisorConditionType } from '@smalt/fleet-api';
+import { HIGH_AVAILABILITY_WORDS, HypervisorConditionReason, HypervisorConditionType } from '@smalt/fleet-api';
 import type { Node } from '@smalt/placement';
-import { WellKnownName } from '@smalt/vm-api';
-import type { FenceProof } from '@smalt/vm-lifecycle';
+import { fenceProofOf, type FenceProof } from '@smalt/vm-lifecycle';
 
 import type { FencedHypervisor } from '../kinds/fenced-hypervisor.ts';
-
-/** What the HA service begins its conditions with: those of others, such as of maintenance, prove nothing. */
-const WORDS_OF_HA = 'high availability:';
 
 /**
  * What proves that a node was off: the annotation that is set on its Node when it is declared dead, and the condition of
@@ -22,11 +18,9 @@ export function readFenceProofs(
       type === HypervisorConditionType.hypervisorDisabled &&
       status === 'True' &&
       reason === HypervisorConditionReason.HypervisorDisabled.succeeded &&
-      message.startsWith(WORDS_OF_HA),
+      message.startsWith(HIGH_AVAILABILITY_WORDS),
   );
-  const times = [node?.metadata.annotations?.[WellKnownName.fencedAtAnnotation], disabled?.lastTransitionTime];
-  return times.flatMap((text) => {
-    const offAt = text === undefined ? Number.NaN : Date.parse(text);
-    return Number.isNaN(offAt) ? [] : [{ nodeName, offAt }];
-  });
+  const noted = fenceProofOf(node);
+  const offAt = Date.parse(disabled?.lastTransitionTime ?? '');
+  return [...(noted === undefined ? [] : [noted]), ...(Number.isNaN(offAt) ? [] : [{ nodeName, offAt }])];
 }

@@ -1,10 +1,10 @@
-import { WellKnownName } from '@smalt/vm-api';
-import { possibleNodes } from '@smalt/vm-lifecycle';
+import { virtualMachineInstanceKind, WellKnownName } from '@smalt/vm-api';
+import { isFinalMigration, possibleNodes, type ObservedPod } from '@smalt/vm-lifecycle';
 
 import { claimKeys } from '../instance/claim-names.ts';
 import type { VirtControllerContext } from '../virt-controller-context.ts';
 import { controllerOf } from './controller-of.ts';
-import { IndexName } from './index-names.ts';
+import { IndexName, OPEN } from './index-names.ts';
 
 /** Adds the indexes that the controllers share to the caches; once for each. */
 export function addIndexes({ machines, instances, migrations, pods }: VirtControllerContext): void {
@@ -20,7 +20,22 @@ export function addIndexes({ machines, instances, migrations, pods }: VirtContro
     `${metadata.namespace ?? ''}/${spec.vmiName ?? ''}`,
   ]);
   migrations.addIndex(IndexName.uid, ({ metadata }) => presentNames([metadata.uid]));
-  pods.addIndex(IndexName.instance, ({ metadata }) => presentNames([metadata.labels?.[WellKnownName.createdByLabel]]));
+  migrations.addIndex(IndexName.open, (migration) => (isFinalMigration(migration) ? [] : [OPEN]));
+  pods.addIndex(IndexName.instance, instancesOf);
+  pods.addIndex(IndexName.migration, ({ metadata }) =>
+    presentNames([metadata.labels?.[WellKnownName.migrationJobLabel]]),
+  );
+}
+
+/**
+ * The instance that a pod belongs to, by `namespace/uid`. A label would not do: anybody who may make pods, in whatever
+ * namespace, could have one taken for the launcher of somebody else's guest.
+ */
+export function instancesOf(pod: ObservedPod): readonly string[] {
+  const { group, kind } = virtualMachineInstanceKind;
+  const owner = controllerOf(pod);
+  const isOwned = owner?.kind === kind && owner.apiVersion.startsWith(`${group}/`);
+  return isOwned ? [`${pod.metadata.namespace ?? ''}/${owner.uid}`] : [];
 }
 
 function presentNames(names: readonly (string | undefined)[]): readonly string[] {

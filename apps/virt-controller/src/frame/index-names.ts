@@ -2,7 +2,7 @@
 export const IndexName = {
   /** Instances by the nodes that they may run on, and launcher pods by theirs. */
   node: 'node',
-  /** Launcher pods by the uid of their instance. */
+  /** Launcher pods by `namespace/uid` of the instance that controls them. */
   instance: 'instance',
   /** Migrations by the key of their instance. */
   instanceKey: 'instance-key',
@@ -12,4 +12,11 @@ export const IndexName = {
   owner: 'owner',
   /** Migrations by their uid. */
   uid: 'uid',
+  /** Migrations that are not over, under `OPEN`. */
+  open: 'open',
+  /** Launcher pods by the uid of the migration that they were made for. */
+  migration: 'migration',
 } as const;
+
+/** The one value of the index of that name. */
+export const OPEN = 'open';

@@ -7,11 +7,13 @@ import { judgeHeartbeat } from '@smalt/vm-lifecycle';
 export function concernsInstances({ old, current }: ObjectChange<Node>, now: number, timeoutMs: number): boolean {
   if (old === undefined || current === undefined) return true;
   return (
-    fencedAt(old) !== fencedAt(current) ||
+    noteOf(old) !== noteOf(current) ||
     judgeHeartbeat(old, now, timeoutMs).kind !== judgeHeartbeat(current, now, timeoutMs).kind
   );
 }
 
-function fencedAt({ metadata }: Node): string | undefined {
-  return metadata.annotations?.[WellKnownName.fencedAtAnnotation];
+function noteOf({ metadata: { annotations = {} }, status }: Node): string {
+  const { fencedAtAnnotation, fencedBootAnnotation, fencedHeartbeatAnnotation } = WellKnownName;
+  const note = [fencedAtAnnotation, fencedBootAnnotation, fencedHeartbeatAnnotation].map((key) => annotations[key]);
+  return [...note, status?.nodeInfo?.bootID].join(' ');
 }

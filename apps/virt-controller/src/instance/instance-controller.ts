@@ -17,7 +17,7 @@ import { AwaitedWrites, awaitWrite } from '../frame/awaited-writes.ts';
 import { IndexName } from '../frame/index-names.ts';
 import { isOvertaken } from '../frame/is-overtaken.ts';
 import { problemOf } from '../frame/problem-of.ts';
-import { instanceKeyOf } from '../migration/migration-facts.ts';
+import { instanceKeyOf } from '../migration/instance-key-of.ts';
 import type { VirtControllerContext } from '../virt-controller-context.ts';
 import { actOnInstance, writeInstance, type InstanceActing } from './act-on-instance.ts';
 import { concernsInstances } from './concerns-instances.ts';

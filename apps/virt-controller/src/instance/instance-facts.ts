@@ -35,5 +35,6 @@ export function podsOf(
   { pods }: Pick<VirtControllerContext, 'pods'>,
   { metadata }: VirtualMachineInstance,
 ): readonly ObservedPod[] {
-  return metadata.uid === undefined ? [] : pods.cache.byIndex(IndexName.instance, metadata.uid);
+  const { namespace = '', uid } = metadata;
+  return uid === undefined ? [] : pods.cache.byIndex(IndexName.instance, `${namespace}/${uid}`);
 }

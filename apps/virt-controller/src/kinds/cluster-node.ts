@@ -10,11 +10,17 @@ export const nodeKind: KindReference<Node> = {
   isNamespaced: false,
 };
 
-const READ_ANNOTATIONS = [WellKnownName.heartbeatAnnotation, WellKnownName.fencedAtAnnotation];
+const READ_ANNOTATIONS = [
+  WellKnownName.heartbeatAnnotation,
+  WellKnownName.fencedAtAnnotation,
+  WellKnownName.fencedBootAnnotation,
+  WellKnownName.fencedHeartbeatAnnotation,
+];
 
-/** What is kept of a node in memory: labels, taints, and the two times that decisions go by. */
-export function slimNode({ apiVersion, kind, metadata, spec }: Node): Node {
+/** What is kept of a node in memory: labels, taints, its boot, and what tells whether it is on. */
+export function slimNode({ apiVersion, kind, metadata, spec, status }: Node): Node {
   const { name, uid, resourceVersion, labels, annotations = {} } = metadata;
+  const bootID = status?.nodeInfo?.bootID;
   const read = READ_ANNOTATIONS.flatMap((key) => {
     const value = annotations[key];
     return value === undefined ? [] : [[key, value] as const];
@@ -30,5 +36,6 @@ export function slimNode({ apiVersion, kind, metadata, spec }: Node): Node {
       annotations: Object.fromEntries(read),
     },
     ...(spec?.taints === undefined ? {} : { spec: { taints: spec.taints } }),
+    ...(bootID === undefined ? {} : { status: { nodeInfo: { bootID } } }),
   };
 }

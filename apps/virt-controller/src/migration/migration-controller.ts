@@ -31,14 +31,17 @@ import { isSameStatus } from '../frame/is-same-status.ts';
 import { problemOf } from '../frame/problem-of.ts';
 import type { VirtControllerContext } from '../virt-controller-context.ts';
 import { actOnMigration, type MigrationActing } from './act-on-migration.ts';
-import { instanceKeyOf, migrationFacts } from './migration-facts.ts';
+import { instanceKeyOf } from './instance-key-of.ts';
+import { migrationFacts } from './migration-facts.ts';
+import { MigrationTurns } from './migration-turns.ts';
 
 /** How often one that goes on is looked at though nothing happens, for its time limits. */
 const LOOK_MS = 30_000;
 
 /** Leads every migration from its target pod over the hand-over to its end, as many at a time as are allowed. */
 export function createMigrationController(context: VirtControllerContext): ControllerOptions {
-  const { migrations, instances, pods, clock } = context;
+  const { migrations, instances, pods, clock, settings } = context;
+  const turns = new MigrationTurns({ migrations, instances, pods, limits: settings.migrations });
   const acting: MigrationActing = {
     ...context,
     written: new AwaitedWrites(migrations, clock),
@@ -47,27 +50,31 @@ export function createMigrationController(context: VirtControllerContext): Contr
   };
   return {
     name: 'virtual-machine-instance-migration',
-    sources: migrationSources(context),
+    sources: migrationSources(context, turns),
     // One at a time: whose turn it is depends on all of them.
     concurrency: 1,
     reconcile: async (key, signal) => {
       const migration = migrations.cache.get(key);
       if (migration === undefined) return done;
       if (isBehind(acting, migration)) return awaitWrite;
-      return await carryOut(acting, migrationFacts(context, migration), signal, () =>
+      return await carryOut(acting, migrationFacts(context, migration, turns), signal, () =>
         forget(context, migration, signal),
       );
     },
   };
 }
 
-function migrationSources({ migrations, instances, pods }: VirtControllerContext): readonly ControllerSource[] {
+function migrationSources(
+  { migrations, instances, pods }: VirtControllerContext,
+  turns: MigrationTurns,
+): readonly ControllerSource[] {
   return [
     source(migrations),
     // The end of one is the turn of another.
     mappedSource(migrations, ({ old, current }) => {
       const hasEnded = old !== undefined && isOpen(old) && (current === undefined || !isOpen(current));
-      return hasEnded ? migrations.cache.list().filter(isOpen).map(keyOf) : [];
+      const next = hasEnded ? [...turns.chosen] : [];
+      return next.flatMap((uid) => migrations.cache.byIndex(IndexName.uid, uid).map(keyOf));
     }),
     mappedSource(instances, ({ key }) =>
       migrations.cache.byIndex(IndexName.instanceKey, key).filter(isOpen).map(keyOf),

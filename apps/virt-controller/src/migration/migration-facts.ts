@@ -1,7 +1,5 @@
-import type { ObjectKey } from '@smalt/controller-runtime';
 import { MigrationPhase, WellKnownName, type VirtualMachineInstanceMigration } from '@smalt/vm-api';
 import {
-  chooseMigrations,
   choosePolicy,
   currentPod,
   isFinalMigration,
@@ -13,11 +11,14 @@ import { IndexName } from '../frame/index-names.ts';
 import { podsOf } from '../instance/instance-facts.ts';
 import { policyOf } from '../kinds/migration-policy.ts';
 import type { VirtControllerContext } from '../virt-controller-context.ts';
+import { instanceKeyOf } from './instance-key-of.ts';
+import type { MigrationTurns } from './migration-turns.ts';
 
 /** Gathers from the caches all that the decision about a migration goes by. */
 export function migrationFacts(
   context: VirtControllerContext,
   migration: VirtualMachineInstanceMigration,
+  turns: Pick<MigrationTurns, 'chosen'>,
 ): MigrationFacts {
   const { instances, clock } = context;
   const vmi = instances.cache.get(instanceKeyOf(migration));
@@ -30,14 +31,10 @@ export function migrationFacts(
     sourcePod: vmi === undefined ? undefined : currentPod({ vmi, pods: pods.filter((pod) => !targets.includes(pod)) }),
     targetPod: targets[0],
     hasRival: hasRival(context, migration),
-    mayStart: mayStart(context, migration),
+    mayStart: turns.chosen.has(uid),
     chosen: chosenSettings(context, migration),
     now: clock.now(),
   };
-}
-
-export function instanceKeyOf({ metadata, spec }: VirtualMachineInstanceMigration): ObjectKey {
-  return `${metadata.namespace ?? ''}/${spec.vmiName ?? ''}`;
 }
 
 function hasRival({ migrations }: VirtControllerContext, migration: VirtualMachineInstanceMigration): boolean {
@@ -50,33 +47,6 @@ function isEarlier(left: VirtualMachineInstanceMigration, right: VirtualMachineI
   if ((left.status?.phase ?? MigrationPhase.unset) !== MigrationPhase.unset) return true;
   const byAge = (left.metadata.creationTimestamp ?? '').localeCompare(right.metadata.creationTimestamp ?? '');
   return byAge === 0 ? left.metadata.name < right.metadata.name : byAge < 0;
-}
-
-function mayStart(context: VirtControllerContext, migration: VirtualMachineInstanceMigration): boolean {
-  const { migrations, instances, pods, settings } = context;
-  const open = migrations.cache.list().filter((each) => !isFinalMigration(each));
-  const withTargets = new Set(
-    pods.cache.list().flatMap(({ metadata }) => metadata.labels?.[WellKnownName.migrationJobLabel] ?? []),
-  );
-  const chosen = chooseMigrations({
-    // One whose target pod is made is under way, though its phase does not say so yet.
-    migrations: open.map((each) => (withTargets.has(each.metadata.uid ?? '') ? begun(each) : each)),
-    sourceNodeOf: (each) => {
-      const status = instances.cache.get(instanceKeyOf(each))?.status;
-      return status?.migrationState?.completed === true
-        ? status.nodeName
-        : (status?.migrationState?.sourceNode ?? status?.nodeName);
-    },
-    limits: settings.migrations,
-  });
-  return chosen.has(migration.metadata.uid ?? '');
-}
-
-const WAITING: readonly string[] = [MigrationPhase.unset, MigrationPhase.pending];
-
-function begun(migration: VirtualMachineInstanceMigration): VirtualMachineInstanceMigration {
-  const isWaiting = WAITING.includes(migration.status?.phase ?? MigrationPhase.unset);
-  return isWaiting ? { ...migration, status: { ...migration.status, phase: MigrationPhase.scheduling } } : migration;
 }
 
 function chosenSettings(

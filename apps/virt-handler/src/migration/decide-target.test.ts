@@ -5,6 +5,8 @@ import { decideTarget, mayBeComing, type TargetFacts, type TargetStep } from './
 
 const FAILED = { completed: true, failed: true };
 const READY = { targetNodeAddress: '192.0.2.2' };
+const BEGUN = { ...READY, startTimestamp: '2026-01-01T00:00:00Z' };
+const OFF = { isPrepared: true, isSourceOff: true };
 
 describe('decideTarget', () => {
   it.each<[string, VirtualMachineInstanceMigrationState, Partial<TargetFacts>, TargetStep]>([
@@ -32,6 +34,20 @@ describe('decideTarget', () => {
     ['removes what is left of it', FAILED, { guest: 'off' }, { kind: 'clear', endsGuest: true }],
     ['waits until libvirt has taken it away', FAILED, { guest: 'held' }, { kind: 'wait' }],
     ['never touches one that runs', FAILED, { guest: 'running' }, { kind: 'wait' }],
+    ['takes over what runs here when the source is off', BEGUN, { ...OFF, guest: 'running' }, { kind: 'take-over' }],
+    [
+      'takes over what it has welcomed when the source is off',
+      { ...BEGUN, targetNodeDomainDetected: true },
+      { ...OFF, guest: 'paused' },
+      { kind: 'take-over' },
+    ],
+    ['waits for the half of a guest', BEGUN, { ...OFF, guest: 'running', isHalf: true }, { kind: 'wait' }],
+    ['waits for what is held after post-copy', { mode: 'PostCopy' }, { ...OFF, guest: 'paused' }, { kind: 'wait' }],
+    ['gives up what was never let run when the source is off', BEGUN, { ...OFF, guest: 'held' }, { kind: 'give-up' }],
+    ['gives up half a guest when the source is off', BEGUN, { ...OFF, guest: 'broken' }, { kind: 'give-up' }],
+    ['gives up what did not come when the source is off', BEGUN, { ...OFF, guest: 'absent' }, { kind: 'give-up' }],
+    ['waits for its libvirt when the source is off', BEGUN, { ...OFF, guest: 'unreachable' }, { kind: 'wait' }],
+    ['clears up though the source is off', FAILED, { ...OFF, guest: 'off' }, { kind: 'clear', endsGuest: true }],
     ['leaves alone what goes elsewhere', { targetNode: 'n9' }, {}, { kind: 'none' }],
   ])('%s', (_, state, more, step) => {
     expect(decideTarget(facts(state, more))).toEqual(step);
@@ -63,5 +79,6 @@ function facts(state: VirtualMachineInstanceMigrationState, change: Partial<Targ
     spec: { domain: { devices: {} } },
     status: { nodeName: 'n1', migrationState: { migrationUid: 'm1', sourceNode: 'n1', targetNode: 'n2', ...state } },
   };
-  return { nodeName: 'n2', instance, guest: 'absent', isPrepared: false, failure: undefined, ...change };
+  const none = { isPrepared: false, isHalf: false, isSourceOff: false, failure: undefined };
+  return { nodeName: 'n2', instance, guest: 'absent', ...none, ...change };
 }

@@ -1,4 +1,4 @@
-import type { VirtualMachineInstance } from '@smalt/vm-api';
+import { MigrationMode, type VirtualMachineInstance } from '@smalt/vm-api';
 
 import type { Whereabouts } from './guest-whereabouts.ts';
 
@@ -9,6 +9,10 @@ export interface TargetFacts {
   readonly guest: Whereabouts;
   /** Whether this process has prepared the node for this very migration. */
   readonly isPrepared: boolean;
+  /** Whether it runs here while half of it is still to come. */
+  readonly isHalf: boolean;
+  /** Whether the source was proven to be without power since the migration began. */
+  readonly isSourceOff: boolean;
   /** Why the node cannot be prepared, if it was tried often enough. */
   readonly failure: string | undefined;
 }
@@ -23,10 +27,17 @@ export type TargetStep =
   | { readonly kind: 'object'; readonly reason: string }
   /** The guest is here: its process goes where it belongs, and that is told. */
   | { readonly kind: 'welcome' }
+  /** The source is off for good and the guest is here: it belongs to this node. */
+  | { readonly kind: 'take-over' }
+  /** The source is off for good and the guest did not come: what is left of it ends, and then that is told. */
+  | { readonly kind: 'give-up' }
   /** It did not come: what was prepared goes, and what is left of the guest if it can run nowhere. */
   | { readonly kind: 'clear'; readonly endsGuest: boolean };
 
-/** Decides what the target of a migration does next. A guest that runs is never touched. */
+/**
+ * Decides what the target of a migration does next. A guest that runs is never touched. How it ended is for the source to
+ * tell, unless that was proven to be off.
+ */
 export function decideTarget(facts: TargetFacts): TargetStep {
   const { nodeName, instance, guest, isPrepared, failure } = facts;
   const state = instance.status?.migrationState;
@@ -34,6 +45,7 @@ export function decideTarget(facts: TargetFacts): TargetStep {
   const isOver = state.completed === true;
   if (isOver && state.failed === true)
     return instance.status?.nodeName === nodeName ? { kind: 'none' } : afterFailure(guest);
+  if (!isOver && facts.isSourceOff) return withoutSource(facts);
   if (hasArrived(guest)) return state.targetNodeDomainDetected === true ? { kind: 'none' } : { kind: 'welcome' };
   // How an instance fares that belongs to this node already is not a matter of its migration.
   if (isOver || isPrepared) return { kind: 'none' };
@@ -50,6 +62,27 @@ export function decideTarget(facts: TargetFacts): TargetStep {
 export function mayBeComing({ status }: VirtualMachineInstance, nodeName: string): boolean {
   const state = status?.migrationState;
   return state?.migrationUid !== undefined && state.targetNode === nodeName && state.completed !== true;
+}
+
+function withoutSource({ instance, guest, isHalf }: TargetFacts): TargetStep {
+  const isPostCopy = instance.status?.migrationState?.mode === MigrationMode.postCopy;
+  switch (guest) {
+    case 'running':
+      // It stops when it misses the other half, and is `broken` then.
+      return { kind: isHalf ? 'wait' : 'take-over' };
+    case 'paused':
+      // Whether all of it is here cannot be seen while somebody holds it.
+      return { kind: isPostCopy ? 'wait' : 'take-over' };
+    // Nobody is left who could let it run.
+    case 'held':
+    case 'broken':
+    case 'off':
+    case 'absent':
+      return { kind: 'give-up' };
+    case 'post-copy':
+    case 'unreachable':
+      return { kind: 'wait' };
+  }
 }
 
 function afterFailure(guest: Whereabouts): TargetStep {

@@ -19,7 +19,13 @@ describe('judgeFate', () => {
     ['unreachable', 'running', {}, WAIT],
     ['held', 'running', {}, MOVED],
     ['held', 'paused', {}, MOVED],
-    ['held', 'post-copy', {}, MOVED],
+    ['held', 'post-copy', {}, UNKNOWN],
+    ['held', 'post-copy', { isPostCopy: true }, MOVED],
+    ['held', 'broken', {}, UNKNOWN],
+    ['held', 'broken', { isPostCopy: true }, MOVED],
+    ['paused', 'broken', {}, UNKNOWN],
+    ['off', 'broken', {}, UNKNOWN],
+    ['off', 'post-copy', {}, UNKNOWN],
     ['held', 'held', {}, WAIT],
     ['held', 'absent', {}, stayed({ needsResume: true })],
     ['held', 'off', {}, stayed({ needsResume: true })],
@@ -63,6 +69,17 @@ describe('judgeFate', () => {
     );
   });
 
+  it('never ends a whole guest here for half of one there', () => {
+    fc.assert(
+      fc.property(anyFacts(), (each) => {
+        const isHalfThere = each.target === 'post-copy' || each.target === 'broken';
+        const isWholeHere = ['running', 'paused', 'held', 'off'].includes(each.source);
+
+        expect(judgeFate(each).kind === 'moved' && isHalfThere && isWholeHere && !each.isPostCopy).toBe(false);
+      }),
+    );
+  });
+
   it('never ends a guest here before it is known to run there, or to be of no use', () => {
     fc.assert(
       fc.property(anyFacts(), (each) => {
@@ -79,7 +96,8 @@ function stayed({ needsResume = false }: { readonly needsResume?: boolean } = {}
 }
 
 function facts(change: Partial<FateFacts>): FateFacts {
-  return { source: 'held', target: 'absent', mayHaveMoved: true, isDetected: false, isTargetOff: false, ...change };
+  const none = { isPostCopy: false, isDetected: false, isTargetOff: false };
+  return { source: 'held', target: 'absent', mayHaveMoved: true, ...none, ...change };
 }
 
 function anyFacts(): fc.Arbitrary<FateFacts> {
@@ -87,6 +105,7 @@ function anyFacts(): fc.Arbitrary<FateFacts> {
     source: fc.constantFrom(...ALL),
     target: fc.constantFrom(...ALL),
     mayHaveMoved: fc.boolean(),
+    isPostCopy: fc.boolean(),
     isDetected: fc.boolean(),
     isTargetOff: fc.boolean(),
   });

@@ -6,6 +6,8 @@ export interface FateFacts {
   readonly target: Whereabouts;
   /** Whether the target was asked to let the guest run, or that is not known; before that it surely does not. */
   readonly mayHaveMoved: boolean;
+  /** Whether it is known that half of the guest may have been left here while it ran there. */
+  readonly isPostCopy: boolean;
   /** Whether the handler of the target has said that the guest runs there. */
   readonly isDetected: boolean;
   /** Whether the target was proven to be without power since the migration began. */
@@ -49,14 +51,16 @@ export function judgeFate(facts: FateFacts): Fate {
   }
 }
 
-function fateByTarget({ source, target, isDetected, isTargetOff }: FateFacts): Fate {
+function fateByTarget({ source, target, isPostCopy, isDetected, isTargetOff }: FateFacts): Fate {
   const stayed: Fate = { kind: 'stayed', needsResume: source === 'held' };
   switch (target) {
     case 'running':
     case 'paused':
+      return { kind: 'moved' };
+    // What is here may be the whole guest: without post-copy, half a guest there is no success but confusion.
     case 'post-copy':
     case 'broken':
-      return { kind: 'moved' };
+      return { kind: isPostCopy ? 'moved' : 'unknown' };
     case 'held':
       return { kind: 'wait' };
     case 'off':

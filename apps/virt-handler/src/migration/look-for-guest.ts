@@ -1,5 +1,12 @@
 import { domainName, domainUuid } from '@smalt/domain-xml';
-import { isLibvirtError, isNoDomain, type Connection, type Domain } from '@smalt/libvirt';
+import {
+  DomainRunningReason,
+  DomainState,
+  isLibvirtError,
+  isNoDomain,
+  type Connection,
+  type Domain,
+} from '@smalt/libvirt';
 import type { VirtualMachineInstance } from '@smalt/vm-api';
 
 import { whereaboutsOf, type Whereabouts } from './guest-whereabouts.ts';
@@ -11,6 +18,8 @@ export interface FoundGuest {
   readonly whereabouts: Whereabouts;
   /** Undefined when it is absent, or nobody answers. */
   readonly domain: Domain | undefined;
+  /** Whether it runs here while half of it is still to come. */
+  readonly isHalf?: boolean;
 }
 
 const LOOK_TIMEOUT_MS = 10_000;
@@ -26,7 +35,9 @@ export async function lookForGuest(
     const domain = await daemon.domainLookupByName({ name: domainName(instance) }, options);
     const uuid = domainUuid(instance);
     if (uuid !== undefined && domain.uuid !== uuid) return { whereabouts: 'absent', domain: undefined };
-    return { whereabouts: whereaboutsOf(await daemon.domainGetState({ domain }, options)), domain };
+    const found = await daemon.domainGetState({ domain }, options);
+    const isHalf = found.state === DomainState.running && found.reason === DomainRunningReason.postcopy;
+    return { whereabouts: whereaboutsOf(found), domain, isHalf };
   } catch (error) {
     signal.throwIfAborted();
     if (isNoDomain(error)) return { whereabouts: 'absent', domain: undefined };

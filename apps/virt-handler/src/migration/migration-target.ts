@@ -9,7 +9,7 @@ import type { DriverSession, HypervisorSessions } from '../hypervisor-sessions/h
 import type { InstanceNetworks } from '../network/network-plugin.ts';
 import type { InstanceVolumes } from '../storage/volume-plugin.ts';
 import type { InstanceDirectories } from '../sync/end/instance-directories.ts';
-import type { Sandboxes } from '../sync/instance-sync-options.ts';
+import type { Sandboxes } from '../sync/sandboxes.ts';
 import { adoptGuest } from '../sync/start/adopt-guest.ts';
 import { VirtHandlerError } from '../virt-handler-error.ts';
 import { clearRemains } from './clear-remains.ts';
@@ -18,7 +18,7 @@ import { endGuest } from './end-guest.ts';
 import { lookForGuest, type FoundGuest } from './look-for-guest.ts';
 import type { TellEvent } from './migration-event.ts';
 import type { MigrationSide } from './migration-side.ts';
-import { timeText } from './source-outcome.ts';
+import { endedState, timeText, type SourceOutcome } from './source-outcome.ts';
 
 export interface MigrationTargetOptions {
   readonly nodeName: string;
@@ -33,6 +33,8 @@ export interface MigrationTargetOptions {
   readonly findKernel?: ((instance: VirtualMachineInstance, signal: AbortSignal) => Promise<unknown>) | undefined;
   /** Asks for another pass over the instance `namespace/name`. */
   readonly wake: (key: string) => void;
+  /** Whether a node was proven to be without power since a moment (milliseconds since 1970). */
+  readonly isProvenOff?: ((nodeName: string, since: number, signal: AbortSignal) => Promise<boolean>) | undefined;
   readonly tell: TellEvent;
   readonly clock: Clock;
   readonly logger: Logger;
@@ -42,6 +44,9 @@ export interface MigrationTargetOptions {
 
 /** After so many attempts the source is told that this node will not get ready. */
 const MOST_ATTEMPTS = 3;
+
+/** How often it is asked whether the source of a guest that is on its way was proven to be off: nothing tells of it. */
+const SOURCE_LOOK_MS = 20_000;
 
 type State = VirtualMachineInstanceMigrationState;
 
@@ -67,6 +72,9 @@ export class MigrationTarget implements MigrationSide {
   /** The last migration of each instance that failed and of which nothing is left here. */
   readonly #cleared = new Map<string, string>();
 
+  /** The migrations whose source is to be looked at again. */
+  readonly #watched = new Set<string>();
+
   constructor(options: MigrationTargetOptions) {
     this.#options = options;
   }
@@ -77,6 +85,8 @@ export class MigrationTarget implements MigrationSide {
     if (state?.migrationUid === undefined || state.targetNode !== nodeName) return undefined;
     if (this.#cleared.get(instance.metadata.uid ?? '') === state.migrationUid) return undefined;
     const driver = this.#driverOf(instance);
+    // Asked first: what is found here after that does not change by the doing of the source any more.
+    const isSourceOff = await this.#isSourceOff(instance, signal);
     const found = await lookForGuest(driver.session, instance, signal);
     const { isPrepared, attempts, failure } = this.#arrivals.get(state.migrationUid) ?? UNTRIED;
     const step = decideTarget({
@@ -84,6 +94,8 @@ export class MigrationTarget implements MigrationSide {
       instance,
       guest: found.whereabouts,
       isPrepared,
+      isHalf: found.isHalf === true,
+      isSourceOff,
       failure: attempts < MOST_ATTEMPTS ? undefined : failure,
     });
     switch (step.kind) {
@@ -96,6 +108,10 @@ export class MigrationTarget implements MigrationSide {
         return { ...state, failureReason: step.reason };
       case 'welcome':
         return this.#welcome({ instance, driver }, found, signal);
+      case 'take-over':
+        return this.#takeOver({ instance, driver }, found, signal);
+      case 'give-up':
+        return this.#giveUp({ instance, driver }, found, signal);
       case 'clear':
         return this.#clear({ instance, driver }, step.endsGuest ? found.domain : undefined, signal);
     }
@@ -173,6 +189,47 @@ export class MigrationTarget implements MigrationSide {
     await adoptGuest(sandboxes, { driver, domain, sandbox }, signal);
     const now = timeText(clock.now());
     return { ...state, targetNodeDomainDetected: true, targetNodeDomainReadyTimestamp: now };
+  }
+
+  async #isSourceOff(instance: VirtualMachineInstance, signal: AbortSignal): Promise<boolean> {
+    const { isProvenOff, clock, wake } = this.#options;
+    const { migrationUid = '', sourceNode = '', startTimestamp, completed } = instance.status?.migrationState ?? {};
+    const startedAt = Date.parse(startTimestamp ?? '');
+    if (isProvenOff === undefined || completed === true || Number.isNaN(startedAt)) return false;
+    if (!this.#watched.has(migrationUid)) {
+      this.#watched.add(migrationUid);
+      clock.later(SOURCE_LOOK_MS, () => {
+        this.#watched.delete(migrationUid);
+        wake(`${instance.metadata.namespace ?? 'default'}/${instance.metadata.name}`);
+      });
+    }
+    return await isProvenOff(sourceNode, startedAt, signal);
+  }
+
+  /** Ends a migration in the place of its source: the guest is here. */
+  async #takeOver(comer: Comer, found: FoundGuest, signal: AbortSignal): Promise<State> {
+    const { instance } = comer;
+    const state = instance.status?.migrationState ?? {};
+    const welcomed = state.targetNodeDomainDetected === true ? state : await this.#welcome(comer, found, signal);
+    return this.#endInPlaceOfSource(instance, welcomed, { kind: 'moved' });
+  }
+
+  /** Ends a migration in the place of its source: the guest is nowhere. What was prepared goes when that is written. */
+  async #giveUp({ instance, driver }: Comer, { domain }: FoundGuest, signal: AbortSignal): Promise<State> {
+    if (domain !== undefined) await endGuest(driver.session, domain, signal);
+    const state = instance.status?.migrationState ?? {};
+    const reason = `the source ${state.sourceNode ?? ''} lost its power before the guest had left it`;
+    return this.#endInPlaceOfSource(instance, state, { kind: 'lost', reason });
+  }
+
+  #endInPlaceOfSource(instance: VirtualMachineInstance, state: State, outcome: SourceOutcome): State {
+    const { clock, tell, nodeName } = this.#options;
+    const [type, message] =
+      outcome.kind === 'moved'
+        ? (['Normal', `The guest is on ${nodeName}; its source lost its power.`] as const)
+        : (['Warning', `The migration has failed: ${outcome.reason}.`] as const);
+    tell(instance, { type, reason: 'Migrated', message });
+    return endedState(state, { outcome, mode: undefined, endedAt: clock.now() });
   }
 
   async #clear({ instance, driver }: Comer, guest: Domain | undefined, signal: AbortSignal): Promise<undefined> {

@@ -209,6 +209,8 @@ export class SourceRun {
       source: whereabouts,
       target,
       mayHaveMoved: this.#mayHaveMoved,
+      // An earlier handler may have seen it.
+      isPostCopy: (this.mode ?? instance.status?.migrationState?.mode) === MigrationMode.postCopy,
       isDetected: this.#isDetected,
       isTargetOff: target === 'unreachable' && !isClear && (await isTargetOff(signal)),
     });

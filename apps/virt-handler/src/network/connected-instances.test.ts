@@ -13,6 +13,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 
 import { createInstanceNetworks } from './create-instance-networks.ts';
 import { anInstance } from './fixtures/an-instance.ts';
+import { deviceOf } from './nat/guard-rules.ts';
 import { macOf, ovsInterfaceIdOf, type InterfaceIdentity } from './interface-identity.ts';
 import type { ConnectedNetwork, NodeNetworks } from './network-plugin.ts';
 import { defaultNetworkSettings, type NetworkSettings } from './network-settings.ts';
@@ -63,6 +64,8 @@ describe('the interfaces of an instance', () => {
     const port = (await ovs.vsctl('list-ports', 'br-int')).trim();
     expect(connected.map(({ addresses }) => addresses.length)).toEqual([1, 0, 0]);
     expect(await linksOf('smalt0')).toContain(macOf(inWeb('default')).slice(3));
+    // The rules against hostile guests know it by this name.
+    expect(await linksOf('smalt0')).toContain(` ${deviceOf('smalt0', inWeb('default'))}:`);
     expect(await linksOf('br-blue')).toContain(macOf(inWeb('blue')).slice(3));
     expect(ids).toContain(`iface-id=${ovsInterfaceIdOf(inWeb('red'))}`);
     expect(ids).toContain(`attached-mac=${macOf(inWeb('red'))}`);

@@ -1,35 +1,29 @@
-import { chmod, mkdir } from 'node:fs/promises';
-import { join } from 'node:path';
-
-import type { Clock } from '@smalt/controller-runtime';
 import { hypervisorOf } from '@smalt/hypervisors';
-import type { Ignore } from '@smalt/service-runtime';
+import type { Logger } from '@smalt/service-runtime';
 import type { VirtualMachineInstance } from '@smalt/vm-api';
 
 import { VirtHandlerError } from '../virt-handler-error.ts';
 import { chooseAttachment, type WiredInterface } from './choose-attachment.ts';
-import { macOf, type InterfaceIdentity } from './interface-identity.ts';
+import { describeInterface, macOf, type InterfaceIdentity } from './interface-identity.ts';
 import type { ConnectedNetwork, NetworkPlugin, NodeNetworks } from './network-plugin.ts';
 import type { NetworkSettings } from './network-settings.ts';
 import { oneAtATime } from './one-at-a-time.ts';
 import type { Attachment } from './parse-attachment.ts';
-import { InterfaceRegister } from './register/interface-register.ts';
+import type { InterfaceRegister } from './register/interface-register.ts';
 import type { InterfaceRecord } from './register/interface-record.ts';
-import { shownAddresses, wiredInterfaces } from './wired-interfaces.ts';
+import { heldAddress, wiredInterfaces } from './wired-interfaces.ts';
 
 export interface ConnectedInstancesOptions {
   readonly settings: NetworkSettings;
-  readonly directory: string;
+  readonly register: () => Promise<InterfaceRegister>;
   readonly plugins: Readonly<Record<Attachment['plugin'], NetworkPlugin>>;
-  readonly clock: Clock;
-  readonly ignore: Ignore;
+  readonly logger: Logger;
 }
 
 /** Gives every interface what it has for good, and hands it to the plugin that its network leads to. */
 export class ConnectedInstances implements NodeNetworks {
   readonly #options: ConnectedInstancesOptions;
   readonly #turn = oneAtATime();
-  #register: InterfaceRegister | undefined;
 
   constructor(options: ConnectedInstancesOptions) {
     this.#options = options;
@@ -48,6 +42,14 @@ export class ConnectedInstances implements NodeNetworks {
   async sweep(present: readonly VirtualMachineInstance[], signal: AbortSignal): Promise<void> {
     const uids = new Set(present.map(({ metadata }) => metadata.uid));
     await this.#takeBack((record) => !uids.has(record.uid), signal);
+  }
+
+  async givenAddress(instance: VirtualMachineInstance): Promise<string | undefined> {
+    const { uid } = instance.metadata;
+    const given = (await this.#options.register()).inUse().filter((record) => record.uid === uid);
+    return wiredInterfaces(instance)
+      .map(({ network }) => given.find((record) => record.network === network.name)?.address)
+      .find((address) => address !== undefined);
   }
 
   async keepRunning(signal: AbortSignal): Promise<void> {
@@ -82,11 +84,13 @@ export class ConnectedInstances implements NodeNetworks {
   async #claim(asked: AskedInterface): Promise<InterfaceRecord> {
     const { instance, identity, mac, wired, plugin } = asked;
     const claim = { identity, uid: instance.metadata.uid ?? '', mac, plugin: plugin.name, range: plugin.range };
-    const shown = shownAddresses(instance, identity.network);
-    const plan = await this.#turn(async () =>
-      (await this.#opened()).claim({ ...claim, shownAddresses: plugin.range ? shown : [] }),
-    );
+    const held = plugin.range ? heldAddress(instance, identity.network) : undefined;
+    const plan = await this.#turn(async () => (await this.#options.register()).claim({ ...claim, heldAddress: held }));
     if (plan.kind !== 'refused') return plan.record;
+    if (plan.holder) {
+      const [asking, holder] = [describeInterface(identity), describeInterface(plan.holder)];
+      this.#options.logger.warn({ step: 'network', asking, holder, at: plan.at }, 'two guests ask for one address');
+    }
     const field = plan.at === 'mac' ? `${wired.interfaceField}.macAddress` : wired.networkField;
     throw new VirtHandlerError('network-conflict', `${field}: ${plan.why}`, { field });
   }
@@ -94,7 +98,7 @@ export class ConnectedInstances implements NodeNetworks {
   /** The plugin gives up first: an interface that is still connected somewhere must not be free for others. */
   async #takeBack(isGone: (record: InterfaceRecord) => boolean, signal: AbortSignal): Promise<void> {
     await this.#turn(async () => {
-      const register = await this.#opened();
+      const register = await this.#options.register();
       const gone = register.inUse().filter(isGone);
       for (const plugin of Object.values(this.#options.plugins)) {
         const theirs = gone.filter((record) => record.plugin === plugin.name);
@@ -102,17 +106,6 @@ export class ConnectedInstances implements NodeNetworks {
       }
       await register.release(gone);
     });
-  }
-
-  async #opened(): Promise<InterfaceRegister> {
-    if (this.#register) return this.#register;
-    const { directory, clock, ignore } = this.#options;
-    await mkdir(directory, { recursive: true });
-    // dnsmasq has to get to its files.
-    await chmod(directory, 0o711);
-    const options = { directory: join(directory, 'interfaces'), now: () => clock.now(), ignore };
-    this.#register = await InterfaceRegister.open(options);
-    return this.#register;
   }
 }
 

@@ -11,6 +11,8 @@ import { NatPlugin } from './nat/nat-plugin.ts';
 import type { NodeNetworks } from './network-plugin.ts';
 import type { NetworkSettings } from './network-settings.ts';
 import { OvsPlugin } from './ovs/ovs-plugin.ts';
+import type { InterfaceRecord } from './register/interface-record.ts';
+import { openRegisterOnce } from './register/open-register-once.ts';
 
 export interface InstanceNetworksOptions {
   readonly settings: NetworkSettings;
@@ -29,12 +31,16 @@ export function createInstanceNetworks(options: InstanceNetworksOptions): NodeNe
   checkAttachments(settings);
   const directory = join(stateDirectory, 'networks');
   const commands = createHostCommands(options.networkNamespace);
+  const { ignore } = options;
+  const register = openRegisterOnce({ directory, now: () => clock.now(), ignore });
+  const inUse = async (): Promise<readonly InterfaceRecord[]> =>
+    (await register()).inUse().filter(({ plugin }) => plugin === 'nat');
+  const nat = { settings: settings.nat, directory: join(directory, 'nat'), commands, clock, inUse };
   return new ConnectedInstances({
     ...options,
-    clock,
-    directory,
+    register,
     plugins: {
-      nat: new NatPlugin({ ...options, settings: settings.nat, directory: join(directory, 'nat'), commands, clock }),
+      nat: new NatPlugin({ ...options, ...nat }),
       bridge: new BridgePlugin(commands),
       ovs: new OvsPlugin(settings.ovsDatabase),
     },

@@ -37,6 +37,11 @@ export function describeInterface({ namespace, instance, network }: InterfaceIde
   return `${namespace}/${instance} (network ${network})`;
 }
 
+/** How the holder of something is named to who asked for it: names of other namespaces are nobody else's business. */
+export function describeHolder(holder: InterfaceIdentity, asking: InterfaceIdentity): string {
+  return holder.namespace === asking.namespace ? describeInterface(holder) : 'a guest of another namespace';
+}
+
 export function isSameInterface(one: InterfaceIdentity, other: InterfaceIdentity): boolean {
   return one.namespace === other.namespace && one.instance === other.instance && one.network === other.network;
 }

@@ -45,8 +45,14 @@ export interface InstanceNetworks {
   sweep(present: readonly VirtualMachineInstance[], signal: AbortSignal): Promise<void>;
 }
 
+/** What this node itself has given to guests, whatever they say about themselves. */
+export interface GivenAddresses {
+  /** The first address that an instance was given; undefined where somebody else gives addresses. */
+  givenAddress(instance: VirtualMachineInstance): Promise<string | undefined>;
+}
+
 /** The networks of instances on this node, with what they need in the background. */
-export interface NodeNetworks extends InstanceNetworks {
+export interface NodeNetworks extends InstanceNetworks, GivenAddresses {
   /** Puts right what others break. Ends when the signal fires, and leaves all networks as they are. */
   keepRunning(signal: AbortSignal): Promise<void>;
 }

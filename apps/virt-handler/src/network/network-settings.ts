@@ -19,6 +19,8 @@ export interface NatSettings {
   readonly range: string;
   /** Where names are looked up that guests ask for; the name servers of the node when empty. */
   readonly nameServers: readonly string[];
+  /** Whether guests of the node may talk to each other there; they may not if not given. */
+  readonly isShared?: boolean | undefined;
 }
 
 export const defaultNetworkSettings: NetworkSettings = {

@@ -18,9 +18,11 @@ export function wiredInterfaces({ spec }: VirtualMachineInstance): readonly Wire
   });
 }
 
-/** The addresses that the status shows of an interface, without the length of their networks. */
-export function shownAddresses({ status }: VirtualMachineInstance, network: string): readonly string[] {
-  const shown = status?.interfaces?.find(({ name }) => name === network);
-  const addresses = [...(shown?.ipAddress ? [shown.ipAddress] : []), ...(shown?.ipAddresses ?? [])];
-  return [...new Set(addresses.map((address) => address.split('/', 1)[0] ?? ''))].filter((address) => address !== '');
+/**
+ * The address that a handler gave an interface, as the status tells it. Handlers alone write `ipAddress` where they give
+ * addresses; `ipAddresses` has the word of the guest as well, which is never taken.
+ */
+export function heldAddress({ status }: VirtualMachineInstance, network: string): string | undefined {
+  const shown = status?.interfaces?.find(({ name }) => name === network)?.ipAddress?.split('/', 1)[0];
+  return shown === '' ? undefined : shown;
 }

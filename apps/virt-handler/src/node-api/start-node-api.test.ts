@@ -201,10 +201,11 @@ describe('the display', () => {
 });
 
 describe('a port', () => {
-  it('is forwarded, to the address that the instance shows', async () => {
+  it('is forwarded, to the address that the node gave the guest', async () => {
+    bed.given.address = bed.host.address;
     bed.change((instance) => ({
       ...instance,
-      status: { phase: 'Running', interfaces: [{ ipAddress: bed.host.address }] },
+      status: { phase: 'Running', interfaces: [{ ipAddress: '192.0.2.99' }] },
     }));
 
     // The address of the host stands for that of a guest: it is another machine, and its libvirtd listens there.
@@ -220,12 +221,20 @@ describe('a port', () => {
     });
   });
 
-  it('of a guest without an address is refused', async () => {
-    bed.change((instance) => ({ ...instance, status: { phase: 'Running' } }));
+  it('is refused where the node gave no address, whatever the guest claims', async () => {
+    bed.given.address = undefined;
+    bed.change((instance) => ({
+      ...instance,
+      status: { phase: 'Running', interfaces: [{ ipAddress: bed.host.address }] },
+    }));
 
-    const refusal = bed.open(`${GUEST_PATH}/portforward/22`);
+    // Somebody listens there: a handler that believed the guest would connect.
+    const refusal = bed.open(`${GUEST_PATH}/portforward/16509`);
 
-    await expect(refusal).rejects.toMatchObject({ httpStatus: 409, answer: expect.stringContaining('no address yet') });
+    await expect(refusal).rejects.toMatchObject({
+      httpStatus: 409,
+      answer: expect.stringContaining('this node gave the guest no address'),
+    });
   });
 });
 

@@ -3,9 +3,18 @@ import { hostname } from 'node:os';
 import { systemClock, type Clock } from '@smalt/controller-runtime';
 import type { KubeClient } from '@smalt/kube';
 import { AccessReviews, ClientAuthority, KubernetesAuthenticator, TokenReviews } from '@smalt/kubernetes-callers';
-import { advertisedHost, FollowedIdentity, listenTls, parseListen, requestListener, urlOf } from '@smalt/node-service';
+import {
+  advertisedHost,
+  FollowedIdentity,
+  listenTls,
+  parseListen,
+  requestListener,
+  urlOf,
+  type ListenAddress,
+} from '@smalt/node-service';
 import type { Ignore, Logger, MetricsRegistry } from '@smalt/service-runtime';
 
+import type { GivenAddresses } from '../network/network-plugin.ts';
 import type { RunningInstances } from '../sync/running-instances.ts';
 import { Freezes } from './guest/freezes.ts';
 import type { NodeApiSettings } from './node-api-settings.ts';
@@ -13,6 +22,7 @@ import { NodeApiServer } from './server/node-api-server.ts';
 import { StreamServer } from './streams/stream-server.ts';
 
 const LABEL = { title: 'the node API', setting: 'nodeApi', fileName: 'node-api' };
+const ALL_ADDRESSES: ReadonlySet<string> = new Set(['::', '0.0.0.0']);
 /** What others call the Node's annotations for finding this service. */
 const URL_ANNOTATION = 'smalt.dev/virt-handler-url';
 const AUTHORITY_ANNOTATION = 'smalt.dev/virt-handler-ca';
@@ -20,6 +30,10 @@ const AUTHORITY_ANNOTATION = 'smalt.dev/virt-handler-ca';
 export interface NodeApiOptions {
   readonly nodeName: string;
   readonly instances: RunningInstances;
+  /** Where ports of guests are reached. */
+  readonly addresses: GivenAddresses;
+  /** The address of this machine, for a service that listens on all; throws when there is none that others could reach. */
+  readonly ownAddress: (setting: string) => string;
   readonly client: Pick<KubeClient, 'request'>;
   readonly settings: NodeApiSettings;
   readonly logger: Logger;
@@ -44,7 +58,7 @@ export async function startNodeApi(options: NodeApiOptions, signal: AbortSignal)
   const stop = new AbortController();
   const until = AbortSignal.any([signal, stop.signal]);
   const address = parseListen(settings.listen, LABEL.setting);
-  const host = advertisedHost(settings.advertise, address);
+  const host = hostOf(options, address);
   const authority = new ClientAuthority({ client: options.client, clock: { now: () => clock.monotonic() } });
   const names = [...new Set([host, hostname(), 'localhost', '127.0.0.1'])];
   const now = (): number => clock.now();
@@ -80,6 +94,12 @@ export async function startNodeApi(options: NodeApiOptions, signal: AbortSignal)
   };
 }
 
+/** Where others reach the service. */
+function hostOf({ settings, ownAddress }: NodeApiOptions, address: ListenAddress): string {
+  const isEverywhere = settings.advertise === '' && ALL_ADDRESSES.has(address.host);
+  return isEverywhere ? ownAddress(`${LABEL.setting}.advertise`) : advertisedHost(settings.advertise, address);
+}
+
 interface ServerParts {
   readonly authority: ClientAuthority;
   readonly until: AbortSignal;
@@ -90,7 +110,7 @@ function createServer(
   { authority, until }: ServerParts,
   stack: AsyncDisposableStack,
 ): NodeApiServer {
-  const { settings, client, instances, logger, metrics, clock = systemClock } = options;
+  const { settings, client, instances, addresses, logger, metrics, clock = systemClock } = options;
   const callersClock = { now: () => clock.monotonic() };
   const reviews = new TokenReviews({ client, audience: () => settings.audience });
   const calls = metrics.counter({
@@ -98,7 +118,7 @@ function createServer(
     help: 'Calls of the node API by subresource and status.',
     labelNames: ['subresource', 'status'],
   });
-  const streams = new StreamServer({ mostStreams: settings.mostStreams, signal: until });
+  const streams = new StreamServer({ addresses, mostStreams: settings.mostStreams, signal: until });
   const open = metrics.gauge({
     name: 'smalt_virt_handler_streams',
     help: 'Consoles, displays and ports that are open.',

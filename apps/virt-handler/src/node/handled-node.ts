@@ -3,7 +3,7 @@ import type { Node, QuantitiesByName } from '@smalt/placement';
 
 /** A core/v1 Node, as far as its handler reads it. */
 export interface HandledNode extends Node {
-  readonly status?: { readonly allocatable?: QuantitiesByName; readonly capacity?: QuantitiesByName };
+  readonly status?: NonNullable<Node['status']> & { readonly capacity?: QuantitiesByName };
 }
 
 export const handledNodeKind: KindReference<HandledNode> = {

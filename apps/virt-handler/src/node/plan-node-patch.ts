@@ -27,7 +27,7 @@ export interface MetadataPatch {
   readonly metadata: { readonly labels: Changes; readonly annotations: Changes };
 }
 
-export interface StatusPatch {
+interface StatusPatch {
   readonly status: { readonly capacity: Changes; readonly allocatable: Changes };
 }
 

@@ -12,7 +12,7 @@ export interface DomainAbilities {
   readonly traits: readonly string[];
 }
 
-export interface HostProcessor {
+interface HostProcessor {
   readonly name: string;
   readonly vendor: string | undefined;
   /** What it has beyond its model. */

@@ -44,7 +44,8 @@ const MIGRATION = {
     address: {
       type: 'string',
       default: '',
-      description: 'the address by which other nodes reach the libvirt of this one; empty: the first of this machine',
+      description:
+        'the address by which other nodes reach the libvirt of this one; empty: the first of a card of this machine',
     },
     encrypt: {
       type: 'boolean',
@@ -88,6 +89,11 @@ const NETWORK = {
       default: [],
       description: 'where names are looked up for guests of the nat network; empty: where this node does',
     },
+    shared: {
+      type: 'boolean',
+      default: false,
+      description: 'whether guests of the nat network reach each other',
+    },
     ovsDatabase: {
       type: 'string',
       minLength: 1,
@@ -95,7 +101,7 @@ const NETWORK = {
       description: 'the database of Open vSwitch on this node, for ovs networks',
     },
   },
-  required: ['pod', 'others', 'bridge', 'range', 'nameServers', 'ovsDatabase'],
+  required: ['pod', 'others', 'bridge', 'range', 'nameServers', 'shared', 'ovsDatabase'],
 } as const satisfies ConfigSchema;
 
 const NODE_API = {
@@ -109,7 +115,8 @@ const NODE_API = {
     advertise: {
       type: 'string',
       default: '',
-      description: 'the name or address that others reach it by; else that of listen, else the first of this machine',
+      description:
+        'the name or address that others reach it by; else that of listen, else the first of a card of this machine',
     },
     certificate: {
       type: 'string',

@@ -15,6 +15,7 @@ export interface VirtHandlerConfig {
     readonly bridge: string;
     readonly range: string;
     readonly nameServers: readonly string[];
+    readonly shared: boolean;
     readonly ovsDatabase: string;
   };
   readonly nodeApi: {

@@ -53,9 +53,10 @@ function driversOf({ drivers, libvirt }: VirtHandlerConfig): DriverTable {
 }
 
 function networksOf({ network }: VirtHandlerConfig): NetworkSettings {
-  const { pod, others, bridge, range, nameServers, ovsDatabase } = network;
+  const { pod, others, bridge, range, nameServers, shared: isShared, ovsDatabase } = network;
   const named = others.map((each) => [each.slice(0, each.indexOf('=')), each.slice(each.indexOf('=') + 1)] as const);
-  return { podNetwork: pod, networks: Object.fromEntries(named), nat: { bridge, range, nameServers }, ovsDatabase };
+  const nat = { bridge, range, nameServers, isShared };
+  return { podNetwork: pod, networks: Object.fromEntries(named), nat, ovsDatabase };
 }
 
 function nodeApiOf({ nodeApi, state }: VirtHandlerConfig): NodeApiSettings | undefined {

@@ -1,6 +1,6 @@
 import { isProcessRunning, type Sandboxes as AllSandboxes } from '@smalt/pod-sandbox';
 
-import type { Sandboxes } from '../sync/instance-sync-options.ts';
+import type { Sandboxes } from '../sync/sandboxes.ts';
 
 /** The sandboxes whose launcher lives: without it nobody would end the guest with its pod. */
 export function liveSandboxes(all: Pick<AllSandboxes, 'find' | 'moveToGuestCgroup'>): Sandboxes {

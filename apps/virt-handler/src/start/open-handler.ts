@@ -22,9 +22,11 @@ import { NodeReporter } from '../node/node-reporter.ts';
 import { powerProofs } from '../node/prove-off.ts';
 import { createInstanceVolumes } from '../storage/create-instance-volumes.ts';
 import type { InstanceVolumes } from '../storage/volume-plugin.ts';
-import type { MigrationSides, Sandboxes, SyncAccess } from '../sync/instance-sync-options.ts';
+import type { MigrationSides, SyncAccess } from '../sync/instance-sync-options.ts';
+import type { Sandboxes } from '../sync/sandboxes.ts';
 import { InstanceSync } from '../sync/instance-sync.ts';
 import { DEFAULT_STATE_DIRECTORY, type VirtHandlerOptions } from '../virt-handler-options.ts';
+import { chooseOwnAddress } from './choose-own-address.ts';
 import { liveSandboxes } from './live-sandboxes.ts';
 
 const NAME = 'smalt-virt-handler';
@@ -95,11 +97,11 @@ interface MigrationParts {
 }
 
 function openMigrations(
-  { migration = {} }: VirtHandlerOptions,
+  options: VirtHandlerOptions,
   { access, shared }: MigrationParts,
   stack: AsyncDisposableStack,
 ): MigrationSides {
-  const { peerUri = DEFAULT_PEER_URI, canEncrypt, address = firstAddress() } = migration;
+  const { peerUri = DEFAULT_PEER_URI, canEncrypt, address } = options.migration ?? {};
   const towards = {
     ...shared,
     directories: access.directories,
@@ -109,13 +111,18 @@ function openMigrations(
   const isProvenOff = powerProofs(shared.client.resource(handledNodeKind));
   return {
     source: stack.use(new MigrationSource({ ...towards, peerUri, canEncrypt, isProvenOff })),
-    target: new MigrationTarget({ ...towards, address }),
+    target: new MigrationTarget({
+      ...towards,
+      isProvenOff,
+      // Asked when a guest comes: without one the handler serves the guests that it has.
+      get address() {
+        return address ?? ownAddress(options, 'migration.address');
+      },
+    }),
   };
 }
 
-function firstAddress(): string {
-  const all = Object.values(networkInterfaces()).flatMap((some) => some ?? []);
-  const outside = all.filter(({ internal, address }) => !internal && !address.startsWith('fe80:'));
-  const first = outside.find(({ family }) => family === 'IPv4') ?? outside[0];
-  return first?.address ?? '127.0.0.1';
+/** The address of this machine that the setting leaves open. */
+export function ownAddress({ networks = defaultNetworkSettings }: VirtHandlerOptions, setting: string): string {
+  return chooseOwnAddress({ interfaces: networkInterfaces(), guestBridge: networks.nat.bridge, setting });
 }

@@ -1,4 +1,4 @@
-import { mkdtempDisposable, readFile } from 'node:fs/promises';
+import { mkdir, mkdtempDisposable, readFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { Readable } from 'node:stream';
@@ -15,6 +15,7 @@ import { defaultNetworkSettings } from '../network/network-settings.ts';
 import { handledNodeKind, type HandledNode } from '../node/handled-node.ts';
 import { NODE_API_DEFAULTS } from '../node-api/node-api-settings.ts';
 import type { VirtHandler } from '../virt-handler-options.ts';
+import { holdStateDirectory } from './hold-state-directory.ts';
 import { startVirtHandler } from './start-virt-handler.ts';
 
 const ROLES = resolve(import.meta.dirname, '../../../../deploy/rbac/virt-handler.yaml');
@@ -98,6 +99,25 @@ describe('a handler', { timeout: 30_000 }, () => {
     const node = await untilNode('n1', ({ metadata }) => metadata.labels?.['kubevirt.io/schedulable'] === 'false');
 
     expect(node.metadata.name).toBe('n1');
+  });
+
+  it('does not act while another process has its state directory, though nobody else claims the node', async () => {
+    const metricsOfIt = new MetricsRegistry();
+    await mkdir(join(directory, 'n6'), { recursive: true });
+    const stranger = await holdStateDirectory(
+      { directory: join(directory, 'n6'), nodeName: 'n6', onWait: () => undefined },
+      AbortSignal.timeout(5_000),
+    );
+
+    await using _handler = await start('n6', { metrics: metricsOfIt });
+    await expect
+      .poll(() => log.some(({ msg }) => String(msg).includes('another handler of the node n6 has the state directory')))
+      .toBe(true);
+    const waiting = metricsOfIt.expose();
+    await stranger[Symbol.asyncDispose]();
+
+    expect(waiting).toContain('smalt_virt_handler_acting 0');
+    await expect.poll(() => metricsOfIt.expose(), { timeout: 10_000 }).toContain('smalt_virt_handler_acting 1');
   });
 
   it.each([

@@ -4,9 +4,15 @@ import type { HealthCheck } from '@smalt/service-runtime';
 import { startNodeApi, type NodeApi } from '../node-api/start-node-api.ts';
 import { claimNode } from '../node/claim-node.ts';
 import { VirtHandlerError } from '../virt-handler-error.ts';
-import { DEFAULT_NAMESPACE, type VirtHandler, type VirtHandlerOptions } from '../virt-handler-options.ts';
+import {
+  DEFAULT_NAMESPACE,
+  DEFAULT_STATE_DIRECTORY,
+  type VirtHandler,
+  type VirtHandlerOptions,
+} from '../virt-handler-options.ts';
 import { checkOptions } from './check-options.ts';
-import { openHandler, type HandlerParts } from './open-handler.ts';
+import { holdStateDirectory } from './hold-state-directory.ts';
+import { openHandler, ownAddress, type HandlerParts } from './open-handler.ts';
 
 /**
  * Starts a handler. It works until it is disposed of or the signal fires, whatever is away meanwhile: libvirt, the API, its
@@ -62,6 +68,9 @@ async function run(parts: HandlerParts, assembly: Assembly, signal: AbortSignal)
     onFailure: (error) => apiOutages.fail(error),
   });
   await claim.run(async (acting) => {
+    await using held = await holdState(assembly, acting);
+    // Somebody else was given the node while this one waited: it waits for the node again.
+    if (held === undefined) return;
     obstacle.reason = undefined;
     handlerMetrics.setActing(true);
     try {
@@ -73,6 +82,21 @@ async function run(parts: HandlerParts, assembly: Assembly, signal: AbortSignal)
     // What this process knows of the node is of no use any more; a new one begins with what it finds.
     throw new VirtHandlerError('unavailable', `another handler has taken the node ${nodeName} over: stop one of them`);
   }, signal);
+}
+
+/** The claim is no proof where the API cannot be asked; the kernel always can. Undefined when the signal fires before. */
+async function holdState({ options, obstacle }: Assembly, signal: AbortSignal): Promise<AsyncDisposable | undefined> {
+  const { nodeName, logger, stateDirectory: directory = DEFAULT_STATE_DIRECTORY } = options;
+  const onWait = (reason: string): void => {
+    obstacle.reason = reason;
+    logger.warn({ step: 'claim' }, reason);
+  };
+  try {
+    return await holdStateDirectory({ directory, nodeName, onWait }, signal);
+  } catch (error) {
+    if (signal.aborted) return undefined;
+    throw error;
+  }
 }
 
 async function act(parts: HandlerParts, { logger }: VirtHandlerOptions, signal: AbortSignal): Promise<void> {
@@ -91,15 +115,17 @@ async function act(parts: HandlerParts, { logger }: VirtHandlerOptions, signal: 
 }
 
 async function openNodeApi(
-  { nodeApi: settings, nodeName, logger }: VirtHandlerOptions,
-  { client, sync, metrics, ignore, clock, reporter }: HandlerParts,
+  options: VirtHandlerOptions,
+  { client, sync, networks, metrics, ignore, clock, reporter }: HandlerParts,
   signal: AbortSignal,
 ): Promise<NodeApi | undefined> {
+  const { nodeApi: settings, nodeName, logger } = options;
   if (settings === undefined) return undefined;
   const started = Promise.withResolvers<NodeApi>();
   const onAnnotations = (): void => void started.promise.then(({ annotations }) => reporter.annotate(annotations));
-  const deps = { nodeName, instances: sync, client, settings, logger, ignore, metrics, clock, onAnnotations };
-  const service = await startNodeApi(deps, signal);
+  const guests = { instances: sync, addresses: networks };
+  const here = { nodeName, ownAddress: (setting: string) => ownAddress(options, setting), onAnnotations };
+  const service = await startNodeApi({ ...guests, ...here, client, settings, logger, ignore, metrics, clock }, signal);
   started.resolve(service);
   reporter.annotate(service.annotations);
   return service;

@@ -1,7 +1,8 @@
-import { readdir, stat } from 'node:fs/promises';
+import { readdir, readFile, stat } from 'node:fs/promises';
 
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 
+import { removeVolumeFiles } from './files/remove-volume-files.ts';
 import { StorageBed } from './fixtures/storage-bed.ts';
 
 let bed: StorageBed;
@@ -58,13 +59,43 @@ describe('createInstanceVolumes', () => {
     await expect(bed.instances.prepare(request, AbortSignal.abort(new Error('enough')))).rejects.toThrow('enough');
   });
 
-  it('takes everything back, and is content when there is nothing', async () => {
+  it('releases volumes without touching files: they may be those of a guest that runs', async () => {
     const request = { volumes: [{ name: 'a', emptyDisk: { capacity: '1Gi' } }] };
     await bed.prepare(request);
 
     await bed.instances.release(bed.request(request), AbortSignal.timeout(1000));
-    await bed.instances.release(bed.request(request), AbortSignal.timeout(1000));
 
-    expect(await readdir(bed.at('instance'))).toEqual([]);
+    expect(await readdir(bed.at('instance/volumes/a'))).toEqual(['disk.qcow2']);
+  });
+});
+
+describe('removeVolumeFiles', () => {
+  it('removes the files of the volumes that are named, and of no others', async () => {
+    const names = ['root', 'extra', 'data'];
+    await bed.prepare({ volumes: names.map((name) => ({ name, emptyDisk: { capacity: '1Gi' } })) });
+
+    await removeVolumeFiles(bed.at('instance'), ['extra', 'never-there']);
+
+    expect((await readdir(bed.at('instance/volumes'))).toSorted()).toEqual(['data', 'root']);
+    expect(await readdir(bed.at('instance/volumes/root'))).toEqual(['disk.qcow2']);
+  });
+
+  it('leaves the disk of a claim in the claim', async () => {
+    const disk = await bed.write('claim/disk.img', 'content');
+    const volumes = [{ name: 'extra', persistentVolumeClaim: { claimName: 'c', hotpluggable: true } }];
+    await bed.prepare({ volumes, pod: { extra: 'claim' } });
+
+    await removeVolumeFiles(bed.at('instance'), ['extra']);
+
+    expect(await readdir(bed.at('instance/volumes'))).toEqual([]);
+    expect(await readFile(disk, 'utf8')).toBe('content');
+  });
+
+  it.each(['', '.', '..', '../..', 'root/..'])('removes nothing for the name %j', async (name) => {
+    await bed.prepare({ volumes: [{ name: 'root', emptyDisk: { capacity: '1Gi' } }] });
+
+    await removeVolumeFiles(bed.at('instance'), [name]);
+
+    expect(await readdir(bed.at('instance/volumes/root'))).toEqual(['disk.qcow2']);
   });
 });

@@ -1,9 +1,7 @@
-import { rm } from 'node:fs/promises';
-
 import type { DomainVolume } from '@smalt/domain-xml';
 import type { Volume } from '@smalt/vm-api';
 
-import { volumesDirectory } from './files/volume-files.ts';
+import { isVolumeName } from './files/volume-name.ts';
 import { volumeError } from './volume-error.ts';
 import type { InstanceVolumes, ReleaseRequest, VolumePlugin, VolumeRequest } from './volume-plugin.ts';
 import { volumePlugins } from './volume-plugins.ts';
@@ -13,9 +11,6 @@ export interface InstanceVolumesDeps {
   readonly plugins?: readonly VolumePlugin[] | undefined;
   readonly now?: (() => Date) | undefined;
 }
-
-/** A name of a directory, and nothing else: the API lets no other through, and here it is looked at again. */
-const NAME = /^[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?$/;
 
 /** Prepares and releases all volumes of an instance, each by the plugin for its source. */
 export function createInstanceVolumes({ plugins, now }: InstanceVolumesDeps = {}): InstanceVolumes {
@@ -35,7 +30,6 @@ export function createInstanceVolumes({ plugins, now }: InstanceVolumesDeps = {}
         const each: ReleaseRequest = { ...request, volume };
         await findPlugin(known, volume)?.release?.(each, signal);
       }
-      await rm(volumesDirectory(request.directory), { recursive: true, force: true });
     },
   };
 }
@@ -47,7 +41,7 @@ function comesLater({ volume, sandbox }: VolumeRequest): boolean {
 }
 
 function requirePlugin(plugins: readonly VolumePlugin[], request: VolumeRequest): VolumePlugin {
-  if (!NAME.test(request.volume.name)) {
+  if (!isVolumeName(request.volume.name)) {
     const message = 'use up to 63 small letters, digits and dashes';
     throw volumeError('bad-volume', request, 'name', { message });
   }

@@ -29,5 +29,9 @@ export type ReleaseRequest = Pick<VolumeRequest, 'instance' | 'volume' | 'direct
 /** All volumes of an instance at once. */
 export interface InstanceVolumes {
   prepare(request: Omit<VolumeRequest, 'volume'>, signal: AbortSignal): Promise<readonly DomainVolume[]>;
+  /**
+   * Takes back what `prepare` made outside the directory of the instance. The files in it stay: the directory goes as a
+   * whole, once no node needs it.
+   */
   release(request: Omit<ReleaseRequest, 'volume'>, signal: AbortSignal): Promise<void>;
 }

@@ -8,7 +8,7 @@ import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 
 import type { InstanceVolumes } from '../storage/volume-plugin.ts';
 import { SyncBed } from './fixtures/sync-bed.ts';
-import type { Sandboxes } from './instance-sync-options.ts';
+import type { Sandboxes } from './sandboxes.ts';
 import { START_STEPS } from './start/start-instance.ts';
 
 let daemon: TestDaemon;

@@ -19,6 +19,12 @@ export interface InstanceMemory {
 export class InstanceMemories {
   readonly #memories = new Map<string, InstanceMemory>();
 
+  /** What is remembered, if anything is. */
+  find(uid: string): InstanceMemory | undefined {
+    return this.#memories.get(uid);
+  }
+
+  /** What is remembered, to be added to; whoever asks has a guest that ends, and is forgotten then. */
   of(uid: string): InstanceMemory {
     const known = this.#memories.get(uid);
     if (known !== undefined) return known;

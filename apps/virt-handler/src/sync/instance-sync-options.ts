@@ -11,16 +11,9 @@ import type { InstanceNetworks } from '../network/network-plugin.ts';
 import type { InstanceVolumes } from '../storage/volume-plugin.ts';
 import type { InstanceDirectories } from './end/instance-directories.ts';
 import type { RunningInstances } from './running-instances.ts';
+import type { Sandboxes } from './sandboxes.ts';
 import type { GuestPlace } from './start/adopt-guest.ts';
 import type { StartDeps, StartStep } from './start/start-instance.ts';
-
-/** What the pod runner has made on this node. */
-export interface Sandboxes {
-  /** The sandbox of a pod whose launcher lives; undefined when there is none, or no longer. */
-  find(podUid: string, signal: AbortSignal): Promise<PodSandbox | undefined>;
-  /** Moves processes of the guest into the cgroup of its pod. */
-  moveToGuestCgroup(sandbox: PodSandbox, processIds: readonly number[], signal: AbortSignal): Promise<void>;
-}
 
 /** Both ends of live migrations on this node. */
 export interface MigrationSides {

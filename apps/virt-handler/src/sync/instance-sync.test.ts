@@ -1,9 +1,12 @@
+import { spawn } from 'node:child_process';
 import { randomUUID } from 'node:crypto';
+import { once } from 'node:events';
 import { readdir } from 'node:fs/promises';
 import { join } from 'node:path';
 
 import { startTestDaemon, type TestDaemon } from '@smalt/bed-libvirt';
 import { connect, isNoDomain, type Connection, type Domain } from '@smalt/libvirt';
+import { findProcess, type PodSandbox, type SandboxProcess } from '@smalt/pod-sandbox';
 import type { VirtualMachineInstanceSpec, VirtualMachineInstanceStatus } from '@smalt/vm-api';
 import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
 
@@ -180,7 +183,7 @@ describe('one handler', () => {
   });
 
   it('fails an instance whose pod is gone before its guest was started', async () => {
-    await bed.place('podless', { spec: small(), status: { activePods: { 'no-such-pod': NODE } } });
+    await bed.place('podless', { spec: small(), status: { activePods: {} } });
 
     const { status } = await bed.untilPhase('podless', 'Failed');
 
@@ -188,15 +191,44 @@ describe('one handler', () => {
     expect(await isDefined('podless')).toBe(false);
   });
 
-  it('ends a guest whose pod has ended', async () => {
-    await bed.place('orphaned', { spec: small() });
+  it('starts no guest whose pod is not found yet, says so, and fails nothing', async () => {
+    await bed.place('early', { spec: small(), status: { activePods: { 'no-such-pod': NODE } } });
+
+    const { status } = await bed.until('early', (early) => conditionsOf(early)['Synchronized'] === 'False');
+
+    expect(status?.phase).toBe('Scheduled');
+    expect(await isDefined('early')).toBe(false);
+  });
+
+  it('ends a guest only when its launcher has ended, not when nothing of its pod is found', async () => {
+    using launcher = await startLauncher();
+    await bed.place('orphaned', { spec: small(), pod: podOf('orphaned', launcher.process) });
     await bed.untilPhase('orphaned', 'Running');
 
     bed.node.pods.delete('pod-of-orphaned');
     handler.sync.wake('default/orphaned');
+    const unseen = await bed.until('orphaned', (orphaned) => conditionsOf(orphaned)['Synchronized'] === 'False');
+    await launcher.end();
+    handler.sync.wake('default/orphaned');
     const { status } = await bed.untilPhase('orphaned', 'Failed');
 
+    expect(unseen.status?.phase).toBe('Running');
+    const message = expect.stringContaining('its launcher pod is not found on the node node-1');
+    expect(unseen.status?.conditions).toContainEqual(expect.objectContaining({ type: 'Synchronized', message }));
     expect(status).toMatchObject({ reason: 'LauncherGone' });
+  });
+
+  it('shuts a guest down whose pod is deleted', async () => {
+    await bed.place('preempted', { spec: small() });
+    const { status } = await bed.untilPhase('preempted', 'Running');
+
+    const ready = { type: 'Ready', status: 'False', reason: 'PodTerminating' } as const;
+    const conditions = [...(status?.conditions ?? []).filter(({ type }) => type !== 'Ready'), ready];
+    await bed.instances.patch('preempted', 'merge', { status: { conditions } }, { namespace: 'default' });
+    const ended = await bed.untilPhase('preempted', 'Succeeded');
+
+    expect(ended.metadata.deletionTimestamp).toBeUndefined();
+    expect(ended.status?.conditions).toContainEqual(expect.objectContaining({ reason: 'GuestShutDown' }));
   });
 
   it('ends guests that no instance stands for, and leaves those of others alone', async () => {
@@ -272,6 +304,36 @@ async function directories(): Promise<readonly string[]> {
 function domainXml(name: string, uid: string): string {
   const metadata = `<metadata><kubevirt xmlns='http://kubevirt.io'><uid>${uid}</uid></kubevirt></metadata>`;
   return `<domain type='test'><name>${name}</name>${metadata}<memory>1024</memory><os><type>hvm</type></os></domain>`;
+}
+
+function podOf(name: string, launcher: SandboxProcess): PodSandbox {
+  return {
+    podUid: `pod-of-${name}`,
+    namespace: 'default',
+    name: `virt-launcher-${name}`,
+    launcher,
+    guestCgroup: undefined,
+    volumes: {},
+  };
+}
+
+interface Launcher extends Disposable {
+  readonly process: SandboxProcess;
+  end(): Promise<void>;
+}
+
+/** A process in place of a launcher, which does nothing until it is ended. */
+async function startLauncher(): Promise<Launcher> {
+  const child = spawn('sleep', ['600'], { stdio: 'ignore' });
+  await once(child, 'spawn');
+  const process = await findProcess(child.pid ?? 0);
+  if (process === undefined) throw new Error('the launcher has not been started');
+  const end = async (): Promise<void> => {
+    const exit = once(child, 'exit');
+    child.kill('SIGKILL');
+    await exit;
+  };
+  return { process, end, [Symbol.dispose]: () => void child.kill('SIGKILL') };
 }
 
 /** On a busy machine, soon is later than a second. */

@@ -105,7 +105,9 @@ export class InstanceSync implements SyncAccess {
   async #reconcile(key: ObjectKey, signal: AbortSignal): Promise<Outcome> {
     await this.#ready.promise;
     const instance = this.#instances.get(key);
-    if (instance !== undefined && this.#context.writer.isBehind(instance)) return catchUp;
+    const { writer } = this.#context;
+    if (instance === undefined) writer.forget(key);
+    else if (writer.isBehind(instance)) return catchUp;
     await clearStrangers(this.#context, key, instance, signal);
     return instance === undefined ? done : await syncInstance(this.#context, instance, signal);
   }

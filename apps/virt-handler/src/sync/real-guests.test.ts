@@ -1,17 +1,21 @@
-import { readFile, writeFile } from 'node:fs/promises';
+import { mkdir, readdir, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 
 import { ConsoleLog, startHost, type BedHost } from '@smalt/bed-libvirt';
+import { systemClock } from '@smalt/controller-runtime';
 import { connect, type Connection, type Domain } from '@smalt/libvirt';
 import { openCgroups, openSandboxes, type Cgroups, type PodSandbox } from '@smalt/pod-sandbox';
 import type { VirtualMachineInstance, VolumeStatus } from '@smalt/vm-api';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 
+import { createInstanceVolumes } from '../storage/create-instance-volumes.ts';
 import { bareMachine, driversOf, guestKernel, qemuGuest } from './fixtures/qemu-guest.ts';
-import type { Sandboxes } from './instance-sync-options.ts';
+import type { Sandboxes } from './sandboxes.ts';
 import { SyncBed, type RunningHandler } from './fixtures/sync-bed.ts';
 
 const POD_CGROUP = `/smalt-sync-test-${process.pid}`;
+const ROOT_DISK = { name: 'root', disk: { bus: 'virtio' } };
+const ROOT_VOLUME = { name: 'root', emptyDisk: { capacity: '16Mi' } };
 const GUEST_CGROUP = `${POD_CGROUP}/guest`;
 
 let host: BedHost;
@@ -34,17 +38,33 @@ describe('a Linux in QEMU', () => {
   let handler: RunningHandler;
   let cgroups: Cgroups;
   let console: ConsoleLog;
+  let directory: string;
 
   beforeAll(async () => {
     cgroups = await openCgroups();
     await cgroups.make({ path: POD_CGROUP, limits: {}, leaves: ['guest'] });
-    handler = await bed.startHandler({ findKernel: guestKernel, sandboxes: await realSandboxes(), awayMs: 300 });
+    const volumes = createInstanceVolumes();
+    handler = await bed.startHandler({
+      findKernel: guestKernel,
+      sandboxes: await realSandboxes(),
+      volumes,
+      awayMs: 300,
+    });
     const spec = qemuGuest('tick online', {
       cpu: { model: 'qemu64', sockets: 1, maxSockets: 2 },
       memory: { guest: '128Mi', maxGuest: '256Mi' },
+      devices: { autoattachGraphicsDevice: false, logSerialConsole: true, disks: [ROOT_DISK] },
     });
-    const { metadata } = await bed.place('linux', { spec, pod: pod('linux', GUEST_CGROUP) });
-    console = new ConsoleLog(join(handler.sync.directories.pathOf({ metadata }), 'sockets/serial.log'));
+    const claim = join(host.network.storagePath, 'claim');
+    await mkdir(claim);
+    await writeFile(join(claim, 'disk.img'), Buffer.alloc(1_048_576));
+    const extra = { kind: 'directory', path: claim } as const;
+    const { metadata } = await bed.place('linux', {
+      spec: { ...spec, volumes: [ROOT_VOLUME] },
+      pod: { ...pod('linux', GUEST_CGROUP), volumes: { extra } },
+    });
+    directory = handler.sync.directories.pathOf({ metadata });
+    console = new ConsoleLog(join(directory, 'sockets/serial.log'));
   }, 60_000);
 
   afterAll(async () => {
@@ -80,11 +100,9 @@ describe('a Linux in QEMU', () => {
     expect((await domainOf('linux')).id).toBe(id);
   }, 60_000);
 
-  it('gets a disk while it runs, and lets go of it', async () => {
-    const path = join(host.network.storagePath, 'plugged.img');
-    await writeFile(path, Buffer.alloc(1_048_576));
-    const disks = [{ name: 'extra', disk: { bus: 'scsi' } }];
-    const volumes = [{ name: 'extra', persistentVolumeClaim: { claimName: path, hotpluggable: true } }];
+  it('gets a disk while it runs, and lets go of it and of no other', async () => {
+    const disks = [ROOT_DISK, { name: 'extra', disk: { bus: 'scsi' } }];
+    const volumes = [ROOT_VOLUME, { name: 'extra', persistentVolumeClaim: { claimName: 'c', hotpluggable: true } }];
     const change = { spec: { volumes, domain: { devices: { disks } } } };
 
     await bed.instances.patch('linux', 'merge', change, { namespace: 'default' });
@@ -92,14 +110,16 @@ describe('a Linux in QEMU', () => {
     await bed.instances.patch(
       'linux',
       'merge',
-      { spec: { volumes: [], domain: { devices: { disks: [] } } } },
+      { spec: { volumes: [ROOT_VOLUME], domain: { devices: { disks: [ROOT_DISK] } } } },
       { namespace: 'default' },
     );
     const unplugged = await bed.until('linux', (linux) => volumeOf(linux) === undefined);
 
     expect(volumeOf(plugged)).toMatchObject({ target: 'sda', hotplugVolume: {} });
     expect(unplugged.status?.phase).toBe('Running');
-    await soon(() => expect(bed.node.released).toContain('extra'));
+    await soon(async () => expect(await readdir(join(directory, 'volumes'))).toEqual(['root']));
+    expect(await readdir(join(directory, 'volumes/root'))).toEqual(['disk.qcow2']);
+    expect(await readdir(join(host.network.storagePath, 'claim'))).toEqual(['disk.img']);
   }, 60_000);
 
   it('gets a second processor while it runs', async () => {
@@ -194,6 +214,19 @@ describe('a machine in QEMU', () => {
 
     await bed.instances.delete('deaf', { namespace: 'default' });
     const { status } = await bed.untilPhase('deaf', 'Failed');
+
+    expect(status).toMatchObject({ reason: 'GracePeriodExpired' });
+  }, 60_000);
+
+  it('that was asked to shut down gets no more time from the next handler', async () => {
+    await bed.place('slow', { spec: bareMachine({ terminationGracePeriodSeconds: 600 }) });
+    await bed.untilPhase('slow', 'Running');
+    await bed.instances.delete('slow', { namespace: 'default' });
+    await soon(async () => expect(await bed.eventsOf('slow')).toContain('ShuttingDown'));
+    await handler[Symbol.asyncDispose]();
+
+    handler = await bed.startHandler({ clock: { ...systemClock, now: () => Date.now() + 601_000 } });
+    const { status } = await bed.untilPhase('slow', 'Failed');
 
     expect(status).toMatchObject({ reason: 'GracePeriodExpired' });
   }, 60_000);

@@ -65,8 +65,9 @@ function connection(network: DomainNetwork): {
       return { type: 'ethernet', place: [element('target', { dev: network.tap, managed: 'no' })] };
     case 'bridge': {
       const source = element('source', { bridge: network.bridge });
-      if (network.ovsInterfaceId === undefined) return { type: 'bridge', place: [source] };
-      return { type: 'bridge', place: [source, ...openVSwitchPort(network.ovsInterfaceId, network.vlan)] };
+      const target = network.device === undefined ? [] : [element('target', { dev: network.device })];
+      if (network.ovsInterfaceId === undefined) return { type: 'bridge', place: [source, ...target] };
+      return { type: 'bridge', place: [source, ...openVSwitchPort(network.ovsInterfaceId, network.vlan), ...target] };
     }
     case 'passt':
       return {

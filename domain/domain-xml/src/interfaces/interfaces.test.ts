@@ -24,7 +24,12 @@ describe('an interface', () => {
     [{ acpiIndex: 7 }, tap, "<acpi index='7'/>"],
     [{ pciAddress: '0000:00:11.0' }, tap, "slot='0x11'"],
     [{}, { ...tap, queues: 4 }, "<driver name='vhost' queues='4'/>"],
-    [{}, { kind: 'bridge', name: 'a', bridge: 'br0' }, "type='bridge'><source bridge='br0'/>"],
+    [{}, { kind: 'bridge', name: 'a', bridge: 'br0' }, "type='bridge'><source bridge='br0'/><model "],
+    [
+      {},
+      { kind: 'bridge', name: 'a', bridge: 'br0', device: 'card7' },
+      "type='bridge'><source bridge='br0'/><target dev='card7'/><model ",
+    ],
     [
       {},
       { kind: 'bridge', name: 'a', bridge: 'br-int', ovsInterfaceId: 'id-1' },

@@ -1,14 +1,17 @@
 import { describe, expect, it } from 'vitest';
 
 import { at, instance, NOW } from '../fixtures/objects.ts';
+import type { FenceProof } from '../node/fence-note.ts';
 import type { NodeHealth } from '../node/judge-heartbeat.ts';
-import { judgeLoss, type FenceProof, type Loss } from './fence-proof.ts';
+import { judgeLoss, type Loss } from './fence-proof.ts';
 
 const alive: NodeHealth = { kind: 'alive', lastHeartbeat: NOW - 1000 };
 const silent: NodeHealth = { kind: 'silent', lastHeartbeat: NOW - 600_000 };
 const vmi = instance('Running', {
   phaseTransitionTimestamps: [{ phase: 'Scheduled', phaseTransitionTimestamp: at(-3600) }],
 });
+const boot = { id: 'b1', heartbeat: at(-600) };
+const booted: NodeHealth = { ...silent, boot };
 const moving = { startTimestamp: at(-700), sourceNode: 'n1', targetNode: 'n2' };
 
 interface Row {
@@ -60,6 +63,50 @@ const ROWS: readonly Row[] = [
     nodes: { n1: silent, n2: alive },
     proofs: [off('n1', -10)],
     migrationState: { ...moving, failed: true },
+  },
+  {
+    what: 'its source is off and the migration was never begun',
+    loss: 'proven',
+    nodes: { n1: silent, n2: alive },
+    proofs: [off('n1', -10)],
+    migrationState: { sourceNode: 'n1', targetNode: 'n2', targetNodeAddress: '192.0.2.2' },
+  },
+  {
+    what: 'its source is off and the target has told since that nothing came',
+    loss: 'proven',
+    nodes: { n1: silent, n2: alive },
+    proofs: [off('n1', -10)],
+    migrationState: { ...moving, completed: true, failed: true, endTimestamp: at(-5) },
+  },
+  {
+    what: 'its node shows the boot that is over, by a clock that is behind',
+    loss: 'proven',
+    nodes: { n1: booted },
+    proofs: [{ ...off('n1', -7200), boot }],
+  },
+  {
+    what: 'its node shows another boot, by a clock that is ahead',
+    loss: 'unproven',
+    nodes: { n1: { ...silent, boot: { ...boot, id: 'b2' } } },
+    proofs: [{ ...off('n1', 120), boot }],
+  },
+  {
+    what: 'its node shows that boot and another heartbeat',
+    loss: 'unproven',
+    nodes: { n1: { ...silent, boot: { ...boot, heartbeat: at(-599) } } },
+    proofs: [{ ...off('n1', 120), boot }],
+  },
+  {
+    what: 'its node shows a boot that the proof does not name',
+    loss: 'unproven',
+    nodes: { n1: booted },
+    proofs: [off('n1', 120)],
+  },
+  {
+    what: 'its node shows no boot any more that the proof names',
+    loss: 'unproven',
+    nodes: { n1: silent },
+    proofs: [{ ...off('n1', 120), boot }],
   },
   {
     what: 'it came after its node was off',

@@ -1,7 +1,7 @@
 import type { PersistentVolumeClaimInfo, VirtualMachineInstance } from '@smalt/vm-api';
 
+import type { FenceProof } from '../node/fence-note.ts';
 import type { NodeHealth } from '../node/judge-heartbeat.ts';
-import type { FenceProof } from './fence-proof.ts';
 import type { InstanceWrite } from './instance-write.ts';
 import type { ObservedPod } from './launcher-pod-state.ts';
 

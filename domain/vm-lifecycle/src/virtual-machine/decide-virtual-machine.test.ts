@@ -66,6 +66,18 @@ describe('decideVirtualMachine', () => {
     expect(decide({ vm }).actions).toEqual([{ kind: 'set-run-strategy', patch }]);
   });
 
+  it('stays halted when it was being restarted before', () => {
+    const stateChangeRequests = [{ action: 'Stop', uid: 'vmi-uid' }, { action: 'Start' }];
+    const vm = machine({ runStrategy: 'Halted' }, { runStrategy: 'Always', stateChangeRequests });
+
+    const stop = decide({ vm, vmi: instance('Running') });
+    const stopped = decide({ vm: { ...vm, status: stop.status } });
+
+    expect(stop.actions).toEqual([{ kind: 'delete-instance', name: 'vm', uid: 'vmi-uid' }]);
+    expect(stop.status).not.toHaveProperty('stateChangeRequests');
+    expect(stopped).toMatchObject({ actions: [], status: { printableStatus: 'Stopped', runStrategy: 'Halted' } });
+  });
+
   it('restarts in two steps: stop this very instance, then start', () => {
     const stateChangeRequests = [{ action: 'Stop', uid: 'vmi-uid' }, { action: 'Start' }];
     const vm = machine({ runStrategy: 'Manual' }, { stateChangeRequests });

@@ -26,7 +26,7 @@ const FINALIZER = WellKnownName.virtualMachineFinalizer;
 export function decideVirtualMachine(facts: VirtualMachineFacts): VirtualMachineDecision {
   const { vm, vmi, now, random } = facts;
   const strategy = runStrategyOf(vm.spec);
-  const requests = openRequests(vm.status?.stateChangeRequests, vmi);
+  const requests = isHaltedAnew(vm, strategy) ? [] : openRequests(vm.status?.stateChangeRequests, vmi);
   const startFailure = judgeStartFailure({ known: vm.status?.startFailure, vmi, strategy, now, random });
   const step = stepOf(facts, decideRun({ vm, vmi, strategy, requests, startFailure, now }));
   const liveUpdate = liveUpdateOf(facts, step);
@@ -38,6 +38,12 @@ export function decideVirtualMachine(facts: VirtualMachineFacts): VirtualMachine
   const status = statusOf(facts, { step, requests, startFailure, liveUpdate });
   const afterStatus = instanceFinalizerActions(vmi);
   return { actions, status, afterStatus, ...(step.kind === 'wait' ? { requeueAfterMs: step.delayMs } : {}) };
+}
+
+/** Orders of before are void then: the start that a restart ends with would let it run again. */
+function isHaltedAnew({ status }: VirtualMachine, strategy: RunStrategy | undefined): boolean {
+  const before = status?.runStrategy;
+  return strategy === RunStrategy.halted && before !== undefined && before !== strategy;
 }
 
 /** Deletion and storage come before the run strategy. */

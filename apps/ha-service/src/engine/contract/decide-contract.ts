@@ -1,12 +1,16 @@
 import type { ConditionStatement } from '@smalt/controller-runtime';
 import type { Incident } from '@smalt/failure-detection';
-import { HypervisorConditionReason, HypervisorConditionType, MaintenanceMode } from '@smalt/fleet-api';
+import {
+  HIGH_AVAILABILITY_WORDS,
+  HypervisorConditionReason,
+  HypervisorConditionType,
+  MaintenanceMode,
+} from '@smalt/fleet-api';
 
 import type { ClusterHost } from '../../ports/cluster-port.ts';
 import type { HostCoverage } from '../fleet/host-places.ts';
 
 const { HaEnabled, HypervisorDisabled, Onboarding } = HypervisorConditionReason;
-const OUR_WORDS = 'high availability:';
 
 /** What decides what is stated on a Hypervisor object. */
 export interface ContractView {
@@ -80,7 +84,7 @@ function haEnabled(status: ConditionStatement['status'], reason: string, message
 
 function disabledOf({ incident }: ContractView): ConditionStatement | undefined {
   if (incident === undefined || !wasDisabled(incident)) return undefined;
-  const message = `${OUR_WORDS} ${incident.host} is disabled and declared dead by incident ${incident.id}`;
+  const message = `${HIGH_AVAILABILITY_WORDS} ${incident.host} is disabled and declared dead by incident ${incident.id}`;
   return {
     type: HypervisorConditionType.hypervisorDisabled,
     status: 'True',
@@ -107,7 +111,7 @@ function wasDisabled({ state, oldEvacuations }: Incident): boolean {
 }
 
 function isOurs(condition: ConditionStatement | undefined): boolean {
-  return condition?.message.startsWith(OUR_WORDS) === true;
+  return condition?.message.startsWith(HIGH_AVAILABILITY_WORDS) === true;
 }
 
 function maintenanceOf({ host, incident, isMarked, isUnsure }: ContractView): Contract['maintenance'] {

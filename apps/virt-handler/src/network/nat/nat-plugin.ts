@@ -14,6 +14,7 @@ import type { InterfaceRecord } from '../register/interface-record.ts';
 import { dhcpOptionSet } from './dhcp-options.ts';
 import { Dnsmasq } from './dnsmasq.ts';
 import { parseIpv4, parseIpv4Range, type Ipv4Range } from './ipv4-range.ts';
+import { admitted, deviceOf, dismissed, guardRules, noGuardRules } from './guard-rules.ts';
 import { natRules, noNatRules } from './nat-rules.ts';
 import { GATEWAY_MAC, parseLinks, planBridge, type NatPlace } from './plan-bridge.ts';
 
@@ -33,6 +34,8 @@ export interface NatPluginOptions {
   readonly commands: HostCommands;
   readonly clock: Clock;
   readonly logger: Logger;
+  /** All interfaces of this network that are in use. */
+  readonly inUse: () => Promise<readonly InterfaceRecord[]>;
 }
 
 /** A network of the node's own, behind its addresses: a bridge, rules of nftables, and dnsmasq. Needs nobody's help. */
@@ -67,15 +70,18 @@ export class NatPlugin implements NetworkPlugin {
     const options = dhcpOptionSet(request.interface.dhcpOptions, `${request.interfaceField}.dhcpOptions`);
     await this.#turn(async () => {
       await this.#ensure(signal, false);
+      await this.#guard(admitted(this.#place.bridge, [record]), signal);
       this.#running = await this.#dnsmasq.give(fileOf(record), { mac, address, name, options }, signal);
     });
-    return { kind: 'bridge', name: network.name, bridge: this.#place.bridge, mac };
+    const { bridge } = this.#place;
+    return { kind: 'bridge', name: network.name, bridge, device: deviceOf(bridge, record), mac };
   }
 
   async disconnect(gone: readonly InterfaceRecord[], signal: AbortSignal): Promise<void> {
     await this.#turn(async () => {
       for (const record of gone) await this.#dnsmasq.take(fileOf(record));
-      if ((await this.#dnsmasq.guests()).length === 0) await this.#idle(signal);
+      if ((await this.#dnsmasq.guests()).length === 0) return await this.#idle(signal);
+      await this.#guard(dismissed(this.#place.bridge, gone), signal);
     });
   }
 
@@ -112,15 +118,38 @@ export class NatPlugin implements NetworkPlugin {
     if ((await commands.run(CAT, [FORWARDING], { signal })).trim() !== '1') {
       await commands.run(TEE, [FORWARDING], { input: '1\n', signal });
     }
-    await commands.run(NFT, ['-f', '-'], { input: natRules(this.#place), signal });
+    await commands.run(NFT, ['-f', '-'], { input: await this.#rules(), signal });
     this.#running = await this.#dnsmasq.ensure(signal);
+  }
+
+  async #rules(): Promise<string> {
+    const { bridge } = this.#place;
+    const isShared = this.#options.settings.isShared === true;
+    const guard = guardRules(bridge, await this.#options.inUse(), isShared);
+    return `${natRules(this.#place, isShared)}${noGuardRules(bridge)}${guard}`;
+  }
+
+  /** Changes who may send. Where somebody took the rules away, all are put back. */
+  async #guard(input: string, signal: AbortSignal): Promise<void> {
+    try {
+      await this.#options.commands.run(NFT, ['-f', '-'], { input, signal });
+    } catch (error) {
+      signal.throwIfAborted();
+      this.#options.logger.warn(
+        { step: 'nat', error },
+        'the rules of the network of guests are gone, and are made anew',
+      );
+      await this.#ensure(signal, true);
+    }
   }
 
   /** Without guests nothing stays but the bridge. */
   async #idle(signal: AbortSignal): Promise<void> {
     this.#running = undefined;
     await this.#dnsmasq.stop(signal);
-    await this.#options.commands.run(NFT, ['-f', '-'], { input: noNatRules(this.#place.bridge), signal });
+    const { bridge } = this.#place;
+    const input = `${noNatRules(bridge)}${noGuardRules(bridge)}`;
+    await this.#options.commands.run(NFT, ['-f', '-'], { input, signal });
   }
 }
 

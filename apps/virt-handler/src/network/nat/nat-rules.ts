@@ -1,12 +1,15 @@
-import { printRange } from './ipv4-range.ts';
+import { gatewayOf, printRange } from './ipv4-range.ts';
 import type { NatPlace } from './plan-bridge.ts';
 
+const LINK_LOCAL = '169.254.0.0/16';
+
 /**
- * What `nft` is told so that guests reach the world by the addresses of the node. New connections to guests from beyond the
- * node are dropped. It may be said again at any time: the table is replaced at one stroke.
+ * What `nft` is told so that guests reach the world by the addresses of the node, and of the node itself only addresses, names
+ * and echoes. New connections to guests from beyond the node are dropped, and so are those between guests unless the
+ * network is shared. It may be said again at any time: the table is replaced at one stroke.
  */
-export function natRules({ bridge, range }: NatPlace): string {
-  const guests = printRange(range);
+export function natRules({ bridge, range }: NatPlace, isShared: boolean): string {
+  const [guests, gateway] = [printRange(range), gatewayOf(range)];
   return [
     ...forgotten(bridge),
     `table ${tableOf(bridge)} {`,
@@ -17,7 +20,22 @@ export function natRules({ bridge, range }: NatPlace): string {
     '  chain passage {',
     '    type filter hook forward priority filter; policy accept;',
     `    iifname "${bridge}" ip saddr != ${guests} drop`,
+    `    iifname "${bridge}" ip daddr ${LINK_LOCAL} drop`,
+    `    iifname "${bridge}" meta nfproto ipv6 drop`,
+    `    oifname "${bridge}" meta nfproto ipv6 drop`,
+    ...(isShared ? [] : [`    iifname "${bridge}" oifname "${bridge}" drop`]),
     `    oifname "${bridge}" iifname != "${bridge}" ct state new drop`,
+    '  }',
+    '  chain arrival {',
+    '    type filter hook input priority filter; policy accept;',
+    `    iifname != "${bridge}" accept`,
+    '    meta nfproto ipv6 drop',
+    '    ct state established,related accept',
+    '    udp sport 68 udp dport 67 accept',
+    `    ip daddr ${gateway} udp dport 53 accept`,
+    `    ip daddr ${gateway} tcp dport 53 accept`,
+    `    ip daddr ${gateway} icmp type echo-request accept`,
+    '    drop',
     '  }',
     '}',
     '',

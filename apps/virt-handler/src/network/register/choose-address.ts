@@ -1,11 +1,11 @@
-import { describeInterface, digestOf } from '../interface-identity.ts';
+import { describeHolder, describeInterface, digestOf } from '../interface-identity.ts';
 import { capacityOf, guestAddress, isGuestAddress, printRange, type Ipv4Range } from '../nat/ipv4-range.ts';
 import { isInUse, type InterfaceRecord } from './interface-record.ts';
 import type { InterfaceClaim } from './interface-claim.ts';
 
 export type AddressChoice =
   | { readonly kind: 'chosen'; readonly address: string }
-  | { readonly kind: 'refused'; readonly why: string };
+  | { readonly kind: 'refused'; readonly why: string; readonly holder?: InterfaceRecord };
 
 interface AddressQuestion {
   /** What the interface has or had on this node. */
@@ -28,7 +28,7 @@ export function chooseAddress(question: AddressQuestion): AddressChoice {
   }
   const holderOf = (address: string): InterfaceRecord | undefined =>
     others.find((record) => isInUse(record) && record.address === address);
-  if (claim.shownAddresses.length > 0) return takeOver(question, claim.shownAddresses.find(fits), holderOf);
+  if (claim.heldAddress !== undefined) return takeOver(question, claim.heldAddress, holderOf);
   if (fits(own?.address) && !holderOf(own.address)) return { kind: 'chosen', address: own.address };
   return chooseNew(question);
 }
@@ -36,19 +36,18 @@ export function chooseAddress(question: AddressQuestion): AddressChoice {
 /** A guest that runs cannot be given another address. */
 function takeOver(
   { claim, range }: AddressQuestion,
-  address: string | undefined,
+  address: string,
   holderOf: (address: string) => InterfaceRecord | undefined,
 ): AddressChoice {
   const who = describeInterface(claim.identity);
-  if (address === undefined) {
-    const shown = claim.shownAddresses.join(', ');
-    const why = `${who} has the address ${shown}, which is not in the range ${printRange(range)} of this node; give all nodes the same range`;
+  if (!isGuestAddress(range, address)) {
+    const why = `${who} has the address ${address}, which is not in the range ${printRange(range)} of this node; give all nodes the same range`;
     return { kind: 'refused', why };
   }
   const holder = holderOf(address);
   if (!holder) return { kind: 'chosen', address };
-  const why = `${who} has the address ${address}, which ${describeInterface(holder)} uses on this node; let it move to another node`;
-  return { kind: 'refused', why };
+  const why = `${who} has the address ${address}, which ${describeHolder(holder, claim.identity)} uses on this node; let it move to another node`;
+  return { kind: 'refused', why, holder };
 }
 
 /** Free addresses first, then those whose last holder left longest ago. */

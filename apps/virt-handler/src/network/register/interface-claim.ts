@@ -9,6 +9,6 @@ export interface InterfaceClaim {
   readonly mac: string;
   /** Where its address comes from; undefined where somebody else gives addresses. */
   readonly range?: Ipv4Range | undefined;
-  /** The addresses that the status of the instance shows: a guest that is on its way here has one already. */
-  readonly shownAddresses: readonly string[];
+  /** The address that a handler gave it before: a guest that is on its way here has one already. */
+  readonly heldAddress?: string | undefined;
 }

@@ -59,5 +59,5 @@ async function open(): Promise<InterfaceRegister> {
 
 function claim(instance: string, mac: string): InterfaceClaim {
   const identity = { namespace: 'n', instance, network: 'net' };
-  return { identity, uid: instance, plugin: 'bridge', mac, shownAddresses: [] };
+  return { identity, uid: instance, plugin: 'bridge', mac };
 }

@@ -30,19 +30,19 @@ describe('planClaim', () => {
     [
       'what its status shows',
       [record('web', '10.9.0.9', 5)],
-      claim('web', ['fe80::1', '10.9.0.77']),
+      claim('web', '10.9.0.77'),
       { kind: 'given', record: { address: '10.9.0.77' } },
     ],
     [
       'what its status shows and another one had',
       [record('db', '10.9.0.77', 5)],
-      claim('web', ['10.9.0.77']),
+      claim('web', '10.9.0.77'),
       { kind: 'given', record: { address: '10.9.0.77' }, displaced: [{ instance: 'db' }] },
     ],
     [
       'what it uses rather than what its guest made of it',
       [record('web', '10.9.0.9')],
-      claim('web', ['192.168.1.1']),
+      claim('web', '192.168.1.1'),
       { kind: 'kept' },
     ],
   ])('gives an interface %s', (_what, records, asked, expected) => {
@@ -59,18 +59,32 @@ describe('planClaim', () => {
     [
       'an address that another one uses',
       [record('db', '10.9.0.77')],
-      claim('web', ['10.9.0.77']),
+      claim('web', '10.9.0.77'),
       { at: 'address', why: expect.stringContaining('10.9.0.77, which n/db (network net) uses') },
     ],
     [
       'an address of another range',
       [],
-      claim('web', ['10.8.0.1']),
+      claim('web', '10.8.0.1'),
       { at: 'address', why: expect.stringContaining('not in the range 10.9.0.0/24 of this node') },
     ],
-    ['the address of the gateway', [], claim('web', ['10.9.0.1']), { at: 'address' }],
+    ['the address of the gateway', [], claim('web', '10.9.0.1'), { at: 'address' }],
   ])('refuses %s', (_what, records, asked, expected) => {
     expect(planClaim(records, asked)).toMatchObject({ kind: 'refused', ...expected });
+  });
+
+  it.each([
+    ['MAC address', [{ ...record('db', '10.9.0.9'), namespace: 'mill', mac: claim('web').mac }], claim('web')],
+    ['address', [{ ...record('db', '10.9.0.77'), namespace: 'mill' }], claim('web', '10.9.0.77')],
+  ])('does not tell who of another namespace has the %s', (_what, records, asked) => {
+    const plan = planClaim(records, asked);
+
+    expect(plan).toMatchObject({
+      kind: 'refused',
+      why: expect.stringContaining('which a guest of another namespace uses on this node'),
+      holder: { namespace: 'mill', instance: 'db' },
+    });
+    expect(plan).toMatchObject({ why: expect.not.stringMatching(/mill|db/) });
   });
 
   it('takes the address that was given back longest ago when none was never used', () => {
@@ -127,9 +141,9 @@ function leave(records: readonly InterfaceRecord[], instance: string, at: number
   return records.map((each) => (each.instance === instance ? { ...each, releasedAt: at } : each));
 }
 
-function claim(instance: string, shownAddresses: readonly string[] = []): InterfaceClaim {
+function claim(instance: string, heldAddress?: string): InterfaceClaim {
   const identity = { namespace: 'n', instance, network: 'net' };
-  return { identity, uid: instance, plugin: 'nat', mac: macOf(identity), range, shownAddresses };
+  return { identity, uid: instance, plugin: 'nat', mac: macOf(identity), range, heldAddress };
 }
 
 function record(instance: string, address: string, releasedAt?: number): InterfaceRecord {

@@ -3,6 +3,7 @@ import type { Duplex } from 'node:stream';
 
 import { acceptWebSocket, checkHandshake } from '@smalt/websocket';
 
+import type { GivenAddresses } from '../../network/network-plugin.ts';
 import { VirtHandlerError } from '../../virt-handler-error.ts';
 import type { Admitted } from '../server/admit-request.ts';
 import { ExclusiveStreams, type StreamPlace } from './exclusive-streams.ts';
@@ -15,6 +16,7 @@ import { relay, type GuestLink, type RelayEnd } from './relay.ts';
 const PROTOCOLS = ['plain.kubevirt.io'];
 
 export interface StreamServerDeps {
+  readonly addresses: GivenAddresses;
   readonly mostStreams: number;
   /** Fires when the handler stops. */
   readonly signal: AbortSignal;
@@ -51,7 +53,7 @@ export class StreamServer {
     this.#open++;
     try {
       using place = this.#place(admitted);
-      await using guest = await openGuest(admitted, AbortSignal.any([soon, place.signal]));
+      await using guest = await this.#openGuest(admitted, AbortSignal.any([soon, place.signal]));
       const caller = acceptWebSocket({ ...upgrade, protocols: PROTOCOLS });
       return await relay(caller, guest, AbortSignal.any([signal, place.signal]));
     } finally {
@@ -66,21 +68,21 @@ export class StreamServer {
     const mayDisturb = !isTrue(query.get('preserveSession'));
     return this.#exclusive.take(`${subresource}/${running.domain.uuid}`, mayDisturb);
   }
+
+  async #openGuest({ operation, running }: Admitted, signal: AbortSignal): Promise<GuestLink> {
+    if (operation.kind !== 'stream')
+      throw new VirtHandlerError('bad-request', `${operation.subresource} is no WebSocket`);
+    switch (operation.subresource) {
+      case 'console':
+        return await openConsole(running, signal);
+      case 'vnc':
+        return await openDisplay(running, signal);
+      case 'portforward':
+        return await openGuestPort(running, { port: operation.port, addresses: this.#deps.addresses }, signal);
+    }
+  }
 }
 
 function isTrue(text: string | null): boolean {
   return text === 'true' || text === '1' || text === '';
-}
-
-async function openGuest({ operation, running }: Admitted, signal: AbortSignal): Promise<GuestLink> {
-  if (operation.kind !== 'stream')
-    throw new VirtHandlerError('bad-request', `${operation.subresource} is no WebSocket`);
-  switch (operation.subresource) {
-    case 'console':
-      return await openConsole(running, signal);
-    case 'vnc':
-      return await openDisplay(running, signal);
-    case 'portforward':
-      return await openGuestPort(running, operation.port, signal);
-  }
 }

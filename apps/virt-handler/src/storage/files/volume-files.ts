@@ -2,7 +2,7 @@ import { join } from 'node:path';
 
 import type { ReleaseRequest } from '../volume-plugin.ts';
 
-/** The directory of all files of volumes; it goes when they are released. */
+/** The directory of all files of volumes; it goes with that of the instance. */
 export function volumesDirectory(directory: string): string {
   return join(directory, 'volumes');
 }

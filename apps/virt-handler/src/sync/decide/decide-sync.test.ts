@@ -38,7 +38,52 @@ const ROWS: readonly Row[] = [
   },
   { when: 'it runs', facts: { domain: RUNNING }, action: { kind: 'report' } },
   { when: 'it stands still', facts: { domain: PAUSED }, action: { kind: 'report' } },
-  { when: 'its pod is not known', facts: { domain: RUNNING, sandbox: 'unknown' }, action: { kind: 'report' } },
+  {
+    when: 'nothing of its pod is found',
+    facts: { domain: RUNNING, sandbox: 'unknown' },
+    action: { kind: 'report', problem: expect.stringContaining('its launcher pod is not found on the node here') },
+  },
+  {
+    when: 'nothing of its pod is found, and the API does not know it either',
+    facts: { domain: RUNNING, sandbox: 'unknown', isPodActive: false },
+    action: { kind: 'report', problem: expect.any(String) },
+  },
+  {
+    when: 'nothing of its pod is found in the middle of the start',
+    facts: { ...at('Scheduled'), domain: PAUSED, sandbox: 'unknown' },
+    action: { kind: 'await-pod' },
+  },
+  {
+    when: 'its pod is deleted',
+    facts: { ...leaving('Running'), domain: RUNNING },
+    action: { kind: 'shut-down', againInMs: 5_000 },
+  },
+  {
+    when: 'its pod is deleted and its time is up',
+    facts: { ...leaving('Running'), domain: RUNNING, shuttingDownMs: 30_000 },
+    action: { kind: 'destroy' },
+  },
+  { when: 'its pod is deleted before the start', facts: leaving('Scheduled'), action: ended('Failed', 'LauncherGone') },
+  {
+    when: 'it was ended after its time, for its pod is deleted',
+    facts: { ...leaving('Running'), ...off('destroyed') },
+    action: ended('Failed', 'GracePeriodExpired'),
+  },
+  {
+    when: 'the pod is deleted that it has left',
+    facts: { ...leaving('Running', '2026-01-01T00:00:01Z'), domain: RUNNING },
+    action: { kind: 'report' },
+  },
+  {
+    when: 'its pod is deleted after it has come',
+    facts: { ...leaving('Running', '2025-12-31T00:00:00Z'), domain: RUNNING },
+    action: { kind: 'shut-down' },
+  },
+  {
+    when: 'it was asked to shut down and its pod is no longer to be seen',
+    facts: { domain: RUNNING, sandbox: 'unknown', isPodActive: false, shuttingDownMs: 1_000 },
+    action: { kind: 'shut-down' },
+  },
   { when: 'its pod is gone', facts: { domain: RUNNING, sandbox: 'gone' }, action: { kind: 'destroy' } },
   {
     when: 'its guest hangs in a crash',
@@ -51,8 +96,13 @@ const ROWS: readonly Row[] = [
     action: ended('Failed', 'LauncherGone'),
   },
   {
-    when: 'nobody knows its pod before the start',
+    when: 'nothing of its pod is found before the start',
     facts: { ...at('Scheduled'), sandbox: 'unknown' },
+    action: { kind: 'await-pod' },
+  },
+  {
+    when: 'nobody knows its pod before the start',
+    facts: { ...at('Scheduled'), sandbox: 'unknown', isPodActive: false },
     action: ended('Failed', 'LauncherGone'),
   },
   { when: 'libvirt is away', facts: { libvirt: 'away', domain: undefined }, action: { kind: 'wait' } },
@@ -172,6 +222,18 @@ describe('decideSync', () => {
       }),
     );
   });
+
+  it('ends no guest that runs for want of what shows that its pod has ended', () => {
+    fc.assert(
+      fc.property(anyFacts(), fc.boolean(), (some, isPodActive) => {
+        const facts = { ...some, ...at('Running'), domain: RUNNING, shuttingDownMs: undefined, isPodActive };
+
+        const { kind } = decideSync({ ...facts, sandbox: 'unknown' });
+
+        expect(['report', 'wait']).toContain(kind);
+      }),
+    );
+  });
 });
 
 it.each([
@@ -190,6 +252,7 @@ function withFacts(facts: Partial<SyncFacts>): SyncFacts {
     domain: undefined,
     libvirt: 'current',
     sandbox: 'alive',
+    isPodActive: true,
     verdict: undefined,
     wasRebooted: false,
     shuttingDownMs: undefined,
@@ -206,6 +269,15 @@ function at(phase: string, metadata: object = {}, terminationGracePeriodSeconds:
       spec: { ...base.spec, terminationGracePeriodSeconds },
     },
   };
+}
+
+/** Its pod is being deleted since the start of 2026; it has come by a migration at that time, if one is given. */
+function leaving(phase: string, endTimestamp?: string): Partial<SyncFacts> {
+  const { deletionTimestamp: lastTransitionTime } = DELETED;
+  const ready = { type: 'Ready', status: 'False', reason: 'PodTerminating', lastTransitionTime } as const;
+  if (endTimestamp === undefined) return { instance: instance({ phase, conditions: [ready] }) };
+  const migrationState = { targetNode: 'here', completed: true, endTimestamp };
+  return { instance: instance({ phase, conditions: [ready], migrationState }) };
 }
 
 function migrating(): Partial<SyncFacts> {
@@ -240,6 +312,7 @@ function anyFacts(): fc.Arbitrary<SyncFacts> {
       }),
       libvirt: fc.constantFrom('missing', 'away', 'current'),
       sandbox: fc.constantFrom('alive', 'gone', 'unknown'),
+      isPodActive: fc.boolean(),
       wasRebooted: fc.boolean(),
       shuttingDownMs: fc.option(fc.nat(60_000), { nil: undefined }),
     })

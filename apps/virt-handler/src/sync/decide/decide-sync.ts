@@ -7,12 +7,13 @@ import {
 } from '@smalt/vm-api';
 import { graceSeconds } from '@smalt/vm-lifecycle';
 
+import { isToEnd } from './is-to-end.ts';
 import { judgeEnd, judgeGone } from './judge-end.ts';
 import type { SyncFacts } from './sync-facts.ts';
 import { failed, succeeded, type Verdict } from './verdict.ts';
 
 /** How often a guest that does not react is asked again to shut down. */
-export const ASK_AGAIN_MS = 5_000;
+const ASK_AGAIN_MS = 5_000;
 
 /** What is done about an instance in one pass. */
 export type SyncAction =
@@ -20,10 +21,12 @@ export type SyncAction =
   | { readonly kind: 'none' }
   /** Nothing can be done until libvirt is there; what runs, runs on. */
   | { readonly kind: 'wait'; readonly problem: string }
+  /** Its pod is not found, and nothing shows that it has ended. */
+  | { readonly kind: 'await-pod'; readonly problem: string }
   /** Makes it run, from wherever an earlier attempt ended. */
   | { readonly kind: 'start' }
-  /** It runs: changes are carried out and it is told how it is. */
-  | { readonly kind: 'report' }
+  /** It runs: changes are carried out and it is told how it is, and what is wrong about it. */
+  | { readonly kind: 'report'; readonly problem?: string }
   | { readonly kind: 'shut-down'; readonly againInMs: number }
   /** Its process has to go now. */
   | { readonly kind: 'destroy'; readonly why: string }
@@ -65,8 +68,15 @@ function decideOn(facts: SyncFacts): SyncAction {
   const { instance, sandbox, domain } = facts;
   if (sandbox === 'gone') return { kind: 'destroy', why: 'its launcher pod has ended' };
   if (domain?.state === DomainState.crashed) return { kind: 'destroy', why: 'the guest has crashed' };
-  if (instance.metadata.deletionTimestamp !== undefined) return decideShutdown(facts);
-  return instance.status?.phase === Phase.scheduled ? { kind: 'start' } : { kind: 'report' };
+  if (isToEnd(facts)) return decideShutdown(facts);
+  if (instance.status?.phase === Phase.scheduled) return sandbox === 'alive' ? { kind: 'start' } : awaitPod(facts);
+  return sandbox === 'alive' ? { kind: 'report' } : { kind: 'report', problem: awaitPod(facts).problem };
+}
+
+/** Without its pod a guest is not started, but one that runs is not ended either: a file may be missing for many reasons. */
+function awaitPod({ nodeName }: SyncFacts): Extract<SyncAction, { readonly kind: 'await-pod' }> {
+  const problem = `its launcher pod is not found on the node ${nodeName}, and nothing shows that the pod has ended; its guest is left as it is. Check that a pod runner works there, and that both use the same directory of pods`;
+  return { kind: 'await-pod', problem };
 }
 
 function decideShutdown({ instance, domain, shuttingDownMs = 0 }: SyncFacts): SyncAction {
@@ -79,13 +89,16 @@ function decideShutdown({ instance, domain, shuttingDownMs = 0 }: SyncFacts): Sy
 }
 
 function decideOff(facts: SyncFacts): SyncAction {
-  const { instance, domain, sandbox } = facts;
+  const { instance, domain, sandbox, isPodActive } = facts;
   const isNew = instance.status?.phase === Phase.scheduled && (domain === undefined || mayNeverHaveRun(domain.reason));
   if (!isNew) return { kind: 'end', verdict: domain === undefined ? judgeGone(facts) : judgeEnd(facts, domain.reason) };
   if (instance.metadata.deletionTimestamp !== undefined) {
     return { kind: 'end', verdict: succeeded('DeletedBeforeStart', 'The instance was deleted before it was started.') };
   }
-  if (sandbox === 'alive') return { kind: 'start' };
+  if (!isToEnd(facts)) {
+    if (sandbox === 'alive') return { kind: 'start' };
+    if (sandbox === 'unknown' && isPodActive) return awaitPod(facts);
+  }
   return { kind: 'end', verdict: failed('LauncherGone', 'The launcher pod ended before the guest was started.') };
 }
 

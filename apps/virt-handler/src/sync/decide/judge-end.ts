@@ -2,6 +2,7 @@ import { DomainShutoffReason as Reason } from '@smalt/libvirt';
 import { VirtualMachineInstancePhase as Phase } from '@smalt/vm-api';
 import { graceSeconds } from '@smalt/vm-lifecycle';
 
+import { isToEnd } from './is-to-end.ts';
 import type { SyncFacts } from './sync-facts.ts';
 import { failed, succeeded, type Verdict } from './verdict.ts';
 
@@ -37,7 +38,7 @@ export function judgeGone({ wasRebooted, nodeName }: SyncFacts): Verdict {
 /** A guest that had its time to shut down and did not is not taken for one that did. */
 function judgeDestroyed(facts: SyncFacts): Verdict {
   const { instance, sandbox } = facts;
-  if (instance.metadata.deletionTimestamp === undefined) {
+  if (!isToEnd(facts)) {
     if (sandbox === 'gone') return failed('LauncherGone', 'The launcher pod ended, and the guest with it.');
     return failed('GuestDestroyed', 'The guest was switched off on the node by somebody.');
   }

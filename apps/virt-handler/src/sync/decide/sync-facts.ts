@@ -11,8 +11,13 @@ export interface SyncFacts {
   readonly domain: DomainRunState | undefined;
   /** Whether libvirt is there to be asked: `missing` when this node does not offer the hypervisor. */
   readonly libvirt: 'missing' | 'away' | 'current';
-  /** Whether the pod that carries the guest lives; `unknown` when it is not said which one that is. */
+  /**
+   * Whether the pod that carries the guest lives: `gone` when its launcher was known and has ended, `unknown` when nothing
+   * of it is found, which shows nothing.
+   */
   readonly sandbox: 'alive' | 'gone' | 'unknown';
+  /** Whether the API counts that pod among those that may carry the guest. */
+  readonly isPodActive: boolean;
   /** How it ended, when that was written down before its domain went. */
   readonly verdict: Verdict | undefined;
   /** Whether the node was booted since the guest was started here. */

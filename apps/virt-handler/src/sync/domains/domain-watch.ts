@@ -6,7 +6,7 @@ import type { KnownDomain } from './known-domain.ts';
 import { readKnownDomain } from './read-known-domain.ts';
 
 /** What is told of an event that is worth more than another look at the domain. */
-export type DomainEventListener = (key: ObjectKey, event: DomainEvent) => void;
+type DomainEventListener = (key: ObjectKey, event: DomainEvent) => void;
 
 export interface DomainWatchOptions {
   readonly session: LibvirtSession;

@@ -1,14 +1,17 @@
-import { mkdtemp, readdir, readFile, rm, stat, writeFile } from 'node:fs/promises';
+import { mkdir, mkdtemp, readdir, readFile, rm, stat, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 
 import type { Volume } from '@smalt/vm-api';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 
+import { createInstanceVolumes } from '../../storage/create-instance-volumes.ts';
 import { failed } from '../decide/verdict.ts';
 import { anInstance } from '../fixtures/an-instance.ts';
+import { NodeStandIns } from '../fixtures/node-stand-ins.ts';
 import { InstanceDirectories } from './instance-directories.ts';
 import { parseMounts } from './mounts-below.ts';
+import { takeBack } from './put-away-guest.ts';
 
 const instance = anInstance();
 let root: string;
@@ -66,19 +69,35 @@ describe('the directory of an instance', () => {
     expect(names).toEqual(['a', 'b']);
   });
 
-  it('stays as long as another node has a record in it', async () => {
+  it('is refused to a node that shares it, which leaves all that is in it alone', async () => {
+    const emptyDisk = anInstance({}, { volumes: [volume('root')] });
+    const path = await directories.prepare(emptyDisk, 'pod-1');
+    const disk = join(path, 'volumes/root/disk.qcow2');
+    await mkdir(dirname(disk), { recursive: true });
+    await writeFile(disk, 'contents');
     const other = new InstanceDirectories(root, { nodeName: 'node-2', bootId: 'boot-1' });
-    const path = await directories.prepare(instance, 'pod-1');
-    await other.prepare(instance, 'pod-2');
-    await writeFile(join(path, 'disk'), 'contents');
 
-    await directories.remove('u-1');
-    const left = await readFile(join(path, 'disk'), 'utf8');
+    const preparing = other.prepare(emptyDisk, 'pod-2');
+    await expect(preparing).rejects.toMatchObject({ code: 'conflict', message: expect.stringContaining('node-1') });
+    const nothing = { cache: { refresh: async () => undefined }, networks: new NodeStandIns().networks };
+    const signal = AbortSignal.timeout(5_000);
+    await takeBack({ ...nothing, volumes: createInstanceVolumes() }, { instance: emptyDisk, directory: path }, signal);
     await other.remove('u-1');
 
-    expect(left).toBe('contents');
+    expect(await readFile(disk, 'utf8')).toBe('contents');
+    await directories.remove('u-1');
     expect(await readdir(join(root, 'instances'))).toEqual([]);
     expect([...directories.keys, ...other.keys]).toEqual([]);
+  });
+
+  it('remembers the launcher of its pod, and since when its guest was to shut down', async () => {
+    const launcher = { processId: 4711, startTicks: 12, bootId: 'boot-1' };
+    await directories.prepare(instance, 'pod-1');
+
+    await directories.writeShutdown(instance, 1_000);
+    await directories.prepare(instance, 'pod-1', undefined, launcher);
+
+    expect(await directories.read('u-1')).toMatchObject({ launcher, shutdownAskedAt: 1_000 });
   });
 
   it.each(['../../etc', '', '.', 'a/b', 'a\0b'])('is never outside: %j', async (uid) => {

@@ -3,6 +3,7 @@ import { join } from 'node:path';
 
 import { keyOf, type ObjectKey } from '@smalt/controller-runtime';
 import { parseJson } from '@smalt/json';
+import type { SandboxProcess } from '@smalt/pod-sandbox';
 import type { VirtualMachineInstance } from '@smalt/vm-api';
 
 import type { GuestAccount } from '../../hypervisor-sessions/read-host-capabilities.ts';
@@ -24,8 +25,9 @@ export interface DirectoryOwner {
 }
 
 /**
- * The directories of the instances whose guests are on this node, `<root>/instances/<uid>`. Nodes may share them: each
- * has a record of its own in there, and the last one removes the rest.
+ * The directories of the instances whose guests are on this node, `<root>/instances/<uid>`. Each node needs a root of its
+ * own: two that shared one would write to the same disks. A record of another node is refused, and what lies beside it is
+ * never removed.
  */
 export class InstanceDirectories {
   readonly #root: string;
@@ -62,16 +64,27 @@ export class InstanceDirectories {
     return this.#path(instance.metadata.uid ?? '');
   }
 
-  /** Makes the directory of an instance and writes down what it is and which pod carries it. */
-  async prepare(instance: VirtualMachineInstance, podUid: string, account?: GuestAccount): Promise<string> {
+  /**
+   * Makes the directory of an instance and writes down what it is and which pod carries it, by which launcher. Throws
+   * `conflict` when another node has its record there.
+   */
+  async prepare(
+    instance: VirtualMachineInstance,
+    podUid: string,
+    account?: GuestAccount,
+    launcher?: SandboxProcess,
+  ): Promise<string> {
     const path = this.pathOf(instance);
+    await this.#refuseShared(path);
     await mkdir(path, { recursive: true, mode: PASSABLE });
     // Whatever the umask of this process is.
     for (const directory of [this.#root, path]) await chmod(directory, PASSABLE);
     await this.#makeSockets(join(path, 'sockets'), account);
     const before = await this.read(instance.metadata.uid ?? '');
     const { bootId } = this.#owner;
-    if (before?.podUid !== podUid || before.bootId !== bootId) await this.#write(path, { instance, podUid, bootId });
+    const isSame = before?.podUid === podUid && before.bootId === bootId;
+    if (!isSame) await this.#write(path, { instance, podUid, bootId, launcher });
+    else if (before.launcher === undefined && launcher !== undefined) await this.#write(path, { ...before, launcher });
     this.#keys.set(instance.metadata.uid ?? '', keyOf(instance));
     return path;
   }
@@ -93,6 +106,11 @@ export class InstanceDirectories {
     await this.#change(instance, { instance: withAllVolumes(instance, before?.instance) });
   }
 
+  /** Writes down when a guest was first asked to shut down, by the clock of this node. */
+  async writeShutdown(instance: VirtualMachineInstance, shutdownAskedAt: number): Promise<void> {
+    await this.#change(instance, { shutdownAskedAt });
+  }
+
   /** Writes down how an instance ended. */
   async writeVerdict(instance: VirtualMachineInstance, verdict: Verdict): Promise<void> {
     await this.#change(instance, { verdict });
@@ -104,12 +122,22 @@ export class InstanceDirectories {
    */
   async remove(uid: string): Promise<void> {
     const path = this.#path(uid);
-    const others = (await readdir(path).catch(noneIfMissing)).filter(
-      (name) => RECORD.test(name) && name !== this.#fileName,
-    );
+    const others = await this.#othersIn(path);
     if (others.length === 0) await removeAll(path);
     else await rm(join(path, this.#fileName), { force: true });
     this.#keys.delete(uid);
+  }
+
+  async #refuseShared(path: string): Promise<void> {
+    const [other] = await this.#othersIn(path);
+    if (other === undefined) return;
+    const message = `${join(path, other)} is the record of another node; give each node a state directory of its own, and remove the file if that node is no more`;
+    throw new VirtHandlerError('conflict', message);
+  }
+
+  async #othersIn(path: string): Promise<readonly string[]> {
+    const names = await readdir(path).catch(noneIfMissing);
+    return names.filter((name) => RECORD.test(name) && name !== this.#fileName);
   }
 
   get #fileName(): string {

@@ -1,4 +1,5 @@
 import { isJsonObject, type JsonValue } from '@smalt/json';
+import type { SandboxProcess } from '@smalt/pod-sandbox';
 import { VirtualMachineInstancePhase as Phase, type VirtualMachineInstance } from '@smalt/vm-api';
 
 import { VirtHandlerError } from '../../virt-handler-error.ts';
@@ -7,7 +8,7 @@ import type { InstanceRecord } from './instance-record.ts';
 
 /** Reads a record that this program wrote. Throws `storage-failed` for anything else. */
 export function readRecord(value: JsonValue, path: string): InstanceRecord {
-  const { instance, podUid, bootId, verdict } = isJsonObject(value) ? value : {};
+  const { instance, podUid, bootId, launcher, shutdownAskedAt, verdict } = isJsonObject(value) ? value : {};
   const isWhole = isJsonObject(instance) && isJsonObject(instance['metadata']) && isJsonObject(instance['spec']);
   if (!isWhole || typeof podUid !== 'string' || typeof bootId !== 'string') {
     throw new VirtHandlerError('storage-failed', `${path} is damaged; end its guest by hand, then remove the file`);
@@ -17,8 +18,15 @@ export function readRecord(value: JsonValue, path: string): InstanceRecord {
     instance: instance as unknown as VirtualMachineInstance,
     podUid,
     bootId,
+    ...(isProcess(launcher) ? { launcher } : {}),
+    ...(typeof shutdownAskedAt === 'number' ? { shutdownAskedAt } : {}),
     ...(isVerdict(verdict) ? { verdict } : {}),
   };
+}
+
+function isProcess(value: unknown): value is SandboxProcess {
+  if (typeof value !== 'object' || value === null || !('processId' in value) || !('startTicks' in value)) return false;
+  return typeof value.processId === 'number' && typeof value.startTicks === 'number';
 }
 
 function isVerdict(value: unknown): value is Verdict {

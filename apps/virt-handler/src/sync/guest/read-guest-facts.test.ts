@@ -25,3 +25,21 @@ it('interfaces have their IPv4 addresses first', () => {
     addresses: ['10.0.2.7', 'fe80::7'],
   });
 });
+
+it('what a guest says is cut to a size that can be written', () => {
+  const addresses = [
+    { type: 0, address: 'no address', prefix: 0 },
+    { type: 1, address: `fe80::1%${'x'.repeat(1_000)}`, prefix: 64 },
+    ...Array.from({ length: 20_000 }, (_, index) => anAddress(index)),
+  ];
+
+  const shown = guestInterface({ name: 'e'.repeat(10_000), hardwareAddress: 'z'.repeat(10_000), addresses });
+
+  expect(shown.addresses).toEqual(Array.from({ length: 16 }, (_, index) => anAddress(index).address));
+  expect([shown.name.length, shown.mac]).toEqual([256, undefined]);
+  expect(osInfo({ 'os.pretty-name': 'x'.repeat(1 << 20) }).prettyName).toHaveLength(256);
+});
+
+function anAddress(index: number) {
+  return { type: 0, address: `10.0.${index >> 8}.${index & 255}`, prefix: 24 };
+}

@@ -1,3 +1,5 @@
+import { isIP } from 'node:net';
+
 import {
   DomainGuestInfoTypes,
   DomainInterfaceAddressesSource,
@@ -14,6 +16,11 @@ import type { GuestFacts, GuestInterface } from './guest-facts.ts';
 
 /** An agent that hangs must not hold anything up. */
 const TIMEOUT_MS = 10_000;
+/** Whatever a guest says, its instance has to stay small enough to be written. */
+const MOST_INTERFACES = 256;
+const MOST_ADDRESSES = 16;
+const LONGEST_TEXT = 256;
+const MAC = /^[\da-f]{2}(?::[\da-f]{2}){5}$/u;
 
 /** Asks the agent inside a guest. Throws what libvirt throws when it does not answer. */
 export async function readGuestFacts(
@@ -27,7 +34,7 @@ export async function readGuestFacts(
     session.domainGetGuestInfo({ domain, types: DomainGuestInfoTypes.os }, options).catch(noneIfUnsupported),
     session.domainInterfaceAddresses({ domain, source: agent }, options),
   ]);
-  return { os: info && osInfo(info), interfaces: interfaces.map(guestInterface) };
+  return { os: info && osInfo(info), interfaces: interfaces.slice(0, MOST_INTERFACES).map(guestInterface) };
 }
 
 function noneIfUnsupported(error: unknown): undefined {
@@ -47,16 +54,26 @@ export function osInfo(info: TypedParameterResult<DomainGuestInfoParameters>): V
     kernelVersion: info['os.kernel-version'],
     machine: info['os.machine'],
   };
-  return Object.fromEntries(Object.entries(fields).filter(([, value]) => typeof value === 'string'));
+  const told = Object.entries(fields).flatMap(([name, value]) =>
+    typeof value === 'string' ? [[name, short(value)]] : [],
+  );
+  return Object.fromEntries(told);
 }
 
-/** IPv4 first, as most people look for that; the guest's own order else. */
+function short(text: string): string {
+  return text.slice(0, LONGEST_TEXT);
+}
+
+/** IPv4 first, as most people look for that; the guest's own order else. What is no address is left out. */
 export function guestInterface({ name, hardwareAddress, addresses }: DomainInterface): GuestInterface {
-  const texts = addresses.map(({ address }) => address);
+  const texts = addresses
+    .map(({ address }) => address)
+    .filter((text) => text.length <= LONGEST_TEXT && isIP(text) !== 0);
+  const mac = hardwareAddress?.toLowerCase();
   return {
-    name,
-    mac: hardwareAddress?.toLowerCase(),
-    addresses: [...texts.filter((text) => !isSix(text)), ...texts.filter(isSix)],
+    name: short(name),
+    mac: mac !== undefined && MAC.test(mac) ? mac : undefined,
+    addresses: [...texts.filter((text) => !isSix(text)), ...texts.filter(isSix)].slice(0, MOST_ADDRESSES),
   };
 }
 

@@ -5,6 +5,7 @@ import { messageOf } from '@smalt/service-runtime';
 import { parseXml, printXml } from '@smalt/xml';
 
 import type { DriverSession } from '../../hypervisor-sessions/hypervisor-sessions.ts';
+import { removeVolumeFiles } from '../../storage/files/remove-volume-files.ts';
 import { VirtHandlerError } from '../../virt-handler-error.ts';
 import type { KnownDomain } from '../domains/known-domain.ts';
 import type { Pass } from '../pass/pass.ts';
@@ -32,7 +33,7 @@ export async function carryOutChanges(pass: Pass, driver: DriverSession): Promis
   const memoryDevice = known.report.memory.maxBytes === undefined ? undefined : findMemoryDevice(known.text);
   const changes = decideChanges(instance, { hypervisor: driver.hypervisor, report: known.report, memoryDevice });
   const { attach, detach, processors, memory } = changes;
-  await releaseDetached(pass, detach);
+  await releaseDetached(pass, known);
   forgetProblems(pass, attach);
   const isSame = attach.length + detach.length === 0 && processors === undefined && memory === undefined;
   if (isSame) return { domain: undefined, outcome: done };
@@ -129,15 +130,19 @@ async function diskToPlugIn(pass: Pass, driver: DriverSession, known: KnownDomai
 }
 
 /** Has volumes taken back that the guest has let go of. */
-async function releaseDetached({ context, instance, signal }: Pass, detaching: readonly string[]): Promise<void> {
+async function releaseDetached({ context, instance, signal }: Pass, { report }: KnownDomain): Promise<void> {
   const { detachAskedAt } = context.memories.of(instance.metadata.uid ?? '');
-  const gone = [...detachAskedAt.keys()].filter((name) => !detaching.includes(name));
+  const plugged = new Set(report.disks.map(({ name }) => name));
+  const gone = [...detachAskedAt.keys()].filter((name) => !plugged.has(name));
   if (gone.length === 0) return;
   const record = await context.directories.read(instance.metadata.uid ?? '');
   const wanted = new Set((instance.spec.volumes ?? []).map(({ name }) => name));
   const volumes = (record?.instance.spec.volumes ?? []).filter(({ name }) => gone.includes(name) && !wanted.has(name));
   const leaving = { ...instance, spec: { ...instance.spec, volumes } };
-  await context.volumes.release({ instance: leaving, directory: context.directories.pathOf(instance) }, signal);
+  const directory = context.directories.pathOf(instance);
+  await context.volumes.release({ instance: leaving, directory }, signal);
+  const names = volumes.map(({ name }) => name);
+  await removeVolumeFiles(directory, names);
   for (const name of gone) detachAskedAt.delete(name);
 }
 

@@ -70,7 +70,7 @@ async function endStranger(context: SyncContext, known: KnownDomain, signal: Abo
 }
 
 async function clearRecord(context: SyncContext, uid: string, signal: AbortSignal): Promise<void> {
-  const { directories, memories, writer } = context;
+  const { directories, memories } = context;
   const record = await directories.read(uid);
   if (record !== undefined) {
     const { instance } = record;
@@ -78,5 +78,4 @@ async function clearRecord(context: SyncContext, uid: string, signal: AbortSigna
   }
   await directories.remove(uid);
   memories.forget(uid);
-  writer.forget(uid);
 }

@@ -16,8 +16,9 @@ export async function shutDownPass(pass: Pass, againInMs: number): Promise<Outco
   const { known } = findings;
   if (known === undefined) return done;
   const memory = context.memories.of(instance.metadata.uid ?? '');
-  if (memory.shutdownAskedAt === undefined) {
-    memory.shutdownAskedAt = context.clock.monotonic();
+  memory.shutdownAskedAt ??= context.clock.monotonic() - (findings.facts.shuttingDownMs ?? 0);
+  if (findings.facts.shuttingDownMs === undefined) {
+    await context.directories.writeShutdown(instance, context.clock.now());
     void context.events.record(instance, 'Normal', 'ShuttingDown', 'Signaled Graceful Shutdown');
   }
   try {

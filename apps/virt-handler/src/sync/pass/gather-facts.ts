@@ -1,6 +1,6 @@
 import { keyOf } from '@smalt/controller-runtime';
 import { hypervisorOf } from '@smalt/hypervisors';
-import { isProcessRunning, type PodSandbox } from '@smalt/pod-sandbox';
+import { isProcessRunning, type PodSandbox, type SandboxProcess } from '@smalt/pod-sandbox';
 import type { VirtualMachineInstance } from '@smalt/vm-api';
 
 import type { DriverSession } from '../../hypervisor-sessions/hypervisor-sessions.ts';
@@ -24,7 +24,7 @@ export async function gatherFacts(
   instance: VirtualMachineInstance,
   signal: AbortSignal,
 ): Promise<PassFindings> {
-  const { nodeName, sessions, cache, directories, memories, clock } = context;
+  const { nodeName, sessions, cache, directories, sandboxes } = context;
   const uid = instance.metadata.uid ?? '';
   const driver = sessions.find(hypervisorOf(instance).name);
   // Both at one moment: a domain that was not listed yet must not look like one that is gone.
@@ -32,17 +32,19 @@ export async function gatherFacts(
   const libvirt = libvirtState(context, driver);
   const record = await directories.read(uid);
   const podUid = record?.podUid ?? podOnNode(instance, nodeName);
-  const sandbox = podUid === undefined ? undefined : await liveSandbox(context, podUid, signal);
-  const { shutdownAskedAt } = memories.of(uid);
+  const found = podUid === undefined ? undefined : await sandboxes.find(podUid, signal);
+  const hasEnded = await isOver(found === undefined ? record?.launcher : found.launcher);
+  const sandbox = hasEnded ? undefined : found;
   const facts: SyncFacts = {
     nodeName,
     instance,
     domain: known?.state,
     libvirt,
-    sandbox: sandbox !== undefined ? 'alive' : podUid === undefined ? 'unknown' : 'gone',
+    sandbox: hasEnded ? 'gone' : sandbox === undefined ? 'unknown' : 'alive',
+    isPodActive: podUid !== undefined && instance.status?.activePods?.[podUid] === nodeName,
     verdict: record?.verdict,
     wasRebooted: record !== undefined && directories.isOfEarlierBoot(record),
-    shuttingDownMs: shutdownAskedAt === undefined ? undefined : clock.monotonic() - shutdownAskedAt,
+    shuttingDownMs: shuttingDownMs(context, uid, record),
   };
   return { facts, driver, known, record, sandbox };
 }
@@ -57,13 +59,19 @@ function podOnNode({ status }: VirtualMachineInstance, nodeName: string): string
   return Object.entries(status?.activePods ?? {}).find(([, node]) => node === nodeName)?.[0];
 }
 
-/** The sandbox of a pod, unless its launcher has ended: then the pod is on its way out. */
-async function liveSandbox(
-  { sandboxes }: SyncContext,
-  podUid: string,
-  signal: AbortSignal,
-): Promise<PodSandbox | undefined> {
-  const sandbox = await sandboxes.find(podUid, signal);
-  if (sandbox?.launcher === undefined) return sandbox;
-  return (await isProcessRunning(sandbox.launcher)) ? sandbox : undefined;
+/** A launcher that is not known may live. */
+async function isOver(launcher: SandboxProcess | undefined): Promise<boolean> {
+  return launcher !== undefined && !(await isProcessRunning(launcher));
+}
+
+/** Its time goes on while handlers come and go; the clock that never jumps counts as long as it can. */
+function shuttingDownMs(
+  { memories, clock }: SyncContext,
+  uid: string,
+  record: InstanceRecord | undefined,
+): number | undefined {
+  const since = memories.find(uid)?.shutdownAskedAt;
+  if (since !== undefined) return clock.monotonic() - since;
+  if (record?.shutdownAskedAt === undefined) return undefined;
+  return Math.max(0, clock.now() - record.shutdownAskedAt);
 }

@@ -1,6 +1,8 @@
-import { done, keyOf, type Outcome } from '@smalt/controller-runtime';
+import { done, keyOf, requeueAfter, type Outcome } from '@smalt/controller-runtime';
+import type { PodSandbox } from '@smalt/pod-sandbox';
 
 import { VirtHandlerError } from '../../virt-handler-error.ts';
+import type { InstanceRecord } from '../end/instance-record.ts';
 import { readGuestFacts } from '../guest/read-guest-facts.ts';
 import { carryOutChanges } from '../hotplug/carry-out-changes.ts';
 import { runningInstance } from '../status/running-instance-status.ts';
@@ -10,16 +12,19 @@ import { writeInstance } from './write-instance.ts';
 /** How often a guest is asked anew what it looks like inside. */
 const GUEST_REFRESH_MS = 300_000;
 const GUEST_RETRY_MS = 10_000;
+/** How often a pod that is not found is looked for. */
+export const POD_AGAIN_MS = 10_000;
 
 /** Carries out what has changed about an instance whose guest runs, and writes how it is. */
-export async function reportPass(pass: Pass): Promise<Outcome> {
+export async function reportPass(pass: Pass, problem?: string): Promise<Outcome> {
   const { context, instance, findings, signal } = pass;
-  const { driver, sandbox } = findings;
+  const { driver, sandbox, record } = findings;
   const memory = context.memories.of(instance.metadata.uid ?? '');
   if (driver === undefined) throw new VirtHandlerError('unavailable', 'this node does not offer the hypervisor');
-  // A guest that this process did not start is known by what is written down from now on.
-  if (findings.record === undefined && sandbox !== undefined) {
-    await context.directories.prepare(instance, sandbox.podUid, driver.capabilities?.guestAccount);
+  // A guest that was not started here is known by what is written down from now on.
+  if (sandbox !== undefined && lacksLauncher(record, sandbox)) {
+    const account = driver.capabilities?.guestAccount;
+    await context.directories.prepare(instance, sandbox.podUid, account, sandbox.launcher);
   }
   memory.networks ??= await context.networks.connect(instance, signal);
   const changes = await carryOutChanges(pass, driver);
@@ -28,9 +33,15 @@ export async function reportPass(pass: Pass): Promise<Outcome> {
   askGuest(pass, domain.report.isAgentConnected);
   const { capabilities, hypervisor } = driver;
   const { networks, guest, volumeProblems } = memory;
-  const observed = { hypervisor, capabilities, domain, networks, guest, volumeProblems };
+  const observed = { hypervisor, capabilities, domain, networks, guest, volumeProblems, problem };
   const after = runningInstance(instance, observed, context.clock.now());
-  return (await writeInstance(pass, after)) ?? changes.outcome;
+  const outcome = await writeInstance(pass, after);
+  if (outcome !== undefined) return outcome;
+  return problem === undefined || changes.outcome !== done ? changes.outcome : requeueAfter(POD_AGAIN_MS);
+}
+
+function lacksLauncher(record: InstanceRecord | undefined, { launcher }: PodSandbox): boolean {
+  return record === undefined || (record.launcher === undefined && launcher !== undefined);
 }
 
 /** Asks the agent of the guest when it has come up, and now and then. An agent that hangs holds nothing up. */

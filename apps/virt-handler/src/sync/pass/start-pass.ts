@@ -20,9 +20,9 @@ export async function startPass(pass: Pass): Promise<Outcome> {
   if (driver === undefined || sandbox === undefined) {
     throw new VirtHandlerError('unavailable', 'the launcher pod of the instance is not on this node');
   }
-  const memory = context.memories.of(instance.metadata.uid ?? '');
   try {
-    memory.networks = await startInstance(context, { instance, driver, sandbox, domain: known }, signal);
+    const networks = await startInstance(context, { instance, driver, sandbox, domain: known }, signal);
+    context.memories.of(instance.metadata.uid ?? '').networks = networks;
   } catch (error) {
     if (!isHopeless(error)) throw error;
     return await giveUp(pass, messageOf(error));

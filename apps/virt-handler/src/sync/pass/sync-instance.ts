@@ -1,4 +1,4 @@
-import { done, type Outcome } from '@smalt/controller-runtime';
+import { done, requeueAfter, type Outcome } from '@smalt/controller-runtime';
 import { messageOf } from '@smalt/service-runtime';
 import { WellKnownName, type VirtualMachineInstance } from '@smalt/vm-api';
 
@@ -9,7 +9,7 @@ import type { SyncContext } from '../sync-context.ts';
 import { destroyPass, endPass, shutDownPass, tidyPass } from './end-pass.ts';
 import { gatherFacts } from './gather-facts.ts';
 import type { Pass } from './pass.ts';
-import { reportPass } from './report-pass.ts';
+import { POD_AGAIN_MS, reportPass } from './report-pass.ts';
 import { startPass } from './start-pass.ts';
 import { writeInstance } from './write-instance.ts';
 
@@ -52,10 +52,13 @@ async function act(pass: Pass, action: SyncAction): Promise<Outcome> {
       return (await writeInstance(pass, pass.instance)) ?? done;
     case 'wait':
       return await waitPass(pass, action.problem);
+    case 'await-pod':
+      await tellTrouble(pass, action.problem);
+      return requeueAfter(POD_AGAIN_MS);
     case 'start':
       return await startPass(pass);
     case 'report':
-      return await reportPass(pass);
+      return await reportPass(pass, action.problem);
     case 'shut-down':
       return await shutDownPass(pass, action.againInMs);
     case 'destroy':

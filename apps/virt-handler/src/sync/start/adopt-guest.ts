@@ -2,7 +2,7 @@ import type { PodSandbox } from '@smalt/pod-sandbox';
 import type { Domain } from '@smalt/libvirt';
 
 import type { DriverSession } from '../../hypervisor-sessions/hypervisor-sessions.ts';
-import type { Sandboxes } from '../instance-sync-options.ts';
+import type { Sandboxes } from '../sandboxes.ts';
 import { findGuestProcesses } from './guest-processes.ts';
 
 export interface GuestPlace {

@@ -39,7 +39,7 @@ export interface NodeConstants {
 export const MACHINE_LABEL: MachineLabel = { manufacturer: 'Smalt', family: 'Smalt', product: 'Virtual machine' };
 
 /** Where the console and the display of a guest are on its node. */
-export function socketPaths(directory: string): { readonly serial: string; readonly vnc: string } {
+function socketPaths(directory: string): { readonly serial: string; readonly vnc: string } {
   return { serial: join(directory, 'sockets/serial'), vnc: join(directory, 'sockets/vnc') };
 }
 

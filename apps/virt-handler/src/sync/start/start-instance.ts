@@ -16,7 +16,7 @@ import { VirtHandlerError } from '../../virt-handler-error.ts';
 import type { DomainCache } from '../domains/domain-cache.ts';
 import type { KnownDomain } from '../domains/known-domain.ts';
 import { isOn } from '../decide/decide-sync.ts';
-import type { Sandboxes } from '../instance-sync-options.ts';
+import type { Sandboxes } from '../sandboxes.ts';
 import type { InstanceDirectories } from '../end/instance-directories.ts';
 import { adoptGuest } from './adopt-guest.ts';
 import { processorsOf } from './dedicated-cpus.ts';
@@ -60,7 +60,8 @@ export async function startInstance(
 ): Promise<readonly ConnectedNetwork[]> {
   const { instance, driver, sandbox } = request;
   const { directories, onStep } = deps;
-  const directory = await directories.prepare(instance, sandbox.podUid, driver.capabilities?.guestAccount);
+  const account = driver.capabilities?.guestAccount;
+  const directory = await directories.prepare(instance, sandbox.podUid, account, sandbox.launcher);
   onStep('directory');
   const { networks, domain } = isOn(request.domain?.state)
     ? { networks: await deps.networks.connect(instance, signal), domain: request.domain?.domain }
@@ -99,6 +100,9 @@ async function createGuest(deps: StartDeps, request: CreateRequest, signal: Abor
   try {
     await session.domainCreateWithFlags({ domain, flags }, { signal });
   } catch (error) {
+    // libvirt tells nobody that a start failed, so whoever looked meanwhile takes the guest for one that is on. If this
+    // look fails too, libvirt is away, and everything is listed again once it is back.
+    await Promise.allSettled([deps.cache.refresh({ session, domain }, signal)]);
     throw explainLibvirtFailure(error, `the guest cannot be started`);
   }
   deps.onStep('create');

@@ -29,8 +29,7 @@ export function guestConditions(instance: VirtualMachineInstance, observed: Obse
     observed.domain.report.isAgentConnected
       ? { type: Type.agentConnected, status: 'True' }
       : { type: Type.agentConnected, status: undefined },
-    // What failed before has worked now.
-    { type: Type.synchronized, status: undefined },
+    synchronized(observed),
   ];
   let conditions: Conditions = instance.status?.conditions ?? [];
   for (const value of values) {
@@ -38,6 +37,14 @@ export function guestConditions(instance: VirtualMachineInstance, observed: Obse
       value.status === undefined ? withoutCondition(conditions, value.type) : withCondition(conditions, value, now);
   }
   return conditions;
+}
+
+/** What failed before has worked now, unless something is still wrong. */
+function synchronized({
+  problem,
+}: ObservedGuest): ConditionValue | { readonly type: string; readonly status: undefined } {
+  if (problem === undefined) return { type: Type.synchronized, status: undefined };
+  return { type: Type.synchronized, status: 'False', reason: Reason.Synchronized.failed, message: problem };
 }
 
 /** Whether and how the guest can be moved while it runs. */

@@ -16,13 +16,13 @@ const networks = [
 const instance = anInstance({}, { domain: { devices: { interfaces: [{ name: 'default', masquerade: {} }] } } });
 
 describe('the interfaces of a guest', () => {
-  it('have the addresses that they are given, until the guest tells its own', () => {
+  it('have the addresses that they are given', () => {
     expect(guestInterfaces(instance, { report, networks, guest: undefined })).toMatchObject([
       { name: 'default', mac: MAC, ipAddress: '10.0.2.7', ipAddresses: ['10.0.2.7'], infoSource: 'domain' },
     ]);
   });
 
-  it('have the addresses and names that the guest tells', () => {
+  it('have the names and addresses that the guest tells, after those that they are given', () => {
     const inside = { name: 'eth0', mac: MAC, addresses: ['10.0.2.9', 'fe80::7'] };
 
     const shown = guestInterfaces(instance, { report, networks, guest: { os: undefined, interfaces: [inside] } });
@@ -31,8 +31,8 @@ describe('the interfaces of a guest', () => {
       {
         name: 'default',
         interfaceName: 'eth0',
-        ipAddress: '10.0.2.9',
-        ipAddresses: ['10.0.2.9', 'fe80::7'],
+        ipAddress: '10.0.2.7',
+        ipAddresses: ['10.0.2.7', '10.0.2.9', 'fe80::7'],
         infoSource: 'domain, guest-agent',
       },
     ]);
@@ -64,5 +64,19 @@ describe('the interfaces of a guest', () => {
         infoSource: 'guest-agent',
       },
     ]);
+  });
+
+  it('are few, however many the guest makes, and those of its domain are among them', () => {
+    const made = Array.from({ length: 200 }, (_, index) => ({
+      name: `veth${index}`,
+      mac: undefined,
+      addresses: ['172.17.0.1'],
+    }));
+    const interfaces = [...made, { name: 'eth0', mac: MAC, addresses: ['10.0.2.9'] }];
+
+    const shown = guestInterfaces(instance, { report, networks, guest: { os: undefined, interfaces } });
+
+    expect(shown).toHaveLength(32);
+    expect(shown[0]).toMatchObject({ interfaceName: 'eth0', ipAddress: '10.0.2.7' });
   });
 });

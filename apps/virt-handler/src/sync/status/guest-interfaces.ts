@@ -4,6 +4,9 @@ import type { VirtualMachineInstance, VirtualMachineInstanceNetworkInterface as 
 import type { ConnectedNetwork } from '../../network/network-plugin.ts';
 import type { GuestFacts, GuestInterface } from '../guest/guest-facts.ts';
 
+/** How many are shown; those of the domain are among them in any case. */
+const MOST_SHOWN = 32;
+
 export interface InterfaceSources {
   readonly report: DomainReport;
   readonly networks: readonly ConnectedNetwork[];
@@ -22,12 +25,13 @@ export function guestInterfaces(
     const mac = each.mac ?? networks.find(({ domain }) => domain.name === each.name)?.domain.mac;
     const inside = seen.find((candidate) => mac !== undefined && candidate.mac === mac.toLowerCase());
     const given = networks.find(({ domain }) => domain.name === each.name)?.addresses ?? [];
-    // The guest knows best which addresses it has; until it says so, those that it is given are shown.
-    const addresses = inside !== undefined && inside.addresses.length > 0 ? inside.addresses : given;
+    // What the node gave comes first: other nodes take it for this node's word, and a guest may claim anything.
+    const addresses = [...new Set([...given, ...(inside?.addresses ?? [])])];
     return { ...each, ...(mac === undefined ? {} : { mac }), ...addressFields(addresses), ...insideFields(inside) };
   });
   const known = new Set(shown.map(({ mac }) => mac?.toLowerCase()));
-  return [...shown, ...seen.filter((each) => isWorthShowing(each, known)).map(onlyInside)];
+  const others = seen.filter((each) => isWorthShowing(each, known)).slice(0, Math.max(0, MOST_SHOWN - shown.length));
+  return [...shown, ...others.map(onlyInside)];
 }
 
 function addressFields(addresses: readonly string[]): Partial<ShownInterface> {

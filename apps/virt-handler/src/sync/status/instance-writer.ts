@@ -1,3 +1,4 @@
+import { keyOf, type ObjectKey } from '@smalt/controller-runtime';
 import { isKubeError, type ResourceClient } from '@smalt/kube';
 import type { VirtualMachineInstance } from '@smalt/vm-api';
 
@@ -9,16 +10,17 @@ export type WriteResult = 'unchanged' | 'written' | 'outdated';
 /** Writes instances: one patch per pass, none when nothing changed, and never over what somebody else wrote. */
 export class InstanceWriter {
   readonly #instances: Pick<ResourceClient<VirtualMachineInstance>, 'patch'>;
-  /** By uid, the version that the last write was made on. */
-  readonly #basis = new Map<string, string>();
+  /** By key, the instance and the version of it that the last write was made on. */
+  readonly #basis = new Map<ObjectKey, string>();
 
   constructor(instances: Pick<ResourceClient<VirtualMachineInstance>, 'patch'>) {
     this.#instances = instances;
   }
 
   /** Whether the cache has not had the last write yet: what it shows must not be decided on. */
-  isBehind({ metadata: { uid = '', resourceVersion } }: VirtualMachineInstance): boolean {
-    return resourceVersion !== undefined && this.#basis.get(uid) === resourceVersion;
+  isBehind(instance: VirtualMachineInstance): boolean {
+    const { resourceVersion } = instance.metadata;
+    return resourceVersion !== undefined && this.#basis.get(keyOf(instance)) === basisOf(instance);
   }
 
   async write(
@@ -37,13 +39,18 @@ export class InstanceWriter {
       if (isTestFailure(error)) return 'outdated';
       throw error;
     }
-    if (resourceVersion !== undefined) this.#basis.set(uid, resourceVersion);
+    if (resourceVersion !== undefined) this.#basis.set(keyOf(before), basisOf(before));
     return 'written';
   }
 
-  forget(uid: string): void {
-    this.#basis.delete(uid);
+  /** Forgets what was written to an instance that is gone from the cache. */
+  forget(key: ObjectKey): void {
+    this.#basis.delete(key);
   }
+}
+
+function basisOf({ metadata: { uid, resourceVersion } }: VirtualMachineInstance): string {
+  return `${uid}@${resourceVersion}`;
 }
 
 /** A patch whose tests fail is refused as invalid, without a field that would be at fault. */

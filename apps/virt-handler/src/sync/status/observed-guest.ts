@@ -15,4 +15,6 @@ export interface ObservedGuest {
   readonly guest: GuestFacts | undefined;
   /** What keeps plugged-in volumes from the guest, by the names of the volumes. */
   readonly volumeProblems: ReadonlyMap<string, string>;
+  /** What is wrong about it although it runs. */
+  readonly problem?: string | undefined;
 }

@@ -1,0 +1,218 @@
+import { readFile } from 'node:fs/promises';
+import { resolve } from 'node:path';
+
+import { startSmaltApiServer } from '@smalt/bed-kubernetes';
+import { isJsonObject } from '@smalt/json';
+import { KubeClient, loadKubeConfig, type KubeConfig } from '@smalt/kube';
+import { fieldOf } from '@smalt/kubernetes-callers';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { parseAllDocuments } from 'yaml';
+
+const DEPLOY = resolve(import.meta.dirname, '../../../../deploy');
+const NAMESPACE = 'smalt-system';
+const PODS = '/api/v1/namespaces/default/pods';
+const PLURALS: Readonly<Record<string, string>> = {
+  ValidatingAdmissionPolicy: 'validatingadmissionpolicies',
+  ValidatingAdmissionPolicyBinding: 'validatingadmissionpolicybindings',
+};
+const owned = new AsyncDisposableStack();
+let config: KubeConfig;
+let admin: KubeClient;
+
+beforeAll(async () => {
+  const { kubeconfig } = owned.use(await startSmaltApiServer({ signal: AbortSignal.timeout(60_000) }));
+  config = await loadKubeConfig({ path: kubeconfig, environment: {} });
+  admin = owned.use(new KubeClient({ config, userAgent: 'admin/1' }));
+  await create({ apiVersion: 'v1', kind: 'Namespace', metadata: { name: NAMESPACE } });
+  for (const file of ['rbac/virt-handler', 'rbac/virt-handler-policies', 'virt-api/launcher-pods']) {
+    for (const document of await documentsOf(file)) await create(document);
+  }
+  for (const name of ['n1', 'n2']) await create({ apiVersion: 'v1', kind: 'Node', metadata: { name } });
+  for (const name of ['smalt-virt-controller', 'smalt-ha-service', 'smalt-hypervisor-operator', 'mallory']) {
+    await createAdministrator(name);
+  }
+}, 60_000);
+
+afterAll(() => owned.disposeAsync());
+
+describe('a handler', () => {
+  it('writes its own Node and Lease, and is refused what is about another', async () => {
+    await using handler = await clientOf('smalt-virt-handler', 'n1');
+    const labels = { metadata: { labels: { 'kubevirt.io/schedulable': 'true' } } };
+    const devices = { status: { capacity: { 'devices.kubevirt.io/kvm': '1' } } };
+
+    const own = [
+      await patch(handler, 'n1', labels),
+      await patch(handler, 'n1/status', devices),
+      await lease(handler, 'n1'),
+    ];
+    const others = [
+      await patch(handler, 'n2', labels),
+      await patch(handler, 'n2/status', devices),
+      await lease(handler, 'n2'),
+    ];
+
+    expect(own).toEqual(['done', 'done', 'done']);
+    expect(others).toEqual([
+      expect.stringContaining('the virt-handler of n1 may not write n2'),
+      expect.stringContaining('the virt-handler of n1 may not write n2'),
+      expect.stringContaining('the virt-handler of n1 may not write smalt-virt-handler-n2'),
+    ]);
+  });
+
+  it('whose token says no node writes none, and is told what to do', async () => {
+    await using handler = await clientOf('smalt-virt-handler');
+
+    expect(await patch(handler, 'n1', {})).toContain('run it as a pod, or give it a token that is bound to its Node');
+  });
+});
+
+describe('the proof that a node was off', () => {
+  it.each(['fenced-at', 'fenced-boot', 'fenced-heartbeat'])(
+    'is %s, and written by those alone who fence',
+    async (name) => {
+      await using handler = await clientOf('smalt-virt-handler', 'n1');
+      await using mallory = await clientOf('mallory');
+      await using service = await clientOf('smalt-ha-service');
+      await using operator = await clientOf('smalt-hypervisor-operator');
+      const proof = (value: string | null) => ({ metadata: { annotations: { [`smalt.dev/${name}`]: value } } });
+      const refused = expect.stringContaining('only the HA service and the hypervisor operator say');
+
+      const early = [await patch(handler, 'n1', proof('x')), await patch(mallory, 'n1', proof('x'))];
+      const written = await patch(service, 'n1', proof('x'));
+      const late = [await patch(handler, 'n1', proof('y')), await patch(mallory, 'n1/status', proof(null))];
+      const beside = await patch(handler, 'n1', { metadata: { annotations: { 'kubevirt.io/heartbeat': name } } });
+      const removed = await patch(operator, 'n1', proof(null));
+
+      expect([early, late]).toEqual([
+        [refused, refused],
+        [refused, refused],
+      ]);
+      expect([written, beside, removed]).toEqual(['done', 'done', 'done']);
+    },
+  );
+});
+
+describe('launcher pods', () => {
+  const labels = { 'kubevirt.io/created-by': 'u1' };
+  const ownerReferences = [
+    { apiVersion: 'kubevirt.io/v1', kind: 'VirtualMachineInstance', name: 'vm', uid: 'u1', controller: true },
+  ];
+
+  it('are made by the controller alone, whatever else somebody may do', async () => {
+    await using controller = await clientOf('smalt-virt-controller');
+    await using mallory = await clientOf('mallory');
+    const refused = expect.stringContaining('only virt-controller makes pods the launchers of virtual machines');
+
+    const made = await pod(controller, { name: 'real', labels, ownerReferences });
+    const others = [
+      await pod(mallory, { name: 'labelled', labels }),
+      await pod(mallory, { name: 'owned', ownerReferences }),
+      await pod(mallory, { name: 'harmless' }),
+      await change(mallory, 'harmless', { metadata: { labels } }),
+      await change(mallory, 'harmless/status', { metadata: { labels } }),
+      await change(mallory, 'harmless', { metadata: { ownerReferences } }),
+      await change(mallory, 'real', { metadata: { labels: { 'kubevirt.io/created-by': null } } }),
+    ];
+    const allowed = [
+      await change(mallory, 'real', { metadata: { labels: { team: 'a' } } }),
+      await change(mallory, 'real', { metadata: { ownerReferences: null } }),
+    ];
+
+    expect(made).toBe('done');
+    expect(others).toEqual([refused, refused, 'done', refused, refused, refused, refused]);
+    expect(allowed).toEqual(['done', 'done']);
+  });
+});
+
+it('gives handlers a token of their own audience, which they ask for', async () => {
+  const [, deployment] = await documentsOf('virt-api/deployment');
+  const [daemons] = await documentsOf('virt-handler/daemonset');
+
+  const [api, handler] = [podSpecOf(deployment), podSpecOf(daemons)];
+
+  const file = /--handlers-token-file=(?<directory>[\w/]+)\/(?<path>\w+)/.exec(JSON.stringify(api))?.groups;
+  const audience = /--node-api-audience=(?<audience>[\w-]+)/.exec(JSON.stringify(handler))?.groups?.['audience'];
+  expect(audience).toBeDefined();
+  expect(api).toMatchObject({
+    containers: [{ volumeMounts: [{ name: 'handlers-token', mountPath: file?.['directory'] }] }],
+    volumes: [
+      { name: 'handlers-token', projected: { sources: [{ serviceAccountToken: { path: file?.['path'], audience } }] } },
+    ],
+  });
+});
+
+interface Created extends JsonLike {
+  readonly apiVersion: string;
+  readonly kind: string;
+  readonly metadata: { readonly name: string; readonly namespace?: string };
+}
+
+async function documentsOf(file: string): Promise<readonly Created[]> {
+  return parseAllDocuments(await readFile(`${DEPLOY}/${file}.yaml`, 'utf8')).map((each) => Object(each.toJS()));
+}
+
+function podSpecOf(object: unknown): unknown {
+  return fieldOf(fieldOf(fieldOf(object, 'spec'), 'template'), 'spec');
+}
+
+async function create(object: Created): Promise<void> {
+  const { apiVersion, kind, metadata } = object;
+  const root = apiVersion === 'v1' ? '/api/v1' : `/apis/${apiVersion}`;
+  const place = metadata.namespace === undefined ? '' : `/namespaces/${metadata.namespace}`;
+  const path = `${root}${place}/${PLURALS[kind] ?? `${kind.toLowerCase()}s`}`;
+  await admin.request({ method: 'POST', path, body: JSON.stringify(object) });
+}
+
+type JsonLike = Readonly<Record<string, unknown>>;
+
+/** An account that may do everything, but for what policies say. */
+async function createAdministrator(name: string): Promise<void> {
+  await create({ apiVersion: 'v1', kind: 'ServiceAccount', metadata: { name, namespace: NAMESPACE } });
+  const roleRef = { apiGroup: 'rbac.authorization.k8s.io', kind: 'ClusterRole', name: 'cluster-admin' };
+  const subjects = [{ kind: 'ServiceAccount', name, namespace: NAMESPACE }];
+  const kind = 'ClusterRoleBinding';
+  await create({ apiVersion: 'rbac.authorization.k8s.io/v1', kind, metadata: { name }, roleRef, subjects });
+}
+
+async function clientOf(account: string, nodeName?: string): Promise<KubeClient> {
+  const path = `/api/v1/namespaces/${NAMESPACE}/serviceaccounts/${account}/token`;
+  const bound = nodeName === undefined ? {} : { boundObjectRef: { apiVersion: 'v1', kind: 'Node', name: nodeName } };
+  const body = JSON.stringify({ spec: { expirationSeconds: 3_600, ...bound } });
+  const answer = await admin.request({ method: 'POST', path, body });
+  const text = String(fieldOf(isJsonObject(answer) ? answer['status'] : undefined, 'token'));
+  const identity = { kind: 'token', token: { kind: 'text', text } } as const;
+  return new KubeClient({ config: { ...config, identity }, userAgent: 'policies/1', maxAttempts: 1 });
+}
+
+async function patch(client: KubeClient, node: string, body: JsonLike): Promise<string> {
+  return await merge(client, `/api/v1/nodes/${node}`, body);
+}
+
+async function change(client: KubeClient, name: string, body: JsonLike): Promise<string> {
+  return await merge(client, `${PODS}/${name}`, body);
+}
+
+async function merge(client: KubeClient, path: string, body: JsonLike): Promise<string> {
+  const contentType = 'application/merge-patch+json';
+  return await outcome(client.request({ method: 'PATCH', path, contentType, body: JSON.stringify(body) }));
+}
+
+async function lease(client: KubeClient, node: string): Promise<string> {
+  const path = `/apis/coordination.k8s.io/v1/namespaces/${NAMESPACE}/leases`;
+  const body = JSON.stringify({ metadata: { name: `smalt-virt-handler-${node}`, namespace: NAMESPACE } });
+  return await outcome(client.request({ method: 'POST', path, body }));
+}
+
+async function pod(client: KubeClient, metadata: JsonLike): Promise<string> {
+  const body = JSON.stringify({ metadata, spec: { containers: [{ name: 'compute', image: 'smalt' }] } });
+  return await outcome(client.request({ method: 'POST', path: PODS, body }));
+}
+
+/** `done`, or what the server says against it. */
+async function outcome(asked: Promise<unknown>): Promise<string> {
+  return await asked.then(
+    () => 'done',
+    (error: unknown) => String(error),
+  );
+}
