@@ -131,12 +131,12 @@ describe('a virtual machine whose host is lost', { timeout: 300_000, retry: 0 },
   async function heardOf(name: string): Promise<readonly string[]> {
     return (await onCall.host(name)).signals.map(({ source }) => source);
   }
-
-  async function guestsOn({ host }: PoweredHost): Promise<number> {
-    const processes = await host.machine.exec(['ps', '-eo', 'args=']);
-    return processes.split('\n').filter((line) => line.includes('qemu-system')).length;
-  }
 });
+
+async function guestsOn({ host }: PoweredHost): Promise<number> {
+  const processes = await host.machine.exec(['ps', '-eo', 'args=']);
+  return processes.split('\n').filter((line) => line.includes('qemu-system')).length;
+}
 
 function total(boots: readonly CountedBoot[]): number {
   return boots.reduce((sum, { records }) => sum + records, 0);

@@ -85,17 +85,6 @@ describe('a machine of the hypervisor lxc', { timeout: 120_000 }, () => {
 
     await expect(applying).rejects.toThrow(/domain\.devices\.tpm: the hypervisor lxc has no devices; leave it out/);
   });
-
-  async function act(subresource: string): Promise<void> {
-    const path = `/apis/subresources.kubevirt.io/v1/namespaces/default/virtualmachines/box/${subresource}`;
-    await world.control.admin.text({ method: 'PUT', path, body: '{}' });
-  }
-
-  /** Of the host that have these words, the numbers that the host knows them by. */
-  async function processes(words: string): Promise<readonly string[]> {
-    const lines = (await host.machine.exec(['ps', '-eo', 'pid=,args='])).split('\n');
-    return lines.filter((line) => line.includes(words)).map((line) => line.trim().split(' ')[0] ?? '');
-  }
 });
 
 describe('a machine of the hypervisor test', { timeout: 120_000 }, () => {
@@ -115,6 +104,17 @@ describe('a machine of the hypervisor test', { timeout: 120_000 }, () => {
     expect(await nodeRemains(host)).toEqual([]);
   });
 });
+
+async function act(subresource: string): Promise<void> {
+  const path = `/apis/subresources.kubevirt.io/v1/namespaces/default/virtualmachines/box/${subresource}`;
+  await world.control.admin.text({ method: 'PUT', path, body: '{}' });
+}
+
+/** Of the host that have these words, the numbers that the host knows them by. */
+async function processes(words: string): Promise<readonly string[]> {
+  const lines = (await host.machine.exec(['ps', '-eo', 'pid=,args='])).split('\n');
+  return lines.filter((line) => line.includes(words)).map((line) => line.trim().split(' ')[0] ?? '');
+}
 
 async function domainsOf(driver: string): Promise<readonly string[]> {
   const uri = driver === 'test' ? host.machine.uri.replace('/system', '/default') : host.machine.uri;

@@ -11,7 +11,8 @@ it(
 
     const report = await killVms({ kills: 25, seed: 8, machines: 5, progress: (line) => told.push(line), signal });
 
-    expect(report.complaints, told.join('\n')).toEqual([]);
+    // With what was played before, for who wonders.
+    expect(report.complaints.length === 0 ? [] : [...told, ...report.complaints]).toEqual([]);
     expect(report.looks).toBeGreaterThan(10);
     expect(report.deeds).toBeGreaterThan(report.refused);
   },

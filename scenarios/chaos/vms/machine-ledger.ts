@@ -3,7 +3,7 @@ import type { Dice } from '../../simulation/dice.ts';
 /** What somebody wants of a machine. */
 export type Wish = 'absent' | 'stopped' | 'running';
 
-export type DeedKind = 'create' | 'start' | 'restart' | 'migrate' | 'stop' | 'delete';
+type DeedKind = 'create' | 'start' | 'restart' | 'migrate' | 'stop' | 'delete';
 
 /** What somebody may do to a machine, by what was wanted of it before. */
 const DEEDS: Readonly<Record<Wish, readonly DeedKind[]>> = {

@@ -1,7 +1,6 @@
 import type { Clock, ControllerManager } from '@smalt/controller-runtime';
 import type { FirmwareImage, MachineLabel } from '@smalt/domain-xml';
 import type { KubeClient } from '@smalt/kube';
-import type { PodSandbox } from '@smalt/pod-sandbox';
 import type { Ignore, Logger } from '@smalt/service-runtime';
 import type { VirtualMachineInstance } from '@smalt/vm-api';
 
