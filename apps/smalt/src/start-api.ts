@@ -37,7 +37,7 @@ export function apiHints(server: ApiServer): readonly string[] {
     '  kubectl api-resources',
     '  kubectl explain virtualmachine.spec',
     '  kubectl get hypervisors',
-    '  smalt image build-demo && kubectl apply -f docs/examples/demo.yaml && smalt console demo',
+    '  npx smalt image build-demo && kubectl apply -f docs/examples/demo.yaml && npx smalt console demo',
   ];
 }
 
