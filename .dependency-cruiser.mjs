@@ -20,7 +20,7 @@ const folders = [...Object.keys(layers), 'scenarios', 'benchmarks', 'tools'];
 const layerRules = Object.entries(layers).map(([folder, allowed]) => ({
   name: `${folder}-may-import-only-from-above`,
   severity: 'error',
-  from: { path: `^${folder}/`, pathNot: '[.]test[.]ts$' },
+  from: { path: `^${folder}/`, pathNot: '[.]test[.]tsx?$' },
   to: { path: folders.filter((other) => other !== folder && !allowed.includes(other)).map((other) => `^${other}/`) },
 }));
 
@@ -41,12 +41,19 @@ export default {
       from: { path: '^(scenarios|benchmarks|tools)/' },
       to: { path: `^(${packageFolders})/[^/]+/.+`, pathNot: [INDEX] },
     },
+    {
+      name: 'pages-import-only-what-is-pure',
+      comment: 'What runs in a browser has no Node, and no part of the server.',
+      severity: 'error',
+      from: { path: '^apps/console/web/' },
+      to: { path: '^(clients|runtime|adapters|apps)/', pathNot: '^apps/console/web/' },
+    },
     { name: 'no-cycle', severity: 'error', from: {}, to: { circular: true } },
     {
       name: 'no-test-code-in-the-product',
       severity: 'error',
-      from: { pathNot: '[.]test[.]ts$' },
-      to: { path: '[.]test[.]ts$' },
+      from: { pathNot: '[.]test[.]tsx?$' },
+      to: { path: '[.]test[.]tsx?$' },
     },
   ],
   options: {
@@ -54,6 +61,10 @@ export default {
     exclude: { path: '(^|/)(fixtures|node_modules)/' },
     tsPreCompilationDeps: true,
     tsConfig: { fileName: 'tsconfig.json' },
-    enhancedResolveOptions: { exportsFields: ['exports'], conditionNames: ['import'], extensions: ['.ts', '.mjs'] },
+    enhancedResolveOptions: {
+      exportsFields: ['exports'],
+      conditionNames: ['import'],
+      extensions: ['.ts', '.tsx', '.mjs', '.css'],
+    },
   },
 };

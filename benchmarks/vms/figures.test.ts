@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 
 import { vmsFigures } from './figures.ts';
 import type { VmsResults } from './vms-result.ts';
-import type { WrittenRequest } from './written-requests.ts';
+import type { WrittenRequest } from './swarm/written-requests.ts';
 
 const MEBIBYTE = 1024 ** 2;
 

@@ -3,7 +3,7 @@ import type { Figure } from '../src/benchmark.ts';
 import { costRatio } from '../src/ratio.ts';
 import { median } from '../src/sample-summary.ts';
 import type { MachineMemory, SwarmResult, VmsResults } from './vms-result.ts';
-import type { WrittenRequest } from './written-requests.ts';
+import type { WrittenRequest } from './swarm/written-requests.ts';
 
 const MEBIBYTE = 1024 ** 2;
 const FULL = { machines: 50, instances: 1_000, nodes: 50 };

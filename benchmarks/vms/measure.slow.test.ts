@@ -1,12 +1,12 @@
 import { startNetwork } from '@smalt/bed-libvirt';
 import { describe, expect, it } from 'vitest';
 
-import { startControlPlane } from './control-plane.ts';
+import { startControlPlane } from './cluster/control-plane.ts';
 import { isOfInstance } from './figures.ts';
-import { measureCreate } from './measure-create.ts';
-import { measureMigration } from './measure-migration.ts';
-import { measureSwarm } from './measure-swarm.ts';
-import { startVmNode } from './vm-node.ts';
+import { measureCreate } from './create/measure-create.ts';
+import { measureMigration } from './migration/measure-migration.ts';
+import { measureSwarm } from './swarm/measure-swarm.ts';
+import { startVmNode } from './cluster/vm-node.ts';
 
 const QUIET = { program: 'sources', progress: () => undefined } as const;
 

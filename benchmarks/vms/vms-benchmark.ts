@@ -2,13 +2,13 @@ import { startNetwork } from '@smalt/bed-libvirt';
 
 import type { Benchmark, BenchmarkOptions, BenchmarkReport } from '../src/benchmark.ts';
 import { machineFacts } from '../src/machine-facts.ts';
-import { startControlPlane } from './control-plane.ts';
+import { startControlPlane } from './cluster/control-plane.ts';
 import { LIMITS, vmsFigures } from './figures.ts';
-import { measureCreate } from './measure-create.ts';
-import { measureMigration } from './measure-migration.ts';
-import { measureSwarm } from './measure-swarm.ts';
+import { measureCreate } from './create/measure-create.ts';
+import { measureMigration } from './migration/measure-migration.ts';
+import { measureSwarm } from './swarm/measure-swarm.ts';
 import { vmsTables } from './tables.ts';
-import { startVmNode } from './vm-node.ts';
+import { startVmNode } from './cluster/vm-node.ts';
 import { planVms, type CreatePlan, type VmsPlan } from './vms-plan.ts';
 import type { CreateResult } from './vms-result.ts';
 
@@ -54,10 +54,10 @@ function notesOf({ create, swarm, migration }: VmsPlan, isQuick: boolean): reado
     'ours runs from the bundle, a process for each part; the API server with virt-api in it from the sources',
     `${create.machines} machines: emulated, 32 MiB, a card behind NAT, nothing to boot; virsh creates the XML that libvirt has of ours, its transient domains have sockets of their own`,
     'ours also makes a pod with a process and a cgroup for each, addresses, and what is needed to find all of it again; kubectl is in its time',
-    'memory is proportional, of parts after their garbage was collected: with all machines less with none, after as many had come and gone',
+    'memory is proportional, of parts after their garbage was collected: with all machines, less the least of before and after',
     `${swarm.instances} instances by ${swarm.clients} clients as fast as they can, so that the time from create to Running is mostly waiting for those before; ${swarm.nodesPerProcess} pod runners and handlers to a process`,
     'writes_per_vmi counts writes of pods and instances, those of the client left out, until 5 s after the last one ran',
-    `migration: ${migration.memoryMiB} MiB, a Linux that idles, its twin for virsh runs beside it; ours from creating the object until it is Succeeded`,
+    `migration: ${migration.memoryMiB} MiB, a Linux that idles, its twin for virsh runs beside it, and another machine on each host, so that its network is up; ours from creating the object until it is Succeeded`,
     ...(isQuick ? ['quick run: fewer machines and nodes, so no figures of 50 and of 1,000'] : []),
   ];
 }

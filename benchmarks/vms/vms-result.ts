@@ -1,4 +1,4 @@
-import type { WrittenRequest } from './written-requests.ts';
+import type { WrittenRequest } from './swarm/written-requests.ts';
 
 /** How long each side took to make all machines, in milliseconds. */
 export interface CreateRound {

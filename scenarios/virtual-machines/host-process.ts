@@ -1,5 +1,6 @@
 import { readFile } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
+import { setTimeout as delay } from 'node:timers/promises';
 
 import { ServerProcess } from '@smalt/bed-kubernetes';
 import type { BedHost } from '@smalt/bed-libvirt';
@@ -7,6 +8,7 @@ import type { BedHost } from '@smalt/bed-libvirt';
 const REPOSITORY = resolve(import.meta.dirname, '../..');
 const NODE = join(REPOSITORY, 'node_modules/.bin/node');
 const MAIN = join(REPOSITORY, 'apps/smalt/src/main.ts');
+const ENTER_MS = 5;
 const NAMESPACES = ['--mount', '--uts', '--ipc', '--net', '--pid'];
 
 export interface HostProcessOptions {
@@ -57,9 +59,19 @@ export class HostProcess implements AsyncDisposable {
 
   /** Whoever enters a host waits outside for the process inside, and hands no signals on to it. */
   async #signal(signal: NodeJS.Signals): Promise<void> {
-    const { pid } = this.#entered;
-    const inside = Number((await readFile(`/proc/${pid}/task/${pid}/children`, 'utf8').catch(() => '')).trim());
-    if (inside > 0 && this.#entered.isRunning) process.kill(inside, signal);
+    const inside = await this.#inside();
+    if (inside !== undefined && this.#entered.isRunning) process.kill(inside, signal);
     await this.#entered.whenEnded();
+  }
+
+  /** Its number as seen from here. It takes a moment to enter. */
+  async #inside(): Promise<number | undefined> {
+    const { pid } = this.#entered;
+    while (this.#entered.isRunning) {
+      const children = (await readFile(`/proc/${pid}/task/${pid}/children`, 'utf8').catch(() => '')).trim();
+      if (children !== '') return Number(children);
+      await delay(ENTER_MS);
+    }
+    return undefined;
   }
 }

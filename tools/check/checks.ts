@@ -23,6 +23,7 @@ export const checks: readonly Check[] = [
   { name: 'lint', command: ['oxlint', '--type-aware', '--deny-warnings'] },
   { name: 'types', command: ['tsc', '-p', '.'] },
   { name: 'types of the set-up', command: ['tsc', '-p', 'tools/set-up'] },
+  { name: 'types of the pages', command: ['tsc', '-p', 'apps/console/web'] },
   { name: 'layers', command: ['depcruise', '--config', '.dependency-cruiser.mjs', ...folders] },
   { name: 'unused code and dependencies', command: ['knip'] },
   { name: 'generated files are current', command: ['node', 'tools/generate/main.ts', '--check'] },

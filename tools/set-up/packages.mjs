@@ -22,6 +22,7 @@ const driversOfDebian13 = [
 ];
 
 const bed = [
+  'chromium-headless-shell',
   'dbus',
   'ethtool',
   'grub-common',

@@ -10,7 +10,10 @@ import type { MachineLedger } from './machine-ledger.ts';
 
 interface Pod extends KubernetesObject {
   readonly spec: { readonly nodeName?: string };
-  readonly status?: { readonly phase?: string };
+  readonly status?: {
+    readonly phase?: string;
+    readonly conditions?: readonly { readonly type: string; readonly message?: string }[];
+  };
 }
 
 const podKind: KindReference<Pod> = { group: '', version: 'v1', kind: 'Pod', plural: 'pods', isNamespaced: true };
@@ -39,6 +42,7 @@ export async function findDifferences(world: VmWorld, ledger: MachineLedger): Pr
       .filter((each) => !isUp(each))
       .map((each) => `the instance ${nameOf(each)} is ${each.status?.phase}`),
     ...compare('pods', pods.items.map(machineOf), ledger.wanted('running')),
+    ...pods.items.filter(({ status }) => status?.phase !== 'Running').map(podText),
     ...open.map((each) => `the migration ${nameOf(each)} is ${each.status?.phase}`),
     ...(await Promise.all(onHosts)).flat(),
   ];
@@ -77,6 +81,12 @@ async function differencesOn(
     ),
   ];
   return differences.map((text) => `${host.name}: ${text}`);
+}
+
+function podText({ metadata, spec, status }: Pod): string {
+  const scheduled = status?.conditions?.find(({ type }) => type === 'PodScheduled')?.message ?? '';
+  const going = metadata.deletionTimestamp === undefined ? '' : ', going';
+  return `the pod ${metadata.name} is ${status?.phase} on ${spec.nodeName ?? 'no node'}${going}: ${scheduled}`;
 }
 
 function compare(what: string, found: readonly string[], wanted: readonly string[]): readonly string[] {

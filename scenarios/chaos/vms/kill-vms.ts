@@ -6,7 +6,7 @@ import { doDeed } from './do-deed.ts';
 import { findDifferences } from './find-differences.ts';
 import { MachineLedger } from './machine-ledger.ts';
 import { TwiceWatch } from './twice-watch.ts';
-import { victimsOf } from './victim.ts';
+import { victimsOf, type Victim } from './victim.ts';
 
 const LONGEST_PAUSE_MS = 1_500;
 const MOST_DEEDS = 3;
@@ -42,21 +42,30 @@ export async function killVms(options: KillVmsOptions): Promise<KillVmsReport> {
   const ledger = new MachineLedger(Array.from({ length: machines }, (_, index) => `m${index}`));
   const watch = new TwiceWatch(world.hosts);
   await using _ = watch;
-  const counts = await playStory(world, ledger, options);
+  const stage: Stage = { world, ledger, victims: victimsOf(world), options };
+  const counts = await playStory(stage);
   const began = performance.now();
-  const unsettled = await settle(world, ledger, options);
+  const unsettled = await settle(stage);
   const settledMs = performance.now() - began;
-  const left = await clearAway(world, ledger, options);
+  const left = await clearAway(stage);
   return { ...counts, looks: watch.looks, settledMs, complaints: [...watch.complaints, ...unsettled, ...left] };
 }
 
-async function playStory(
-  world: VmWorld,
-  ledger: MachineLedger,
-  { kills, seed, progress, signal }: KillVmsOptions,
-): Promise<Pick<KillVmsReport, 'deeds' | 'refused'>> {
+interface Stage {
+  readonly world: VmWorld;
+  readonly ledger: MachineLedger;
+  readonly victims: readonly Victim[];
+  readonly options: KillVmsOptions;
+}
+
+async function playStory({
+  world,
+  ledger,
+  victims,
+  options,
+}: Stage): Promise<Pick<KillVmsReport, 'deeds' | 'refused'>> {
+  const { kills, seed, progress, signal } = options;
   const dice = new Dice(seed);
-  const victims = victimsOf(world);
   let [deeds, refused] = [0, 0];
   for (let round = 1; round <= kills; round++) {
     const done: string[] = [];
@@ -76,26 +85,29 @@ async function playStory(
 }
 
 /** Waits until all is as wanted, and gives what is not in the end. */
-async function settle(
-  world: VmWorld,
-  ledger: MachineLedger,
-  { progress, signal }: KillVmsOptions,
-): Promise<readonly string[]> {
+async function settle({ world, ledger, victims, options }: Stage): Promise<readonly string[]> {
+  const { progress, signal } = options;
   const deadline = performance.now() + SETTLE_MS;
   progress(`wanted: ${ledger.names.map((name) => `${name} ${ledger.wishFor(name)}`).join(', ')}`);
   for (;;) {
+    for (const victim of victims) if (await victim.revive()) progress(`${victim.name} had ended by itself`);
     // A part that is on its way back cannot answer yet.
     const differences = await findDifferences(world, ledger).catch((error: unknown) => [String(error)]);
-    if (differences.length === 0 || performance.now() > deadline) return differences;
+    if (differences.length === 0) return [];
+    if (performance.now() > deadline) {
+      progress(await world.kubectl(['get', 'vms,vmis,vmims,pods,nodes', '-o', 'json']));
+      return differences;
+    }
     await delay(LOOK_MS, undefined, { signal });
   }
 }
 
 /** Deletes all machines: nothing may be left of them. */
-async function clearAway(world: VmWorld, ledger: MachineLedger, options: KillVmsOptions): Promise<readonly string[]> {
+async function clearAway(stage: Stage): Promise<readonly string[]> {
+  const { world, ledger } = stage;
   for (const machine of [...ledger.wanted('running'), ...ledger.wanted('stopped')]) {
     const deed = { kind: 'delete', machine } as const;
     if (await doDeed(world, deed)) ledger.note(deed);
   }
-  return (await settle(world, ledger, options)).map((text) => `after all were deleted: ${text}`);
+  return (await settle(stage)).map((text) => `after all were deleted: ${text}`);
 }

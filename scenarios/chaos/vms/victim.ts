@@ -12,6 +12,8 @@ export interface Victim {
   readonly name: string;
   /** Kills it, and starts it again where nobody else does that. */
   kill(dice: Dice): Promise<string>;
+  /** Starts it again when it has ended by itself, as an init system does, and gives whether it had. */
+  revive(): Promise<boolean>;
 }
 
 /** All that can be killed in a world. Those whose death ends a guest come up less often. */
@@ -23,14 +25,17 @@ export function victimsOf(world: VmWorld): readonly Victim[] {
 function servicesOf(host: VmHost): readonly Victim[] {
   return [
     lastingVictim(`the handler of ${host.name}`, {
+      isRunning: () => host.handler?.isRunning === true,
       kill: async () => host.handler?.kill(),
       start: () => host.startHandler(),
     }),
     lastingVictim(`the pod runner of ${host.name}`, {
+      isRunning: () => host.runner?.isRunning === true,
       kill: async () => host.runner?.kill(),
       start: () => host.startRunner(),
     }),
     lastingVictim(`libvirtd of ${host.name}`, {
+      isRunning: () => host.machine.daemon.pid !== undefined,
       kill: async () => {
         host.machine.daemon.kill('SIGKILL');
         await host.machine.daemon.exited();
@@ -41,16 +46,21 @@ function servicesOf(host: VmHost): readonly Victim[] {
 }
 
 function controlVictim(part: ControlProcess): Victim {
-  return lastingVictim(`the ${part.name}`, { kill: () => part.kill(), start: async () => part.start() });
+  return lastingVictim(`the ${part.name}`, {
+    isRunning: () => part.isRunning,
+    kill: () => part.kill(),
+    start: async () => part.start(),
+  });
 }
 
 interface Lasting {
+  readonly isRunning: () => boolean;
   readonly kill: () => Promise<void>;
   readonly start: () => Promise<void>;
 }
 
 /** It comes back after a while, in which other things happen. */
-function lastingVictim(name: string, { kill, start }: Lasting): Victim {
+function lastingVictim(name: string, { isRunning, kill, start }: Lasting): Victim {
   let back: Promise<void> = Promise.resolve();
   return {
     name,
@@ -58,9 +68,15 @@ function lastingVictim(name: string, { kill, start }: Lasting): Victim {
       // Thrown before anything is waited for: the same seed plays the same story.
       const awayMs = dice.between(0, LONGEST_AWAY_MS);
       await back;
-      await kill();
+      if (isRunning()) await kill();
       back = delay(awayMs).then(start);
       return `${name}, for ${awayMs} ms`;
+    },
+    revive: async () => {
+      await back;
+      if (isRunning()) return false;
+      await start();
+      return true;
     },
   };
 }
@@ -77,6 +93,8 @@ function guestsOf(host: VmHost): readonly Victim[] {
       await host.machine.exec(['kill', '-9', pid]).catch(() => undefined);
       return `the ${what} ${pid} of ${host.name}`;
     },
+    // Others start them again.
+    revive: async () => false,
   });
   return [victim('guest', 'qemu-system'), victim('launcher', 'virt-launcher')];
 }

@@ -10,6 +10,7 @@ import { objectAt, objectsAt, textAt } from '../identity/object-fields.ts';
 import type { AdmissionReview } from '../registry/admission.ts';
 import { isBeingDeleted, metadataText } from '../registry/object-metadata.ts';
 import { storageName } from '../registry/storage-name.ts';
+import type { StoredObject } from '../store/stored-object.ts';
 import { claimedNames } from './accept-names.ts';
 import { conversionWarning, isConvertedByWebhook, storageVersionName } from './definition-conversion.ts';
 import { isConditionTrue } from './definition-conditions.ts';
@@ -36,6 +37,7 @@ export class CustomResourceDefinitions implements AsyncDisposable {
   readonly #storage: string;
   readonly #served = new Map<string, Served>();
   readonly #warnings = new WeakMap<Resource, string>();
+  readonly #terminating = new WeakMap<StoredObject, boolean>();
   readonly #instances = new Map<string, () => void>();
   readonly #loop: WorkLoop;
   readonly #unsubscribe: () => void;
@@ -108,17 +110,30 @@ export class CustomResourceDefinitions implements AsyncDisposable {
   }
 
   #checkNotTerminating({ resource, name }: AdmissionReview): void {
-    const crd = this.#definitionOf(resource);
-    if (crd === undefined || !isConditionTrue(objectAt(crd, 'status'), 'Terminating')) return;
+    const stored = this.#definitionOf(resource);
+    if (stored === undefined || !this.#isTerminating(stored)) return;
     throw forbiddenError(resource, name, 'create not allowed while custom resource definition is terminating');
   }
 
-  #definitionOf({ plural, group }: Resource): JsonObject | undefined {
-    return this.#find(`${plural}.${group}`);
+  /** Each version of a definition is read once: some have hundreds of kilobytes, and every new object of theirs asks. */
+  #isTerminating(stored: StoredObject): boolean {
+    const known = this.#terminating.get(stored);
+    if (known !== undefined) return known;
+    const isTerminating = isConditionTrue(objectAt(stored.value, 'status'), 'Terminating');
+    this.#terminating.set(stored, isTerminating);
+    return isTerminating;
+  }
+
+  #definitionOf({ plural, group }: Resource): StoredObject | undefined {
+    return this.#stored(`${plural}.${group}`);
   }
 
   #find(name: string): JsonObject | undefined {
-    return this.#deps.store.get(this.#storage, `/${name}`)?.value;
+    return this.#stored(name)?.value;
+  }
+
+  #stored(name: string): StoredObject | undefined {
+    return this.#deps.store.get(this.#storage, `/${name}`);
   }
 
   #take(name: string): void {

@@ -34,18 +34,14 @@ export function objectSelector(resource: Resource, text: SelectorText): ObjectSe
   const labels = parse(parseLabelSelector, text.labelSelector);
   const fields = parse(parseFieldSelector, text.fieldSelector);
   for (const { field } of fields.requirements) checkField(resource, field);
-  const needsValue = fields.requirements.some(
-    ({ field }) => field !== 'metadata.name' && field !== 'metadata.namespace',
-  );
   return {
     isEmpty: labels.requirements.length === 0 && fields.requirements.length === 0,
     name: onlyValue(fields, 'metadata.name'),
     namespace: onlyValue(fields, 'metadata.namespace'),
     matches: (object) => {
-      if (fields.requirements.length > 0) {
-        const value = needsValue ? object.value : undefined;
-        if (!matchesFields(fields, (field) => readField(resource, field, object, value))) return false;
-      }
+      const isMeant =
+        fields.requirements.length === 0 || matchesFields(fields, (field) => readField(resource, field, object));
+      if (!isMeant) return false;
       return labels.requirements.length === 0 || matchesLabels(labels, textsIn(object.labels));
     },
   };
@@ -77,10 +73,10 @@ function onlyValue(fields: FieldSelector, field: string): string | undefined {
   return fields.requirements.find((requirement) => requirement.field === field && requirement.isEqual)?.value;
 }
 
-function readField(resource: Resource, field: string, object: StoredObject, value: JsonObject | undefined): string {
+function readField(resource: Resource, field: string, object: StoredObject): string {
   if (field === 'metadata.name') return object.name;
   if (field === 'metadata.namespace') return object.namespace;
-  return value === undefined ? '' : (resource.selectableFields.get(field)?.(value) ?? '');
+  return object.field(field, (value) => resource.selectableFields.get(field)?.(value) ?? '');
 }
 
 function textsIn(labels: JsonObject): Readonly<Record<string, string>> {

@@ -28,6 +28,7 @@ export class StoredObject {
   #keepsBytes = true;
   #value: JsonObject | undefined;
   #labels: JsonObject | undefined;
+  #fields: Map<string, string> | undefined;
 
   constructor(content: StoredObjectContent) {
     this.key = content.key;
@@ -68,6 +69,16 @@ export class StoredObject {
     return this.#labels;
   }
 
+  /** What a field says by `read`, which is asked once: fifty watchers with selectors ask for the same. */
+  field(name: string, read: (value: JsonObject) => string): string {
+    this.#fields ??= new Map();
+    const known = this.#fields.get(name);
+    if (known !== undefined) return known;
+    const text = read(this.value);
+    this.#fields.set(name, text);
+    return text;
+  }
+
   /** Forgets what the bytes say. */
   dropValue(): void {
     this.#value = undefined;
@@ -77,6 +88,7 @@ export class StoredObject {
   dropBytes(readBytes: ReadBytes): void {
     this.#value = undefined;
     this.#labels = undefined;
+    this.#fields = undefined;
     this.#bytes = undefined;
     this.#readBytes = readBytes;
     this.#keepsBytes = false;

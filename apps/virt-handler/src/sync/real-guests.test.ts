@@ -5,7 +5,7 @@ import { ConsoleLog, startHost, type BedHost } from '@smalt/bed-libvirt';
 import { systemClock } from '@smalt/controller-runtime';
 import { connect, type Connection, type Domain } from '@smalt/libvirt';
 import { openCgroups, openSandboxes, type Cgroups, type PodSandbox } from '@smalt/pod-sandbox';
-import type { VirtualMachineInstance, VolumeStatus } from '@smalt/vm-api';
+import type { VirtualMachineInstance, VirtualMachineInstanceSpec, VolumeStatus } from '@smalt/vm-api';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 
 import { createInstanceVolumes } from '../storage/create-instance-volumes.ts';
@@ -197,6 +197,22 @@ describe('a machine in QEMU', () => {
     20_000,
   );
 
+  it('whose disk another one holds is started when that lets go of it', async () => {
+    const path = join(host.network.storagePath, 'held.img');
+    await writeFile(path, Buffer.alloc(1_048_576));
+    await bed.place('holder', { spec: machineWithDisk(path) });
+    await bed.untilPhase('holder', 'Running');
+
+    await bed.place('patient', { spec: machineWithDisk(path), pod: pod('patient', '/counts-only') });
+    const refused = await bed.until('patient', (patient) => messageOf(patient, 'Synchronized') !== undefined);
+    await bed.instances.delete('holder', { namespace: 'default' });
+    await bed.untilPhase('patient', 'Running');
+
+    expect(messageOf(refused, 'Synchronized')).toMatch(/^the guest cannot be started: .*lock/s);
+    expect(JSON.stringify(bed.log)).not.toContain('default_patient is not found');
+    expect(bed.node.moved.get('pod-of-patient')).toHaveLength(1);
+  }, 60_000);
+
   it('whose process is killed is an instance that failed', async () => {
     await bed.place('killed', { spec: bareMachine(), pod: pod('killed', '/counts-only') });
     await bed.untilPhase('killed', 'Running');
@@ -243,6 +259,12 @@ describe('a machine in QEMU', () => {
     expect(status).toMatchObject({ phase: 'Failed' });
   }, 60_000);
 });
+
+function machineWithDisk(path: string): VirtualMachineInstanceSpec {
+  const { domain, ...spec } = bareMachine({ volumes: [{ name: 'root', hostDisk: { path, type: 'Disk' } }] });
+  const disks = [{ name: 'root', disk: { bus: 'virtio' } }];
+  return { ...spec, domain: { ...domain, devices: { ...domain.devices, disks } } };
+}
 
 function messageOf({ status }: VirtualMachineInstance, type: string): string | undefined {
   return status?.conditions?.find((condition) => condition.type === type)?.message;

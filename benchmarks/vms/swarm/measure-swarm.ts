@@ -5,15 +5,15 @@ import type { SmaltProgram } from '@smalt/bed-kubernetes';
 import { startTestDaemons } from '@smalt/bed-libvirt';
 import type { JsonObject } from '@smalt/json';
 
-import { PeerProcess } from '../src/peer-process.ts';
-import { readProcessCpu } from '../src/process-cpu.ts';
-import { startControlPlane, type ControlPlane } from './control-plane.ts';
-import { readMemoryByPart, type ByPart } from './memory-by-part.ts';
-import { isSchedulable, untilNode } from './node-objects.ts';
-import { smallInstances } from './small-instances.ts';
-import { measuredNode } from './smalt-program.ts';
-import type { SwarmPlan } from './vms-plan.ts';
-import type { SwarmResult } from './vms-result.ts';
+import { PeerProcess } from '../../src/peer-process.ts';
+import { readProcessCpu } from '../../src/process-cpu.ts';
+import { startControlPlane, type ControlPlane } from '../cluster/control-plane.ts';
+import { readMemoryByPart, type ByPart } from '../cluster/memory-by-part.ts';
+import { isSchedulable, untilNode } from '../cluster/node-objects.ts';
+import { smallInstances } from '../cluster/small-instances.ts';
+import { measuredNode } from '../cluster/smalt-program.ts';
+import type { SwarmPlan } from '../vms-plan.ts';
+import type { SwarmResult } from '../vms-result.ts';
 import { openAuditMark, writtenRequests } from './written-requests.ts';
 
 const STOP_TIMEOUT_MS = 60_000;

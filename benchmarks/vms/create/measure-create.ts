@@ -1,14 +1,14 @@
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 
-import type { ControlPlane } from './control-plane.ts';
-import { kubectl, virsh } from './host-programs.ts';
-import { readMemoryByPart, readMemoryPerMachine } from './memory-by-part.ts';
-import { manifestOf, smallInstances } from './small-instances.ts';
+import type { ControlPlane } from '../cluster/control-plane.ts';
+import { kubectl, virsh } from '../cluster/host-programs.ts';
+import { growthByPart, readMachineProcesses, readMemoryByPart } from '../cluster/memory-by-part.ts';
+import { manifestOf, smallInstances } from '../cluster/small-instances.ts';
 import { createByVirsh, destroyByVirsh, dumpDomains, type VirshDomains } from './virsh-domains.ts';
-import type { VmNode } from './vm-node.ts';
-import type { CreatePlan } from './vms-plan.ts';
-import type { CreateResult, CreateRound } from './vms-result.ts';
+import type { VmNode } from '../cluster/vm-node.ts';
+import type { CreatePlan } from '../vms-plan.ts';
+import type { CreateResult, CreateRound } from '../vms-result.ts';
 
 const PREFIX = 'vm';
 const RUNNING_TIMEOUT_MS = 300_000;
@@ -48,9 +48,12 @@ export async function measureCreate(measuring: Measuring): Promise<CreateResult>
     const parallelMs = await virshRound(measuring, domains, plan.parallel);
     rounds.push({ oursMs, serialMs, parallelMs });
   }
+  progress(`memory of ${plan.machines} machines`);
   await createByKubectl(measuring, file, names);
-  const memory = await readMemoryPerMachine(pids, { before, node, count: plan.machines, signal });
+  const [withMachines, processes] = [await readMemoryByPart(pids, signal), await readMachineProcesses(node)];
   await deleteAll(measuring, file);
+  const after = await readMemoryByPart(pids, signal);
+  const memory = { ...processes, growth: growthByPart(withMachines, [before, after], plan.machines) };
   return { machines: plan.machines, parallel: plan.parallel, rounds, memory };
 }
 

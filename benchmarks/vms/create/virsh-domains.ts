@@ -1,9 +1,9 @@
 import { mkdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 
-import { BenchmarkError } from '../src/benchmark-error.ts';
-import { virsh } from './host-programs.ts';
-import type { VmNode } from './vm-node.ts';
+import { BenchmarkError } from '../../src/benchmark-error.ts';
+import { virsh } from '../cluster/host-programs.ts';
+import type { VmNode } from '../cluster/vm-node.ts';
 
 /** The same domains for virsh: their XML as libvirt has it, with sockets elsewhere, for ours go with their instances. */
 export interface VirshDomains {

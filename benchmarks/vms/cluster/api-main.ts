@@ -8,7 +8,7 @@ import { controlPlaneIn, openVirtApiParts, plugVirtApi } from '@smalt/virt-api';
 import { DEFAULT_CLUSTER_SETTINGS } from '@smalt/vm-admission';
 import { readVmDefinitions } from '@smalt/vm-api';
 
-import { openClient } from '../node-agent/agent-world.ts';
+import { openClient } from '../../node-agent/agent-world.ts';
 import { joinAs, SYSTEM_NAMESPACE } from './machine-accounts.ts';
 
 /**

@@ -6,9 +6,9 @@ import { ServerProcess, type SmaltProgram } from '@smalt/bed-kubernetes';
 import type { KubeClient } from '@smalt/kube';
 import { virtualMachineInstanceKind, type VirtualMachineInstance } from '@smalt/vm-api';
 
-import { openClient } from '../node-agent/agent-world.ts';
-import { ObjectWatch } from '../src/object-watch.ts';
-import { PeerProcess } from '../src/peer-process.ts';
+import { openClient } from '../../node-agent/agent-world.ts';
+import { ObjectWatch } from '../../src/object-watch.ts';
+import { PeerProcess } from '../../src/peer-process.ts';
 import { joinAs, writeKubeconfig, type Member } from './machine-accounts.ts';
 import { measuredNode, smaltCommand } from './smalt-program.ts';
 

@@ -8,9 +8,9 @@ import { startPodRunner } from '@smalt/pod-runner';
 import { createLogger, type Logger } from '@smalt/service-runtime';
 import { startVirtHandler } from '@smalt/virt-handler';
 
-import { openClient } from '../node-agent/agent-world.ts';
-import { joinAs } from './machine-accounts.ts';
-import { untilNode } from './node-objects.ts';
+import { openClient } from '../../node-agent/agent-world.ts';
+import { joinAs } from '../cluster/machine-accounts.ts';
+import { untilNode } from '../cluster/node-objects.ts';
 
 /** What a node of the swarm says it has. */
 const CAPACITY = { cpu: '16', memory: '64Gi', pods: '500' };

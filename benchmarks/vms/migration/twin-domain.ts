@@ -3,9 +3,9 @@ import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 
-import { BenchmarkError } from '../src/benchmark-error.ts';
-import { virsh } from './host-programs.ts';
-import type { VmNode } from './vm-node.ts';
+import { BenchmarkError } from '../../src/benchmark-error.ts';
+import { virsh } from '../cluster/host-programs.ts';
+import type { VmNode } from '../cluster/vm-node.ts';
 
 /** The name of the guest that virsh moves. */
 export const TWIN = 'twin';
@@ -13,15 +13,15 @@ const ORIGINAL = 'default_mover';
 const BOOT_TRIES = 240;
 const LOOK_AGAIN_MS = 250;
 
-/** Makes a second guest of the XML of ours, on the host that ours is on, which is the second one. */
+/** Makes a second guest of the XML of ours, on the host that ours is on. */
 export async function startTwin(
   folder: string,
-  [first, second]: readonly [VmNode, VmNode],
+  [here, there]: readonly [VmNode, VmNode],
   signal: AbortSignal,
 ): Promise<void> {
-  const text = await virsh(second.host, [`dumpxml --inactive ${ORIGINAL}`], signal);
-  const directory = join(second.inside, 'twin');
-  for (const { host } of [first, second]) {
+  const text = await virsh(here.host, [`dumpxml --inactive ${ORIGINAL}`], signal);
+  const directory = join(here.inside, 'twin');
+  for (const { host } of [here, there]) {
     await host.exec(['install', '--directory', '--owner=libvirt-qemu', '--group=kvm', '--mode=0750', directory]);
   }
   const uuid = /<uuid>(?<uuid>[^<]+)<\/uuid>/u.exec(text)?.groups?.['uuid'] ?? '';
@@ -35,8 +35,8 @@ export async function startTwin(
     .replaceAll(/[^']*\/vh\/instances\/[^'/]+\/sockets\//gu, `${directory}/`);
   const file = join(folder, 'twin.xml');
   await writeFile(file, twin);
-  await virsh(second.host, [`define ${file}`, `start ${TWIN}`], signal);
-  await untilBooted(second, signal);
+  await virsh(here.host, [`define ${file}`, `start ${TWIN}`], signal);
+  await untilBooted(here, signal);
 }
 
 /** How long `virsh migrate --live` takes, in milliseconds. The guest is persistent there, as ours is. */

@@ -2,7 +2,7 @@ import { join, resolve } from 'node:path';
 
 import type { SmaltProgram } from '@smalt/bed-kubernetes';
 
-const REPOSITORY = resolve(import.meta.dirname, '../..');
+const REPOSITORY = resolve(import.meta.dirname, '../../..');
 const PROGRAMS: Readonly<Record<SmaltProgram, string>> = {
   sources: join(REPOSITORY, 'apps/smalt/src/main.ts'),
   bundle: join(REPOSITORY, '.cache/bundle/smalt.mjs'),

@@ -1,9 +1,9 @@
 import { readdir, readFile, readlink } from 'node:fs/promises';
 import { setTimeout as delay } from 'node:timers/promises';
 
-import { readProcessMemory } from '../src/process-memory.ts';
+import { readProcessMemory } from '../../src/process-memory.ts';
 import type { VmNode } from './vm-node.ts';
-import type { MachineMemory } from './vms-result.ts';
+import type { MachineMemory } from '../vms-result.ts';
 
 /** Parts by what is shown of them, as process ids or as bytes. */
 export type ByPart = Readonly<Record<string, number>>;
@@ -27,26 +27,22 @@ export async function readMemoryByPart(pids: ByPart, signal: AbortSignal): Promi
   return Object.fromEntries(await Promise.all(entries));
 }
 
-export interface MemoryBefore {
-  readonly before: ByPart;
-  readonly node: VmNode;
-  /** How many machines there are now, and were not before. */
-  readonly count: number;
-  readonly signal: AbortSignal;
-}
-
-/** What a machine costs: its launcher, its process, and how much each part has grown. */
-export async function readMemoryPerMachine(
-  pids: ByPart,
-  { before, node, count, signal }: MemoryBefore,
-): Promise<MachineMemory> {
-  const [after, launcher, monitor] = await Promise.all([
-    readMemoryByPart(pids, signal),
+/** The mean of launchers and of processes of guests on a node. */
+export async function readMachineProcesses(node: VmNode): Promise<Omit<MachineMemory, 'growth'>> {
+  const [launcher, monitor] = await Promise.all([
     meanOf(await pidsInside(node, /\bvirt-launcher\b/u)),
     meanOf(await pidsInside(node, /^\S*qemu-system/u)),
   ]);
-  const growth = Object.entries(after).map(([part, bytes]) => [part, (bytes - (before[part] ?? 0)) / count] as const);
-  return { launcher, monitor, growth: Object.fromEntries(growth) };
+  return { launcher, monitor };
+}
+
+/** What each part has grown by for one of so many machines: more than it had before they came and than after they went. */
+export function growthByPart(withMachines: ByPart, without: readonly ByPart[], machines: number): ByPart {
+  const entries = Object.entries(withMachines).map(([part, bytes]) => {
+    const least = Math.min(...without.map((each) => each[part] ?? 0));
+    return [part, (bytes - least) / machines] as const;
+  });
+  return Object.fromEntries(entries);
 }
 
 async function meanOf(pids: readonly number[]): Promise<number> {

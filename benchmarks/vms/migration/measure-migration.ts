@@ -4,16 +4,22 @@ import { join } from 'node:path';
 import type { SmaltProgram } from '@smalt/bed-kubernetes';
 import { startNetwork, type BedNetwork } from '@smalt/bed-libvirt';
 import { buildDemoDisk, ensureGuestImage } from '@smalt/guest-image';
-import { virtualMachineInstanceMigrationKind, type VirtualMachineInstanceMigration } from '@smalt/vm-api';
+import {
+  virtualMachineInstanceKind,
+  virtualMachineInstanceMigrationKind,
+  type VirtualMachineInstanceMigration,
+} from '@smalt/vm-api';
 
-import { BenchmarkError } from '../src/benchmark-error.ts';
-import { ObjectWatch } from '../src/object-watch.ts';
-import { startControlPlane, type ControlPlane } from './control-plane.ts';
+import { BenchmarkError } from '../../src/benchmark-error.ts';
+import { ObjectWatch } from '../../src/object-watch.ts';
+import { startControlPlane, type ControlPlane } from '../cluster/control-plane.ts';
+import { kubectl } from '../cluster/host-programs.ts';
+import { smallInstance } from '../cluster/small-instances.ts';
 import { movingInstance } from './moving-instance.ts';
 import { moveTwin, startTwin, TWIN } from './twin-domain.ts';
-import { startVmNode, type VmNode } from './vm-node.ts';
-import type { MigrationPlan } from './vms-plan.ts';
-import type { MigrationResult, MigrationRound } from './vms-result.ts';
+import { startVmNode, type VmNode } from '../cluster/vm-node.ts';
+import type { MigrationPlan } from '../vms-plan.ts';
+import type { MigrationResult, MigrationRound } from '../vms-result.ts';
 
 const INSTANCES = '/apis/kubevirt.io/v1/namespaces/default/virtualmachineinstances';
 const MIGRATIONS = '/apis/kubevirt.io/v1/namespaces/default/virtualmachineinstancemigrations';
@@ -40,19 +46,22 @@ export async function measureMigration({ program, plan, progress, signal }: Meas
   await using owner = new AsyncDisposableStack();
   progress('two hosts');
   const world = await openWorld(program, owner, signal);
-  const { control, nodes } = world;
+  const { control } = world;
   progress(`a guest with ${plan.memoryMiB} MiB and its twin`);
+  await startNeighbours(world, signal);
   await bootGuest(world, plan, signal);
   await moveOurs(world, 0, signal);
-  await startTwin(control.folder, nodes, signal);
+  let [here, there] = await nodesFor(world, signal);
+  await startTwin(control.folder, [here, there], signal);
   const rounds: MigrationRound[] = [];
   for (let round = 0; round < plan.rounds; round++) {
     progress(`round ${round + 1} of ${plan.rounds}: each goes to the other host`);
     const oursMs = await moveOurs(world, round + 1, signal);
-    const [from, to] = round % 2 === 0 ? [nodes[1], nodes[0]] : [nodes[0], nodes[1]];
-    rounds.push({ oursMs, virshMs: await moveTwin(from, to, signal) });
+    rounds.push({ oursMs, virshMs: await moveTwin(here, there, signal) });
+    [here, there] = [there, here];
   }
-  await control.client.request({ method: 'DELETE', path: `${INSTANCES}/${NAME}`, signal });
+  // A node that goes with guests takes its time for them.
+  await kubectl(control.kubeconfig, ['delete', 'vmi', '--all', '--wait=true', '--timeout=60s'], signal);
   return { memoryMiB: plan.memoryMiB, rounds };
 }
 
@@ -67,6 +76,17 @@ async function openWorld(
   const second = owner.use(await startVmNode({ name: 'hv2', network, control, signal }));
   const migrations = owner.use(new ObjectWatch(control.client, virtualMachineInstanceMigrationKind));
   return { network, control, nodes: [first, second], migrations };
+}
+
+/** Whoever moves by virsh finds the network of the host up. So that ours does too, another machine is there. */
+async function startNeighbours({ control, nodes }: MigrationWorld, signal: AbortSignal): Promise<void> {
+  const inTime = AbortSignal.any([signal, AbortSignal.timeout(BOOT_TIMEOUT_MS)]);
+  for (const { name: nodeName } of nodes) {
+    const name = `neighbour-${nodeName}`;
+    const body = JSON.stringify(smallInstance(name, { hypervisor: 'qemu', hasCard: true, nodeName }));
+    await control.client.request({ method: 'POST', path: INSTANCES, body, signal: inTime });
+    await control.watch.until(name, ({ status }) => status?.phase === 'Running', inTime);
+  }
 }
 
 /** Starts it from a disk that both hosts see, and waits until its agent answers, so that it has its memory in use. */
@@ -85,6 +105,14 @@ async function bootGuest({ control }: MigrationWorld, plan: MigrationPlan, signa
       status?.conditions?.some(({ type, status: is }) => type === 'AgentConnected' && is === 'True') === true,
     inTime,
   );
+}
+
+/** The node that the guest is on, and the other one. */
+async function nodesFor({ control, nodes }: MigrationWorld, signal: AbortSignal): Promise<readonly [VmNode, VmNode]> {
+  const instances = control.client.resource(virtualMachineInstanceKind);
+  const { status } = await instances.get(NAME, { namespace: 'default', signal });
+  const [first, second] = nodes;
+  return status?.nodeName === first.name ? [first, second] : [second, first];
 }
 
 /** Both hosts see the files of this machine; guests, which are not root's, have to get through to it. */
