@@ -1,6 +1,7 @@
 import { defineConfig, type ViteUserConfigFnObject } from 'vitest/config';
 
 import { ClosingLineReporter } from './tools/vitest/closing-line-reporter.ts';
+import { LongFilesFirst } from './tools/vitest/long-files-first.ts';
 
 /** Proofs that take long have a command of their own, `npm run prove`. */
 const SLOW = '**/*.slow.test.ts';
@@ -15,7 +16,9 @@ const config: ViteUserConfigFnObject = defineConfig(({ mode }) => ({
     // Beds tie the life of what they start to the process that started it, so a test file needs a process, not a thread.
     pool: 'forks',
     isolate: false,
-    maxWorkers: 3,
+    // Most files wait for daemons half of the time, so there is work for twice as many workers as the two cores of a runner.
+    maxWorkers: 4,
+    sequence: { sequencer: LongFilesFirst },
     testTimeout: 30_000,
     // What is polled for comes when it comes: on a busy machine that is later than a second.
     expect: { poll: { timeout: 15_000 } },

@@ -5,13 +5,13 @@ import { playSeeds } from './play-seeds.ts';
 import { parseSeeds, splitSeeds } from './seed-range.ts';
 
 it('adds up to the same, however many processes play', async () => {
-  const range = { first: 1, last: 6 };
+  const range = { first: 1, last: 4 };
   const { signal } = new AbortController();
 
   const apart = await playInProcesses(range, { jobs: 2, partSize: 1, progress: () => undefined, signal });
 
   expect(apart).toEqual(await playSeeds(range));
-  expect(apart.seeds).toBe(6);
+  expect(apart.seeds).toBe(4);
 }, 120_000);
 
 it('reads seeds and ranges, and says what it wants otherwise', () => {

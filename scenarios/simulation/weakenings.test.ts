@@ -34,45 +34,78 @@ const stalls: TroubleTable = [...deaths, ['stall', 8]];
 /** Each takes one check out of the service. The simulator has to find that out, by the rule that the check is there for. */
 describe('a service without one of its checks is found out', () => {
   it.each<Case>([
-    { what: 'it believes that a fence works', weakening: believedFence, rule: /runs twice/u, troubles: isolations },
-    { what: 'one reading of off is enough', weakening: singleReading, rule: /runs twice/u, troubles: isolations },
+    {
+      what: 'it believes that a fence works',
+      weakening: believedFence,
+      seed: 1,
+      rule: /runs twice/u,
+      troubles: isolations,
+    },
+    {
+      what: 'one reading of off is enough',
+      weakening: singleReading,
+      seed: 2,
+      rule: /runs twice/u,
+      troubles: isolations,
+    },
     {
       what: 'power that is on by one method is forgotten over another',
       weakening: unheardObjection,
+      seed: 1,
       rule: /runs twice/u,
       troubles: isolations,
     },
     {
       what: 'the word of a person counts though nobody has watched since',
       weakening: lastingWord,
+      seed: 4,
       rule: /runs twice|while it runs/u,
       troubles: panics,
     },
-    { what: 'one signal is enough', weakening: singleSignal, rule: /fenced by [01] signals/u },
-    { what: 'it asks again at once for what was not answered', weakening: noGrace, rule: /a second time/u },
-    { what: 'it does not look for records of evacuations', weakening: noRecords, rule: /a second time|while it runs/u },
+    { what: 'one signal is enough', weakening: singleSignal, seed: 80, rule: /fenced by [01] signals/u },
+    { what: 'it asks again at once for what was not answered', weakening: noGrace, seed: 2, rule: /a second time/u },
+    {
+      what: 'it does not look for records of evacuations',
+      weakening: noRecords,
+      seed: 2,
+      rule: /a second time|while it runs/u,
+    },
     {
       what: 'whoever saves last wins, and nobody asks for the lease',
       weakening: noRevisions,
+      seed: 59,
       rule: /while r\d\.\d+ leads|has watched for|without a record/u,
       troubles: stalls,
     },
     {
       what: 'a leader of long ago may act and save',
       weakening: staleLeader,
+      seed: 55,
       rule: /while r\d\.\d+ leads|ms old/u,
       troubles: stalls,
     },
-    { what: 'it recovers nobody', weakening: noIncidents, rule: /not recovered in \d+ ms/u, troubles: deaths },
-    { what: 'it reads no events', weakening: noEvents, rule: /nobody has heard/u, troubles: [['guest-crash', 1]] },
-    { what: 'it lets run what was off', weakening: noPutOff, rule: /was off before/u, troubles: deaths },
-    { what: 'it is switched off in vain', weakening: alwaysSwitchedOn, rule: /was switched off/u, troubles: deaths },
+    { what: 'it recovers nobody', weakening: noIncidents, seed: 3, rule: /not recovered in \d+ ms/u, troubles: deaths },
+    {
+      what: 'it reads no events',
+      weakening: noEvents,
+      seed: 3,
+      rule: /nobody has heard/u,
+      troubles: [['guest-crash', 1]],
+    },
+    { what: 'it lets run what was off', weakening: noPutOff, seed: 8, rule: /was off before/u, troubles: deaths },
+    {
+      what: 'it is switched off in vain',
+      weakening: alwaysSwitchedOn,
+      seed: 4,
+      rule: /was switched off/u,
+      troubles: deaths,
+    },
   ])(
     'when $what',
-    async ({ weakening, rule, troubles }) => {
-      const found = await firstBroken(weakening, rule, troubles);
+    async (weakened) => {
+      const found = await firstBroken(weakened);
 
-      expect(found?.violations.join('\n')).toMatch(rule);
+      expect(found?.violations.join('\n')).toMatch(weakened.rule);
       expect(found?.seed).toBeLessThanOrEqual(MOST_SEEDS);
     },
     120_000,
@@ -80,19 +113,25 @@ describe('a service without one of its checks is found out', () => {
 });
 
 describe('a service with all of its checks', () => {
-  it.each<Omit<Case, 'rule'>>([
+  it.each<BadHouse>([
     {
       what: 'a PDU on a wrong outlet says off and the controller says on',
       weakening: wrongOutlets,
+      seeds: [1, 2, 3],
       troubles: isolations,
     },
-    { what: 'hosts are started again after a person has put them off', weakening: forgottenWords, troubles: panics },
+    {
+      what: 'hosts are started again after a person has put them off',
+      weakening: forgottenWords,
+      seeds: [4, 5, 18],
+      troubles: panics,
+    },
   ])(
-    'runs no machine twice where $what',
-    async ({ weakening, troubles }) => {
+    'runs no machine twice where $what, in stories that break one without',
+    async ({ weakening, seeds, troubles }) => {
       const broken: string[] = [];
-      for (let seed = 1; seed <= 30; seed += 1) {
-        const report = await simulateSeed(seed, { weakening, isBusy: true, ...(troubles && { troubles }) });
+      for (const seed of seeds) {
+        const report = await simulateSeed(seed, { weakening, isBusy: true, troubles });
         broken.push(...report.violations.filter((violation) => /runs twice|while it runs/u.test(violation)));
       }
 
@@ -103,60 +142,64 @@ describe('a service with all of its checks', () => {
 });
 
 /** For each brake, the rule that it is there for, and what makes it needed often. */
-const brakeRules: Readonly<Record<Brake, Omit<Case, 'what' | 'weakening'>>> = {
-  paused: { rule: /while all is paused/u, troubles: deaths },
-  'dry-run': { rule: /while this is a dry run/u, troubles: deaths },
-  'warm-up': { rule: /has watched for/u, troubles: [...deaths, ['kill', 6]] },
-  blind: { rule: /was blind/u, troubles: [...deaths, ['nova-down', 6]] },
-  'mass-failure': { rule: /hosts are missing/u, troubles: [...deaths, ['rack', 4]] },
-  maintenance: { rule: /in maintenance/u, troubles: deaths },
-  held: { rule: /though it is held/u, troubles: deaths },
-  'not-highly-available': { rule: /not highly available/u, troubles: deaths },
-  'not-onboarded': { rule: /not onboarded/u, troubles: deaths },
-  policy: { rule: /though the policy leaves it alone/u, troubles: deaths },
-  kdump: { rule: /writes a kernel dump/u, troubles: [['kdump', 1]] },
-  'no-instances': { rule: /though it has no instances/u, troubles: [['panic', 1]] },
-  'instances-unknown': { rule: /nobody knew whether it has instances/u, troubles: deaths },
-  'too-many-open': { rule: /while \d+ are open/u, troubles: deaths },
-  'failure-domain': { rule: /while \d+ of rack-\d+ are open/u, troubles: deaths },
-  interval: { rule: /ms after the last one/u, troubles: deaths },
+const brakeRules: Readonly<Record<Brake, Omit<Weakened, 'weakening'>>> = {
+  paused: { seed: 6, rule: /while all is paused/u, troubles: deaths },
+  'dry-run': { seed: 3, rule: /while this is a dry run/u, troubles: deaths },
+  'warm-up': { seed: 28, rule: /has watched for/u, troubles: [...deaths, ['kill', 6]] },
+  blind: { seed: 3, rule: /was blind/u, troubles: [...deaths, ['nova-down', 6]] },
+  'mass-failure': { seed: 5, rule: /hosts are missing/u, troubles: [...deaths, ['rack', 4]] },
+  maintenance: { seed: 1, rule: /in maintenance/u, troubles: deaths },
+  held: { seed: 2, rule: /though it is held/u, troubles: deaths },
+  'not-highly-available': { seed: 2, rule: /not highly available/u, troubles: deaths },
+  'not-onboarded': { seed: 4, rule: /not onboarded/u, troubles: deaths },
+  policy: { seed: 9, rule: /though the policy leaves it alone/u, troubles: deaths },
+  kdump: { seed: 2, rule: /writes a kernel dump/u, troubles: [['kdump', 1]] },
+  'no-instances': { seed: 4, rule: /though it has no instances/u, troubles: [['panic', 1]] },
+  'instances-unknown': { seed: 2, rule: /nobody knew whether it has instances/u, troubles: deaths },
+  'too-many-open': { seed: 1, rule: /while \d+ are open/u, troubles: deaths },
+  'failure-domain': { seed: 5, rule: /while \d+ of rack-\d+ are open/u, troubles: deaths },
+  interval: { seed: 5, rule: /ms after the last one/u, troubles: deaths },
 };
 
 describe('a service without one of its brakes is found out', () => {
   it.each(Object.values(Brake))(
     'when %s does not hold it back',
     async (brake) => {
-      const { rule, troubles } = brakeRules[brake];
+      const weakened = { ...brakeRules[brake], weakening: brakeWeakenings[brake] };
 
-      const found = await firstBroken(brakeWeakenings[brake], rule, troubles);
+      const found = await firstBroken(weakened);
 
-      expect(found?.violations.join('\n')).toMatch(rule);
+      expect(found?.violations.join('\n')).toMatch(weakened.rule);
       expect(found?.seed).toBeLessThanOrEqual(MOST_SEEDS);
     },
     120_000,
   );
 });
 
-interface Case {
-  readonly what: string;
+interface Weakened {
   readonly weakening: Weakening;
   readonly rule: RegExp;
+  /** A story that is known to show it. Where another version of the service lives that one differently, the others are tried. */
+  readonly seed: number;
   readonly troubles?: TroubleTable;
+}
+
+interface Case extends Weakened {
+  readonly what: string;
+}
+
+interface BadHouse {
+  readonly what: string;
+  readonly weakening: Weakening;
+  readonly seeds: readonly number[];
+  readonly troubles: TroubleTable;
 }
 
 const MOST_SEEDS = 120;
 
-async function firstBroken(
-  weakening: Weakening,
-  rule: RegExp,
-  troubles: TroubleTable | undefined,
-): Promise<SeedReport | undefined> {
-  for (let seed = 1; seed <= MOST_SEEDS; seed += 1) {
-    const report = await simulateSeed(seed, {
-      weakening,
-      isBusy: true,
-      ...(troubles === undefined ? {} : { troubles }),
-    });
+async function firstBroken({ weakening, rule, seed: known, troubles }: Weakened): Promise<SeedReport | undefined> {
+  for (const seed of [known, ...Array.from({ length: MOST_SEEDS }, (_, index) => index + 1)]) {
+    const report = await simulateSeed(seed, { weakening, isBusy: true, ...(troubles && { troubles }) });
     if (report.violations.some((violation) => rule.test(violation))) return report;
   }
   return undefined;

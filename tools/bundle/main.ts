@@ -1,4 +1,5 @@
 // Makes one program of the product's sources: it starts in half the time and takes a third less memory than the sources do.
+// Beside it, the pages of the console are built.
 import { rm } from 'node:fs/promises';
 import { resolve } from 'node:path';
 
@@ -22,6 +23,9 @@ const escapeText: Plugin = {
 };
 
 await rm(directory, { recursive: true, force: true });
+// By its path: tools import nothing of ours, and this is no part of the program.
+const pages: { readonly buildConsole: () => Promise<void> } = await import(resolve(root, 'apps/console/build.ts'));
+const building = pages.buildConsole();
 const bundle = await rolldown({ cwd: root, input: { smalt: 'apps/smalt/src/main.ts' }, platform: 'node' });
 await bundle.write({
   dir: directory,
@@ -35,3 +39,4 @@ await bundle.write({
   minify: { compress: true, mangle: false, codegen: true },
 });
 await bundle.close();
+await building;

@@ -192,6 +192,7 @@ function openStack(root) {
  */
 function bundle(root) {
   const stamp = join(root, '.cache', 'bundle', 'stamp');
+  const pages = join(root, '.cache', 'console', 'index.html');
   const folders = ['protocols', 'domain', 'clients', 'runtime', 'adapters', 'apps', 'tools/bundle'];
   const current = () => {
     const hash = createHash('sha256').update(readFileSync(join(root, 'package-lock.json')));
@@ -204,13 +205,18 @@ function bundle(root) {
   return {
     name: 'program',
     missing: () =>
-      existsSync(stamp) && readFileSync(stamp, 'utf8') === current() ? undefined : 'bundling the sources',
+      existsSync(pages) && existsSync(stamp) && readFileSync(stamp, 'utf8') === current()
+        ? undefined
+        : 'bundling the sources',
     provide: () => {
       run(join(root, 'node_modules', '.bin', 'node'), [join(root, 'tools', 'bundle', 'main.ts')]);
       writeFileSync(stamp, current());
     },
   };
 }
+
+/** What the program and the pages of its console are made of. */
+const SOURCE = /[.](ts|tsx|css|html|svg)$/;
 
 /**
  * @param {string} folder
@@ -220,7 +226,7 @@ function sourcesIn(folder) {
   return readdirSync(folder, { withFileTypes: true }).flatMap((entry) => {
     const path = join(folder, entry.name);
     if (entry.isDirectory()) return entry.name === 'node_modules' ? [] : sourcesIn(path);
-    return entry.name.endsWith('.ts') && !entry.name.endsWith('.test.ts') ? [path] : [];
+    return SOURCE.test(entry.name) && !entry.name.endsWith('.test.ts') ? [path] : [];
   });
 }
 

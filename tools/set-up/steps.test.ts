@@ -1,4 +1,4 @@
-import { mkdirSync, mkdtempDisposableSync, symlinkSync, writeFileSync } from 'node:fs';
+import { mkdirSync, mkdtempDisposableSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { createHash } from 'node:crypto';
 import { join } from 'node:path';
@@ -68,7 +68,7 @@ function sha256(text: string): string {
   return createHash('sha256').update(text).digest('hex');
 }
 
-it('bundles the program again when a source has changed, and not for a test', () => {
+it('bundles the program again when a source has changed or its pages are gone, and not for a test', () => {
   using root = mkdtempDisposableSync(join(tmpdir(), 'smalt-set-up-'));
   writeFileSync(join(root.path, 'package-lock.json'), '{}');
   for (const folder of [
@@ -80,11 +80,13 @@ it('bundles the program again when a source has changed, and not for a test', ()
     'apps',
     'tools/bundle',
     '.cache/bundle',
+    '.cache/console',
     'node_modules/.bin',
   ]) {
     mkdirSync(join(root.path, folder), { recursive: true });
   }
   symlinkSync('/bin/true', join(root.path, 'node_modules/.bin/node'));
+  writeFileSync(join(root.path, '.cache/console/index.html'), '');
   const step = setUpSteps(root.path, [], { runsBundle: true }).at(-1);
 
   const states = [step?.missing()];
@@ -92,8 +94,13 @@ it('bundles the program again when a source has changed, and not for a test', ()
   states.push(step?.missing());
   writeFileSync(join(root.path, 'apps', 'some.test.ts'), '');
   states.push(step?.missing());
-  writeFileSync(join(root.path, 'apps', 'some.ts'), '');
+  writeFileSync(join(root.path, 'apps', 'some.tsx'), '');
+  states.push(step?.missing());
+  step?.provide();
+  states.push(step?.missing());
+  rmSync(join(root.path, '.cache/console/index.html'));
   states.push(step?.missing());
 
-  expect(states).toEqual(['bundling the sources', undefined, undefined, 'bundling the sources']);
+  const needed = 'bundling the sources';
+  expect(states).toEqual([needed, undefined, undefined, needed, undefined, needed]);
 });

@@ -1,9 +1,9 @@
 import { runProgram, startLibvirtd } from '@smalt/libvirt-daemon';
 import type { Libvirtd, LibvirtdOptions, RunOptions } from '@smalt/libvirt-daemon';
+import { forgetOrphansSoon, keepCapabilities, lendCapabilities } from '@smalt/local-hosts';
 
-import { forgetOrphansSoon } from './configure-links.ts';
 import { BedError } from './error.ts';
-import { keepCapabilities, lendCapabilities } from './qemu-capabilities-cache.ts';
+
 import type { BedNetwork, HostSeat, NetworkPort } from './start-network.ts';
 
 /** libvirt's own, which clients need not name. */

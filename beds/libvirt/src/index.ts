@@ -6,6 +6,7 @@ export {
   type GuestImageOptions,
   type GuestWord,
 } from '@smalt/guest-image';
+export { lendCapabilities } from '@smalt/local-hosts';
 
 export { openBedDirectory, type BedDirectory } from './bed-directory.ts';
 export type { BedHost } from './bed-host.ts';
@@ -18,7 +19,6 @@ export type { GuestDisk, GuestDomainOptions } from './guest/guest-domain-xml.ts'
 export type { Certificates } from './make-certificates.ts';
 export type { SaslAccount } from './make-sasl-directory.ts';
 export type { FakeHardware } from './numa/fake-hardware.ts';
-export { lendCapabilities } from './qemu-capabilities-cache.ts';
 export { startHost } from './start-host.ts';
 export type { HostOptions } from './start-host.ts';
 export { startNetwork } from './start-network.ts';

@@ -3,10 +3,10 @@ import { mkdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 
 import { Namespace } from '@smalt/libvirt-daemon';
+import { addressesInUse, configureLinks, hardwareAddress, waitUntilForwarding } from '@smalt/local-hosts';
 
 import { openBedDirectory } from './bed-directory.ts';
 import { BedError } from './error.ts';
-import { addressesInUse, configureLinks, waitUntilForwarding } from './configure-links.ts';
 
 const ATTEMPTS = 20;
 const MOST_HOSTS = 250;
@@ -145,10 +145,4 @@ class Seats {
       },
     };
   }
-}
-
-/** Made from the address, so that a host that comes back is found where its neighbours last saw it. */
-function hardwareAddress(address: string): string {
-  const bytes = address.split('.').map((part) => Number(part).toString(16).padStart(2, '0'));
-  return ['02', '5a', ...bytes].join(':');
 }

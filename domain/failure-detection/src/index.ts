@@ -65,7 +65,7 @@ export {
   type OpenIncident,
   type Verdict,
 } from './judgement/judge-fleet.ts';
-export { judgeHost, lastLifeAt, watchedSince } from './judgement/judge-host.ts';
+export { judgeHost, lastLifeAt, signalStates, watchedSince, type SourceState } from './judgement/judge-host.ts';
 export type { Judgement } from './judgement/judgement.ts';
 export { newRebuild } from './rebuild/new-rebuild.ts';
 export { nextSteps } from './incident/next-steps.ts';

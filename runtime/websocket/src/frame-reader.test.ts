@@ -36,6 +36,7 @@ describe('a reader of frames', () => {
       { kind: 'data', bytes: Buffer.from('b') },
       { kind: 'ping', payload: Buffer.from('p') },
       { kind: 'data', bytes: Buffer.from('c') },
+      { kind: 'end' },
       { kind: 'close', closeCode: 1000, reason: 'ok' },
     ]);
   });

@@ -1,9 +1,10 @@
 import { applyMask, Opcode } from './encode-frame.ts';
 import { WebSocketError } from './web-socket-error.ts';
 
-/** What a reader makes of frames. Data comes in the parts in which it arrived: where messages end does not matter here. */
+/** What a reader makes of frames. Data comes in the parts in which it arrived; `end` is behind the last part of a message. */
 export type FramePart =
   | { readonly kind: 'data'; readonly bytes: Uint8Array }
+  | { readonly kind: 'end' }
   | { readonly kind: 'ping' | 'pong'; readonly payload: Uint8Array }
   | { readonly kind: 'close'; readonly closeCode: number | undefined; readonly reason: string };
 
@@ -61,6 +62,7 @@ export class FrameReader {
     if (frame.taken < frame.length) return;
     this.#frame = undefined;
     if (isControl) yield controlPart(frame.opcode, Buffer.concat(frame.kept));
+    else if (!this.#isInMessage) yield { kind: 'end' };
   }
 
   #readHeader(): Frame | undefined {

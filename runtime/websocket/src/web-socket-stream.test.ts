@@ -39,6 +39,41 @@ describe('a server', () => {
     expect([close?.code, close?.wasClean]).toEqual([1000, true]);
   });
 
+  it('speaks in whole texts with a client of another make, however long they are', async () => {
+    const { url } = await serve(async (stream) => {
+      for await (const text of stream.messages(1_000_000)) await stream.writeText(`echo: ${text}`);
+    });
+    const client = new WebSocket(url.replace('http', 'ws'), [PROTOCOL]);
+    await once(client, 'open');
+    const heard: unknown[] = [];
+    const all = Promise.withResolvers<void>();
+    client.addEventListener('message', ({ data }) => {
+      heard.push(data);
+      if (heard.length === 3) all.resolve();
+    });
+
+    for (const text of ['é', '', 'x'.repeat(200_000)]) client.send(text);
+    await all.promise;
+    client.close();
+
+    expect(heard).toEqual(['echo: é', 'echo: ', `echo: ${'x'.repeat(200_000)}`]);
+  });
+
+  it('ends with who sends a text that is longer than it takes', async () => {
+    const { url, failures } = await serve(async (stream) => {
+      for await (const text of stream.messages(10)) await stream.writeText(text);
+    });
+    const client = new WebSocket(url.replace('http', 'ws'), [PROTOCOL]);
+    await once(client, 'open');
+
+    const closed = once(client, 'close');
+    client.send('x'.repeat(11));
+    const [close]: CloseEvent[] = await closed;
+
+    expect([close?.code, close?.reason]).toEqual([1009, 'a message is longer than 10 bytes']);
+    await expect.poll(() => failures).toMatchObject([{ code: 'protocol' }]);
+  });
+
   it('tells a client of another make why it ends', async () => {
     const { url } = await serve((stream) => stream.close(1011, `${'é'.repeat(80)} is too much`));
     const client = new WebSocket(url.replace('http', 'ws'), [PROTOCOL]);

@@ -19,9 +19,10 @@ const MOST_REASON_BYTES = 123;
 const CLOSE_MS = 2_000;
 const NORMAL = 1000;
 const PROTOCOL_ERROR = 1002;
+const TOO_BIG = 1009;
 
 /**
- * A WebSocket as two flows of bytes. Iterating reads, once; it ends when the other side closes in order, and throws when the
+ * A WebSocket as two flows of bytes, or of texts. Iterating reads, once; it ends when the other side closes in order, and throws when the
  * connection is lost. Who does not iterate answers no pings. Little is kept: a slow reader slows the sender down.
  */
 export class WebSocketStream implements AsyncIterable<Uint8Array>, AsyncDisposable {
@@ -48,10 +49,38 @@ export class WebSocketStream implements AsyncIterable<Uint8Array>, AsyncDisposab
     }
   }
 
+  /** Sends a text as one message. Resolves when the socket took it. */
+  async writeText(text: string): Promise<void> {
+    await this.#send(Opcode.text, Buffer.from(text, 'utf8'));
+  }
+
   async *[Symbol.asyncIterator](): AsyncGenerator<Uint8Array, void> {
+    for await (const part of this.#data()) if (part.kind === 'data') yield part.bytes;
+  }
+
+  /** Reads whole messages as text, in the place of iterating. One that is longer is the end: `protocol`, after a goodbye. */
+  async *messages(mostBytes: number): AsyncGenerator<string, void> {
+    let pieces: Uint8Array[] = [];
+    let bytes = 0;
+    for await (const part of this.#data()) {
+      if (part.kind === 'end') {
+        yield Buffer.concat(pieces).toString('utf8');
+        [pieces, bytes] = [[], 0];
+        continue;
+      }
+      pieces.push(part.bytes);
+      bytes += part.bytes.length;
+      if (bytes <= mostBytes) continue;
+      const message = `a message is longer than ${mostBytes} bytes`;
+      await this.close(TOO_BIG, message);
+      throw new WebSocketError('protocol', message);
+    }
+  }
+
+  async *#data(): AsyncGenerator<FramePart & { readonly kind: 'data' | 'end' }, void> {
     try {
       for await (const part of this.#parts()) {
-        if (part.kind === 'data') yield part.bytes;
+        if (part.kind === 'data' || part.kind === 'end') yield part;
         if (part.kind === 'ping') await this.#send(Opcode.pong, part.payload);
         if (part.kind === 'close') return await this.#answerClose(part);
       }

@@ -6,6 +6,8 @@ import type { ServiceClock } from '../ports/service-clock.ts';
 import type { HaServiceSettings } from '../settings/ha-service-settings.ts';
 import type { DurableHaStore } from '../store/durable-ha-store.ts';
 import type { Authenticator } from './authenticator.ts';
+import type { ChangeNews } from './changes/change-news.ts';
+import type { SignalHistory } from './changes/signal-history.ts';
 
 /** What the leader thinks of one host. */
 export interface HostOpinion {
@@ -44,6 +46,10 @@ export interface ApiContext {
   readonly settings: () => HaServiceSettings;
   readonly replica: () => ReplicaState;
   readonly authenticator: Pick<Authenticator, 'authenticate'>;
+  /** What was thought of hosts while this replica led. */
+  readonly history: SignalHistory;
+  /** Tells when something may have changed. */
+  readonly news: ChangeNews;
   readonly clock: ServiceClock;
   readonly logger: Logger;
   readonly ignore: Ignore;

@@ -5,7 +5,7 @@ import type { FastifyBaseLogger, FastifyInstance, FastifyRequest } from 'fastify
 
 import type { JournalEntry } from '../ports/incident-store.ts';
 import type { ApiContext } from './api-context.ts';
-import type { Caller } from './caller.ts';
+import { callerName, type Caller } from './caller.ts';
 
 /** The framework with our types. */
 export type ApiServer = FastifyInstance<
@@ -35,5 +35,5 @@ type Audited = Pick<JournalEntry, 'message'> & Partial<Pick<JournalEntry, 'host'
 /** What is written down of what a person does. */
 export function auditEntry({ clock }: ApiContext, { caller }: FastifyRequest, what: Audited): JournalEntry {
   const entry = { host: undefined, incidentId: undefined, severity: 'info' as const, ...what };
-  return { ...entry, at: clock.now(), kind: 'person', instanceId: undefined, by: caller.name };
+  return { ...entry, at: clock.now(), kind: 'person', instanceId: undefined, by: callerName(caller) };
 }

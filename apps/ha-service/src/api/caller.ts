@@ -6,6 +6,13 @@ export type Role = (typeof Role)[keyof typeof Role];
 export interface Caller {
   readonly name: string;
   readonly role: Role;
+  /** Who has made the request on their behalf, if they have not themselves. */
+  readonly through?: string;
+}
+
+/** A caller in the journal: the person, and in brackets through whom. */
+export function callerName({ name, through }: Pick<Caller, 'name' | 'through'>): string {
+  return through === undefined ? name : `${name} (through ${through})`;
 }
 
 export function mayAct(caller: Caller, needed: Role): boolean {

@@ -250,9 +250,11 @@ it('describes itself', async () => {
   expect(body).toMatchObject({ openapi: '3.1.0', info: { title: 'Smalt HA service' } });
   expect(Object.keys(Object(body['paths'])).toSorted()).toEqual([
     '/api/hypervisors/{host}',
+    '/api/v1/changes',
     '/api/v1/dry-run',
     '/api/v1/hosts',
     '/api/v1/hosts/{host}',
+    '/api/v1/hosts/{host}/history',
     '/api/v1/incidents',
     '/api/v1/incidents/{id}',
     '/api/v1/incidents/{id}/close',

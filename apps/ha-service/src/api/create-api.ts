@@ -10,6 +10,7 @@ import { HaServiceError } from '../ha-service-error.ts';
 import type { ApiContext } from './api-context.ts';
 import type { ApiServer } from './api-server.ts';
 import { mayAct, Role, type Caller } from './caller.ts';
+import { addChangeRoutes } from './changes/change-routes.ts';
 import { addHostRoutes } from './host-routes.ts';
 import { addIncidentRoutes } from './incident-routes.ts';
 import { problemOf } from './problem.ts';
@@ -17,6 +18,9 @@ import { addServiceRoutes } from './service-routes.ts';
 
 const BODY_BYTES = 64 * 1_024;
 const SWITCH_ROUTE = '/api/hypervisors/:host';
+const WHO =
+  'A token of the tokens file or of the cluster. Who may impersonate hypervisors/highavailability in kvm.cloud.sap can ask on behalf of ' +
+  'others with the headers Impersonate-User and Impersonate-Group; then the rights of those count, and the journal names both.';
 const NOBODY: Caller = { name: 'anonymous', role: Role.viewer };
 
 export type RequestHandler = (request: IncomingMessage, response: ServerResponse) => void;
@@ -41,7 +45,7 @@ export async function createApi(context: ApiContext, server: Server, signal: Abo
     openapi: {
       openapi: '3.1.0',
       info: { title: 'Smalt HA service', version: '1', description: 'High availability that never runs a VM twice' },
-      components: { securitySchemes: { token: { type: 'http', scheme: 'bearer' } } },
+      components: { securitySchemes: { token: { type: 'http', scheme: 'bearer', description: WHO } } },
       security: [{ token: [] }],
     },
   });
@@ -53,6 +57,7 @@ export async function createApi(context: ApiContext, server: Server, signal: Abo
   addIncidentRoutes(api, context);
   addHostRoutes(api, context);
   addServiceRoutes(api, context);
+  addChangeRoutes(api, context, signal);
   api.get('/api/v1/openapi.json', { schema: { hide: true } }, () => api.swagger());
   await api.ready();
   return await made.promise;

@@ -4,13 +4,10 @@ import { Type } from 'typebox';
 import { HaServiceError } from '../ha-service-error.ts';
 import type { ApiContext } from './api-context.ts';
 import { audit, type ApiServer } from './api-server.ts';
+import { callerName } from './caller.ts';
+import { HostName } from './host-name.ts';
 import { hostView, type HostFacts } from './host-view.ts';
 
-const HostName = Type.String({
-  maxLength: 253,
-  pattern: '^[a-z0-9]([-a-z0-9.]*[a-z0-9])?$',
-  description: 'the name of the Hypervisor',
-});
 const Params = Type.Object({ host: HostName });
 const Switch = Type.Object({ enabled: Type.Boolean() });
 const ListQuery = Type.Object({
@@ -63,7 +60,7 @@ function addSwitchRoute(server: ApiServer, context: ApiContext, tags: string[]):
       if (!enabled && !(await isKnown())) {
         throw new HaServiceError('not-found', `there is no host ${host}: nothing is to be switched off`);
       }
-      const message = `${request.caller.name} switched high availability ${enabled ? 'on' : 'off'} for ${host}`;
+      const message = `${callerName(request.caller)} switched high availability ${enabled ? 'on' : 'off'} for ${host}`;
       await audit(context, request, { host, message, severity: enabled ? 'info' : 'warning' });
       await store.hosts.switch(host, enabled, request.until);
       return { host, enabled };

@@ -36,7 +36,8 @@ export function hostView(facts: HostFacts): Readonly<Record<string, unknown>> {
   };
 }
 
-function judgementView(judgement: Judgement): Readonly<Record<string, unknown>> {
+/** A judgement with times for people. */
+export function judgementView(judgement: Judgement): Readonly<Record<string, unknown>> {
   switch (judgement.kind) {
     case 'alive':
       return { ...judgement, lastLifeAt: timeOf(judgement.lastLifeAt) };

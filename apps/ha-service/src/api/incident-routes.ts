@@ -6,6 +6,7 @@ import { HaServiceError } from '../ha-service-error.ts';
 import type { StoredDecision } from '../ports/incident-store.ts';
 import type { ApiContext } from './api-context.ts';
 import type { ApiServer } from './api-server.ts';
+import { callerName } from './caller.ts';
 import { checkClose, checkConfirmation, checkRelease } from './check-decision.ts';
 import { decisionView, incidentView, journalView } from './incident-view.ts';
 
@@ -111,7 +112,7 @@ async function decide(
   { id, host }: Incident,
   { kind, note }: Pick<StoredDecision, 'kind' | 'note'>,
 ): Promise<Readonly<Record<string, unknown>>> {
-  const word = { kind, host, incidentId: id, by: request.caller.name, note };
+  const word = { kind, host, incidentId: id, by: callerName(request.caller), note };
   // The line for the audit is stored with it.
   const decision = await context.store.incidents.addDecision(word, request.until);
   return { incidentId: id, host, ...decisionView(decision) };

@@ -5,6 +5,7 @@ import { JournalKind } from '../ports/incident-store.ts';
 import type { ServiceSwitches } from '../ports/ha-store.ts';
 import type { ApiContext } from './api-context.ts';
 import { auditEntry, type ApiServer } from './api-server.ts';
+import { callerName } from './caller.ts';
 import { checkNote } from './check-decision.ts';
 import { journalView } from './incident-view.ts';
 import { rulesView } from './rules-view.ts';
@@ -120,7 +121,7 @@ async function flip(
   { change, what, note }: Flip,
 ): Promise<Readonly<Record<string, unknown>>> {
   checkNote(note);
-  const message = `${request.caller.name} ${what}: ${note}`;
+  const message = `${callerName(request.caller)} ${what}: ${note}`;
   const entry = auditEntry(context, request, { severity: 'warning', message });
   await context.store.setSwitches(change, entry, request.until);
   return await status(context, request);

@@ -8,7 +8,7 @@ import { choice, text } from '../settings/shape/scalar-shapes.ts';
 import type { Shape } from '../settings/shape/shape.ts';
 import { Role, type Caller } from './caller.ts';
 
-interface TokenEntry extends Caller {
+interface TokenEntry extends Omit<Caller, 'through'> {
   /** Of the token, in hexadecimal digits: the file itself lets nobody in. */
   readonly sha256: string;
 }

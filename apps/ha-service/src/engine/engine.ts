@@ -88,10 +88,12 @@ export class Engine {
     keep();
   }
 
-  #view({ at, decisionMs, service, judgement, sources }: FleetLook): EngineView {
+  #view({ at, decisionMs, service, judgement, sources, hosts }: FleetLook): EngineView {
     const refusals = this.#refusals.current;
     const openIncidents = this.#desk.open();
-    return { at, decisionMs, service, judgements: judgement.judgements, refusals, sources, openIncidents };
+    const signalsOf: EngineView['signalsOf'] = (host) => hosts.get(host)?.view.signals ?? [];
+    const { judgements } = judgement;
+    return { at, decisionMs, service, judgements, signalsOf, refusals, sources, openIncidents };
   }
 }
 

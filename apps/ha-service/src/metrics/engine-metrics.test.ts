@@ -78,6 +78,7 @@ function view({ hosts = {}, refusals = {}, sources = [] }: Shape): EngineView {
     at: 0,
     decisionMs: 20,
     service: since,
+    signalsOf: () => [],
     judgements: new Map(Object.entries(hosts)),
     refusals: new Map(told),
     sources: new Map(sources.map((source) => [source, 0])),

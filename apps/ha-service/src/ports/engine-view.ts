@@ -1,4 +1,4 @@
-import type { Judgement, OpenIncident, Refusal, ServiceView, SignalSource } from '@smalt/failure-detection';
+import type { HostSignal, Judgement, OpenIncident, Refusal, ServiceView, SignalSource } from '@smalt/failure-detection';
 
 export interface ToldRefusal extends Refusal {
   /** Since when this brake has held the host back. */
@@ -13,6 +13,8 @@ export interface EngineView {
   readonly service: ServiceView;
   /** What is thought of each host. */
   readonly judgements: ReadonlyMap<string, Judgement>;
+  /** What each host was judged by. */
+  readonly signalsOf: (host: string) => readonly HostSignal[];
   /** Why nothing is done about hosts that are condemned. */
   readonly refusals: ReadonlyMap<string, ToldRefusal>;
   /** Since when each source has been within reach; one that is not is left out. `bmc` is a matter of each host. */

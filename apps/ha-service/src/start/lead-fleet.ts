@@ -3,6 +3,7 @@ import { randomUUID } from 'node:crypto';
 import { CountingIncidentStore } from '../metrics/counting-incident-store.ts';
 import { notify } from '../notices/notify.ts';
 import type { EnginePorts } from '../ports/engine-ports.ts';
+import type { EngineView } from '../ports/engine-view.ts';
 import type { HaStore } from '../ports/ha-store.ts';
 import type { SourcesPort } from '../ports/sources-port.ts';
 import { watchPower } from '../power/watch-power.ts';
@@ -48,13 +49,19 @@ function enginePorts(replica: Replica, pulled: SourcesPort): EnginePorts {
     reachOf: (source) => pulled.reachOf(source),
     kdumpUntil: (host) => kdump.untilOf(host),
   };
-  const { clock, store, compute, cluster, power, counts, logger, ignore, lead, settings } = replica;
+  const { clock, store, compute, cluster, power, counts, logger, ignore } = replica;
   const incidents = new CountingIncidentStore(store.incidents, (found) => counts.count(found));
   const counting: HaStore = { ...store, incidents };
-  const observe: EnginePorts['observe'] = (view) =>
-    lead.think(view, settings.current.detection.judgement.requiredSources);
   const outside = { clock, store: counting, compute: compute.compute, cluster, power, sources, logger, ignore };
-  return { ...outside, observe, newId: randomUUID };
+  return { ...outside, observe: (view) => observe(replica, view), newId: randomUUID };
+}
+
+function observe({ lead, history, news, settings }: Replica, view: EngineView): void {
+  const { judgement } = settings.current.detection;
+  lead.think(view, judgement.requiredSources);
+  if (!lead.isLeading) return;
+  history.take(view, judgement);
+  news.tell('look');
 }
 
 /** What is pulled is asked for by the leader alone: nobody else judges by it. */

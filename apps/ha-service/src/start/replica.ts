@@ -3,6 +3,8 @@ import type { Ignore, Logger, MetricsRegistry } from '@smalt/service-runtime';
 import type { KubeClient } from '@smalt/kube';
 
 import type { ReplicaState, SourceStatus } from '../api/api-context.ts';
+import type { ChangeNews } from '../api/changes/change-news.ts';
+import type { SignalHistory } from '../api/changes/signal-history.ts';
 import type { Cluster } from '../cluster/open-cluster.ts';
 import type { EngineMetrics } from '../metrics/engine-metrics.ts';
 import type { HaMetrics } from '../metrics/ha-metrics.ts';
@@ -32,6 +34,8 @@ export interface Replica {
   readonly metrics: MetricsRegistry;
   readonly counts: HaMetrics;
   readonly lead: LeadState;
+  readonly history: SignalHistory;
+  readonly news: ChangeNews;
 }
 
 /** Whether this replica leads, and what it thinks while it does. */

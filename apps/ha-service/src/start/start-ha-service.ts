@@ -8,6 +8,9 @@ import { createIgnore, HealthRegistry, MetricsRegistry } from '@smalt/service-ru
 
 import { Authenticator } from '../api/authenticator.ts';
 import type { ApiContext } from '../api/api-context.ts';
+import { ChangeNews } from '../api/changes/change-news.ts';
+import { SignalHistory } from '../api/changes/signal-history.ts';
+import { toldStore } from '../api/changes/told-store.ts';
 import { createApi } from '../api/create-api.ts';
 import { KubernetesCallers } from '../api/kubernetes-callers.ts';
 import { watchCluster } from '../cluster/open-cluster.ts';
@@ -88,7 +91,9 @@ async function openReplica(
   const counts = new HaMetrics(metrics);
   const onEvents = (count: number): void => counts.events.add(count);
   const onLoss = (reason: string, count: number): void => counts.losses.cell([reason]).add(count);
-  const store = stack.use(await openStore(storeSettings, { clock, ignore, onEvents, onLoss }, signal));
+  const news = new ChangeNews();
+  const opened = stack.use(await openStore(storeSettings, { clock, ignore, onEvents, onLoss }, signal));
+  const store = toldStore(opened, () => news.tell('store'));
   const { serviceDownMs } = pace;
   const around = { settings: computeSettings, client, serviceDownMs, environment, metrics, userAgent: USER_AGENT };
   const compute = stack.use(await openCompute(around));
@@ -104,8 +109,8 @@ async function openReplica(
     logger,
     count: (result) => counts.kdumpMessages.cell([result]).add(),
   });
-  const opened = { identity, settings, client, store, cluster, power, compute, kdump, clock };
-  return { ...opened, logger, ignore, metrics, counts, lead };
+  const outside = { identity, settings, client, store, cluster, power, compute, kdump, clock };
+  return { ...outside, logger, ignore, metrics, counts, lead, history: new SignalHistory(), news };
 }
 
 function powerFacts(host: ClusterHost | undefined): HostPowerFacts | undefined {
@@ -170,7 +175,9 @@ function apiContext(replica: Replica, reviews: TokenReviews): ApiContext {
     ignore,
   });
   const state = (): ReturnType<ApiContext['replica']> => replicaState(replica);
-  return { store, settings: () => settings.current, replica: state, authenticator, clock, logger, ignore };
+  const { history, news } = replica;
+  const around = { clock, logger, ignore, history, news };
+  return { store, settings: () => settings.current, replica: state, authenticator, ...around };
 }
 
 function telemetryPush(replica: Replica, reviews: TokenReviews): TelemetryPush {
@@ -196,11 +203,11 @@ async function run(
   { follow, checked }: Pick<Served, 'follow'> & { readonly checked: Promise<void> },
   signal: AbortSignal,
 ): Promise<void> {
-  const { client, clock, logger, ignore, identity, lead, kdump } = replica;
+  const { client, clock, logger, ignore, identity, kdump } = replica;
   const { leaseName, leaseNamespace } = settings.current.kubernetes;
   const place = { ...lease, identity, name: leaseName, namespace: leaseNamespace || kubeConfig.namespace };
   const onChange = (isLeading: boolean): void => {
-    lead.change(isLeading);
+    changeLead(replica, isLeading);
     logger.info({ isLeading, identity }, isLeading ? 'this replica leads' : 'this replica does not lead any more');
   };
   const over = new AbortController();
@@ -229,6 +236,13 @@ async function run(
     over.abort(new Error('the service is over'));
     await Promise.allSettled(tasks);
   }
+}
+
+function changeLead({ lead, history, news }: Replica, isLeading: boolean): void {
+  lead.change(isLeading);
+  // What another one thinks while it leads is not known here.
+  if (!isLeading) history.clear();
+  news.tell('look');
 }
 
 /** Rejects if others refuse us for good; that all is well ends nothing. */

@@ -34,6 +34,10 @@ export function createRoutes({ access, changes, captures, most }: RoutesDeps): r
     route('GET', '/v1/diagnostics', { subresource: 'diagnostics', ...GET }, ({ signal }) =>
       describe((module) => module.describeSwitch(diagnostics, signal)),
     ),
+    route('GET', '/v1/topology', { subresource: 'diagnostics', ...GET }, async ({ signal }) => {
+      const { describeTopology } = await import('./diagnostics/describe-topology.ts');
+      return { reply: { kind: 'json', value: await describeTopology(access, signal) } };
+    }),
     {
       method: 'GET',
       path: '/openapi.json',

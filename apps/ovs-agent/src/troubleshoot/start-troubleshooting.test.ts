@@ -126,6 +126,7 @@ describe('a caller', () => {
       '/v1/bridges/{name}',
       '/v1/ports/{name}',
       '/v1/diagnostics',
+      '/v1/topology',
     ]);
   });
 });
@@ -229,6 +230,21 @@ describe('diagnostics', () => {
       database: { state: 'connected' },
       daemons: { 'ovs-vswitchd': { state: 'answering' } },
       datapaths: { value: expect.any(Array) },
+    });
+  });
+
+  it('tell what is plugged in where, and which member of a bond is preferred', async () => {
+    const { status, body } = await bed.call('GET', '/v1/topology');
+
+    const bridges = new Map(Object(body['bridges']).map((bridge: object) => [Object(bridge).name, Object(bridge).ports]));
+    expect(status).toBe(200);
+    expect(bridges.get('br-ex')).toContainEqual(
+      expect.objectContaining({ name: 'to-int', interfaces: [expect.objectContaining({ type: 'patch', peer: 'to-ex' })] }),
+    );
+    expect(bridges.get('br-int')).toContainEqual({
+      name: 'bond0',
+      bondMode: 'active-backup',
+      interfaces: expect.arrayContaining([expect.objectContaining({ link: 'Up', isEnabled: true, isActive: true })]),
     });
   });
 

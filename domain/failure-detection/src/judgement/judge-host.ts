@@ -16,15 +16,14 @@ export function judgeHost(
   const blind: SignalSource[] = [];
   const groups = new Map<string, number>();
   let life: { readonly by: SignalSource; readonly at: number } | undefined;
-  for (const signal of host.signals) {
-    const rule = settings.rules[signal.source];
-    const state = withoutOutlived(readSignal(signal, rule, now), signal, host, settings);
+  for (const { source, state } of signalStates(host, settings, now)) {
+    const rule = settings.rules[source];
     if (state.kind === 'alive' && state.at > (life?.at ?? Number.NEGATIVE_INFINITY)) {
-      life = { by: signal.source, at: state.at };
+      life = { by: source, at: state.at };
     }
-    if (state.kind === 'blind') blind.push(signal.source);
+    if (state.kind === 'blind') blind.push(source);
     if (state.kind === 'dead') {
-      dead.push(signal.source);
+      dead.push(source);
       groups.set(rule.group, Math.min(state.since, groups.get(rule.group) ?? Number.POSITIVE_INFINITY));
     }
   }
@@ -39,6 +38,23 @@ export function judgeHost(
   }
   const missing = typeof agreement === 'number' ? 'they have not agreed for long enough' : agreement;
   return { kind: 'suspect', since: lastLifeAt(host, settings), dead, missing };
+}
+
+/** What each signal of a host says at one moment, as it counts in its judgement. */
+export function signalStates(
+  host: Pick<HostView, 'signals'>,
+  settings: JudgementSettings,
+  now: number,
+): readonly SourceState[] {
+  return host.signals.map((signal) => {
+    const state = readSignal(signal, settings.rules[signal.source], now);
+    return { source: signal.source, state: withoutOutlived(state, signal, host, settings) };
+  });
+}
+
+export interface SourceState {
+  readonly source: SignalSource;
+  readonly state: SignalState;
 }
 
 /**

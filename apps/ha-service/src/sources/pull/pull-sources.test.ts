@@ -67,12 +67,13 @@ describe('what is pulled', { timeout: 20_000 }, () => {
 
     isWell = false;
     await expect.poll(() => pull.since('storage')).toBeUndefined();
+    // A good answer may come too late on a busy machine, and that makes blind as well.
+    await expect.poll(() => pull.log.join('')).toMatch(trouble);
     const known = pull.samples.length;
     const wellAgainAfter = pull.now();
     isWell = true;
     await expect.poll(() => pull.since('storage')).toBeGreaterThanOrEqual(wellAgainAfter);
 
-    expect(pull.log.join('')).toMatch(trouble);
     expect(pull.samples.slice(0, known).every(({ kind }) => kind === 'alive')).toBe(true);
   });
 

@@ -38,6 +38,7 @@ export function describeApi(most: CaptureMost): Json {
       '/v1/bridges/{name}': get('diagnostics', 'All about a bridge', [pathParameter('name')]),
       '/v1/ports/{name}': get('diagnostics', 'All about a port or an interface', [pathParameter('name')]),
       '/v1/diagnostics': get('diagnostics', 'All about the switch', []),
+      '/v1/topology': get('diagnostics', 'What is plugged in where', []),
     },
   };
 }

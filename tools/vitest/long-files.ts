@@ -1,0 +1,36 @@
+/**
+ * The files that take longest, those that take longest first: what begins last must not be what ends last. A file that is
+ * missing here costs seconds, not correctness.
+ */
+export const LONG_FILES: readonly string[] = [
+  'tools/check/check.test.ts',
+  'apps/virt-handler/src/node-api/start-node-api.test.ts',
+  'adapters/openstack-compute/src/openstack-compute.test.ts',
+  'scenarios/a-hypervisor-lives-and-leaves.test.ts',
+  'scenarios/a-migration-is-told-whatever-fails.test.ts',
+  'scenarios/the-ovs-agent-tells-the-truth.test.ts',
+  'apps/virt-controller/src/faults.test.ts',
+  'scenarios/a-virtual-machine-lives.test.ts',
+  'clients/openstack/src/openstack.test.ts',
+  'apps/virt-handler/src/sync/real-guests.test.ts',
+  'apps/virt-controller/src/migration/migration-controller.test.ts',
+  'apps/virt-controller/src/virtual-machine/machine-controller.test.ts',
+  'beds/libvirt/src/guest/guest-words.test.ts',
+  'apps/ha-agent/src/guest-pings.test.ts',
+  'beds/libvirt/src/guest/guest-boot.test.ts',
+  'apps/hypervisor-operator/src/unreliable-cloud.test.ts',
+  'apps/ha-service/src/start/two-replicas.test.ts',
+  'scenarios/the-ovs-agent-finds-what-was-left-behind.test.ts',
+  'scenarios/a-retry-is-a-migration-of-its-own.test.ts',
+  'apps/node-agent/src/one-agent-per-node.test.ts',
+  'scenarios/an-answer-is-that-of-kubernetes.test.ts',
+  'apps/hypervisor-operator/src/onboarding/onboarding-faults.test.ts',
+  'apps/hypervisor-operator/src/eviction/eviction-trouble.test.ts',
+  'apps/node-agent/src/host/host-part.test.ts',
+  'scenarios/a-client-moves-a-guest-between-hosts-that-cannot-talk.test.ts',
+  'apps/virt-handler/src/sync/handler-faults.test.ts',
+  'scenarios/a-migration-is-seen-by-both-hosts.test.ts',
+  'apps/ovs-agent/src/observe/switch-observer.test.ts',
+  'scenarios/simulation/weakenings.test.ts',
+  'scenarios/simulation/simulate-seed.test.ts',
+];
