@@ -10,6 +10,7 @@ import { makeSelfSigned } from '@smalt/x509';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 
 import { ask } from './fixtures/ask.ts';
+import { createChoices } from './fixtures/choices.ts';
 import { instanceDraft, machineDraft } from './fixtures/machines.ts';
 import { startServedBed, type ServedBed } from './fixtures/served-bed.ts';
 
@@ -40,6 +41,18 @@ describe('webhooks', () => {
     expect(refused.httpStatus).toBe(422);
     expect(refused.message).toContain('spec.hypervisor is not a known driver: bhyve');
     expect(refused.status?.details?.causes).toMatchObject([{ field: 'spec.hypervisor' }]);
+  });
+
+  it('look up what machines choose, with the rights that virt-api has', async () => {
+    const { instancetype, preference, template } = await createChoices(bed.admin);
+    const machines = bed.admin.resource(virtualMachineKind);
+
+    const created = await machines.create(machineDraft('chosen', { instancetype, preference, template }));
+    const refused = await failureOf(machines.create(machineDraft('both', { instancetype })));
+
+    expect(created.spec.preference).toEqual({ name: 'modern' });
+    expect(created.spec.template.spec?.domain.machine?.type).toBe('pc-q35-9.2');
+    expect(refused.status?.details?.causes).toMatchObject([{ field: 'spec.template.spec.domain.memory.guest' }]);
   });
 
   it('give back the status that somebody from outside has written', async () => {

@@ -6,6 +6,7 @@ import { promisify } from 'node:util';
 import { readFleetDefinitions } from '@smalt/fleet-api';
 import type { KubeConfig } from '@smalt/kube';
 import {
+  migrationPolicyKind,
   virtualMachineInstanceKind,
   virtualMachineInstanceMigrationKind,
   virtualMachineInstanceReplicaSetKind,
@@ -15,11 +16,10 @@ import { afterAll, beforeAll, expect, it, vi } from 'vitest';
 import { parseAllDocuments } from 'yaml';
 
 import { startControllerBed, type ControllerBed } from './fixtures/controller-bed.ts';
-import { policyDefinition } from './fixtures/policy-definition.ts';
 import { instanceDraft, machineDraft, migrationDraft } from './fixtures/vm-objects.ts';
 import { nodeKind } from './kinds/cluster-node.ts';
 import { podKind } from './kinds/launcher-pod.ts';
-import { migrationPolicyKind, namespaceKind } from './kinds/migration-policy.ts';
+import { namespaceKind } from './kinds/migration-policy.ts';
 
 const run = promisify(execFile);
 const FILE = resolve(import.meta.dirname, '../../../deploy/rbac/virt-controller.yaml');
@@ -42,7 +42,7 @@ let bed: ControllerBed;
 let namespace: string;
 
 beforeAll(async () => {
-  bed = await startControllerBed({ definitions: [...(await readFleetDefinitions()), policyDefinition()] });
+  bed = await startControllerBed({ definitions: await readFleetDefinitions() });
   await bed.client.resource(namespaceKind).create({ metadata: { name: NAMESPACE } });
   await run('kubectl', [`--kubeconfig=${bed.files.kubeconfig}`, 'apply', '-f', FILE]);
   // The server takes a moment to know of the last of them.

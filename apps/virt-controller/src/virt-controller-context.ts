@@ -4,15 +4,19 @@ import type { KubernetesObject } from '@smalt/kubernetes';
 import type { Node } from '@smalt/placement';
 import type { Ignore, Logger, MetricsRegistry } from '@smalt/service-runtime';
 import type {
+  MigrationPolicy,
   VirtualMachine,
+  VirtualMachineClusterInstancetype,
+  VirtualMachineClusterPreference,
   VirtualMachineInstance,
   VirtualMachineInstanceMigration,
   VirtualMachineInstanceReplicaSet,
+  VirtualMachineInstancetype,
+  VirtualMachinePreference,
 } from '@smalt/vm-api';
 import type { ObservedPod } from '@smalt/vm-lifecycle';
 
 import type { FencedHypervisor } from './kinds/fenced-hypervisor.ts';
-import type { MigrationPolicyObject } from './kinds/migration-policy.ts';
 import type { VolumeClaim } from './kinds/volume-claim.ts';
 import type { VirtControllerSettings } from './settings/virt-controller-settings.ts';
 
@@ -31,6 +35,8 @@ export interface VirtControllerContext {
   readonly hypervisors: Informer<FencedHypervisor> | undefined;
   /** Undefined where the cluster does not have the kind. */
   readonly policies: PolicySources | undefined;
+  /** Undefined where the cluster does not have the kinds. */
+  readonly choices: ChoiceSources | undefined;
   readonly settings: VirtControllerSettings;
   readonly recorder: EventRecorder;
   readonly metrics: MetricsRegistry;
@@ -41,6 +47,14 @@ export interface VirtControllerContext {
 }
 
 export interface PolicySources {
-  readonly objects: Informer<MigrationPolicyObject>;
+  readonly objects: Informer<MigrationPolicy>;
   readonly namespaces: Informer<KubernetesObject>;
+}
+
+/** What machines can choose, by the plural names of the kinds. */
+export interface ChoiceSources {
+  readonly virtualmachineinstancetypes: Informer<VirtualMachineInstancetype>;
+  readonly virtualmachineclusterinstancetypes: Informer<VirtualMachineClusterInstancetype>;
+  readonly virtualmachinepreferences: Informer<VirtualMachinePreference>;
+  readonly virtualmachineclusterpreferences: Informer<VirtualMachineClusterPreference>;
 }

@@ -17,3 +17,4 @@ export type {
 } from './generated/objects.gen.ts';
 export { ovsNodeKind } from './generated/references.gen.ts';
 export { readOvsDefinitions } from './read-definitions.ts';
+export type { SwitchTopology, TopologyBridge, TopologyInterface, TopologyPort } from './switch-topology.ts';

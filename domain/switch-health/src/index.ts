@@ -5,6 +5,7 @@ export { isIssueRule, IssueRule, issueRules } from './issue-rule.ts';
 export { judgeSwitch, type Judgement, type JudgementInput } from './judge-switch.ts';
 export { memoryFromStatus } from './memory-from-status.ts';
 export { readOvnSettings, type OvnSettings } from './ovn-settings.ts';
+export { switchTopology, type BondAnswer, type BondMembers } from './status/switch-topology.ts';
 export type {
   Answer,
   BondFacts,

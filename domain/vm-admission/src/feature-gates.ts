@@ -12,6 +12,8 @@ const GATES = {
   HostDevicesWithDRA: 'beta',
   HostDisk: 'alpha',
   HotplugVolumes: 'alpha',
+  MigrationDowntimeTuning: 'alpha',
+  MigrationStallDetection: 'alpha',
   NUMA: 'stable',
   NetworkDevicesWithDRA: 'alpha',
   NodeRestriction: 'beta',

@@ -15,9 +15,11 @@ export {
 } from './cluster-settings.ts';
 export { defaultInstance } from './defaults/default-instance.ts';
 export { defaultMigration } from './defaults/default-migration.ts';
+export { defaultNetwork } from './defaults/default-network.ts';
 export { defaultSpec } from './defaults/default-spec.ts';
 export type { DefaultingContext } from './defaults/default-step.ts';
 export { defaultVirtualMachine, type VirtualMachineDefaulting } from './defaults/default-virtual-machine.ts';
+export { defaultVolumeDisks } from './defaults/default-volume-disks.ts';
 export { keepStatus } from './defaults/keep-status.ts';
 export {
   decidePodEviction,
@@ -54,6 +56,7 @@ export { decideAddVolume, decideRemoveVolume, type VolumeOwner } from './subreso
 export type { ObjectPatch, PatchOperation, Refusal, SubresourceDecision } from './subresources/decision.ts';
 export { statusOfRefusal } from './subresources/refusal.ts';
 export { validateInstanceUpdate } from './validation/instance-update/validate-instance-update.ts';
+export { validateMigrationPolicy } from './validation/migration/validate-migration-policy.ts';
 export {
   validateMigration,
   validateMigrationUpdate,

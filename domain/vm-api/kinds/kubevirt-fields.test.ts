@@ -5,9 +5,14 @@ import { dirname, join } from 'node:path';
 import type { Schema } from '@smalt/resource';
 import { describe, expect, it } from 'vitest';
 
+import { migrationPolicy } from './migration-policy.ts';
+import { virtualMachineClusterInstancetype } from './virtual-machine-cluster-instancetype.ts';
+import { virtualMachineClusterPreference } from './virtual-machine-cluster-preference.ts';
 import { virtualMachineInstanceMigration } from './virtual-machine-instance-migration.ts';
 import { virtualMachineInstanceReplicaSet } from './virtual-machine-instance-replica-set.ts';
 import { virtualMachineInstance } from './virtual-machine-instance.ts';
+import { virtualMachineInstancetype } from './virtual-machine-instancetype.ts';
+import { virtualMachinePreference } from './virtual-machine-preference.ts';
 import { virtualMachine } from './virtual-machine.ts';
 
 const MODELS = join(
@@ -41,6 +46,11 @@ describe.each([
   { model: 'V1VirtualMachine', schema: virtualMachine.schema },
   { model: 'V1VirtualMachineInstanceMigration', schema: virtualMachineInstanceMigration.schema },
   { model: 'V1VirtualMachineInstanceReplicaSet', schema: virtualMachineInstanceReplicaSet.schema },
+  { model: 'V1alpha1MigrationPolicy', schema: migrationPolicy.schema },
+  { model: 'V1beta1VirtualMachineInstancetype', schema: virtualMachineInstancetype.schema },
+  { model: 'V1beta1VirtualMachineClusterInstancetype', schema: virtualMachineClusterInstancetype.schema },
+  { model: 'V1beta1VirtualMachinePreference', schema: virtualMachinePreference.schema },
+  { model: 'V1beta1VirtualMachineClusterPreference', schema: virtualMachineClusterPreference.schema },
 ])('$model of the KubeVirt client', ({ model, schema }) => {
   it('has no field that we lack, and none of another type', () => {
     const differences: string[] = [];

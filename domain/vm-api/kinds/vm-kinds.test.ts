@@ -12,11 +12,15 @@ import { describe, expect, it } from 'vitest';
 import { parseAllDocuments } from 'yaml';
 
 import { instanceCases } from './cases/instance-cases.ts';
+import { instancetypeCases, policyCases, preferenceCases } from './cases/instancetype-and-policy-cases.ts';
 import { migrationCases, replicaSetCases } from './cases/migration-and-replica-set-cases.ts';
 import { virtualMachineCases } from './cases/virtual-machine-cases.ts';
+import { migrationPolicy } from './migration-policy.ts';
 import { virtualMachineInstanceMigration } from './virtual-machine-instance-migration.ts';
 import { virtualMachineInstanceReplicaSet } from './virtual-machine-instance-replica-set.ts';
 import { virtualMachineInstance } from './virtual-machine-instance.ts';
+import { virtualMachineInstancetype } from './virtual-machine-instancetype.ts';
+import { virtualMachinePreference } from './virtual-machine-preference.ts';
 import { virtualMachine } from './virtual-machine.ts';
 import { vmKinds } from './vm-kinds.ts';
 
@@ -27,8 +31,11 @@ describe.each([
   { what: 'a virtual machine', kind: virtualMachine, cases: virtualMachineCases },
   { what: 'a migration', kind: virtualMachineInstanceMigration, cases: migrationCases },
   { what: 'a replica set', kind: virtualMachineInstanceReplicaSet, cases: replicaSetCases },
+  { what: 'an instance type', kind: virtualMachineInstancetype, cases: instancetypeCases },
+  { what: 'a preference', kind: virtualMachinePreference, cases: preferenceCases },
+  { what: 'a migration policy', kind: migrationPolicy, cases: policyCases },
 ])('$what', ({ kind, cases }) => {
-  const { strategy } = served(kind, 'v1');
+  const { strategy } = served(kind, kind.versions[0].name);
 
   it.each(cases)('$title', (row) => {
     expect(complaintsAbout(strategy, row).toSorted()).toEqual(row.errors.toSorted());

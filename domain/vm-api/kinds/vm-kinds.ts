@@ -1,8 +1,13 @@
 import type { Kind } from '@smalt/kind';
 
+import { migrationPolicy } from './migration-policy.ts';
+import { virtualMachineClusterInstancetype } from './virtual-machine-cluster-instancetype.ts';
+import { virtualMachineClusterPreference } from './virtual-machine-cluster-preference.ts';
 import { virtualMachineInstanceMigration } from './virtual-machine-instance-migration.ts';
 import { virtualMachineInstanceReplicaSet } from './virtual-machine-instance-replica-set.ts';
 import { virtualMachineInstance } from './virtual-machine-instance.ts';
+import { virtualMachineInstancetype } from './virtual-machine-instancetype.ts';
+import { virtualMachinePreference } from './virtual-machine-preference.ts';
 import { virtualMachine } from './virtual-machine.ts';
 
 export const vmKinds: readonly Kind[] = [
@@ -10,4 +15,9 @@ export const vmKinds: readonly Kind[] = [
   virtualMachine,
   virtualMachineInstanceMigration,
   virtualMachineInstanceReplicaSet,
+  virtualMachineInstancetype,
+  virtualMachineClusterInstancetype,
+  virtualMachinePreference,
+  virtualMachineClusterPreference,
+  migrationPolicy,
 ];

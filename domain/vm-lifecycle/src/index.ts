@@ -1,4 +1,11 @@
 export {
+  ATTACHMENT_APP,
+  buildAttachmentPod,
+  isAttachmentPod,
+  type Attachment,
+  type AttachmentPod,
+} from './attachment/build-attachment-pod.ts';
+export {
   findCondition,
   timeText,
   withCondition,
@@ -39,7 +46,12 @@ export { guestMemoryBytes, virtualProcessorCount } from './launcher-pod/guest-si
 export { hostnameOf, launcherName } from './launcher-pod/launcher-metadata.ts';
 export { launcherResources, type LauncherResources } from './launcher-pod/launcher-resources.ts';
 export type { LauncherDriver, LauncherSettings } from './launcher-pod/launcher-settings.ts';
-export type { LauncherVolumes, PodVolume, VolumeMount } from './launcher-pod/launcher-volumes.ts';
+export {
+  KERNEL_VOLUME,
+  type LauncherVolumes,
+  type PodVolume,
+  type VolumeMount,
+} from './launcher-pod/launcher-volumes.ts';
 export { isInvalidQuantity, LifecycleError, type LifecycleErrorCode } from './lifecycle-error.ts';
 export { buildTargetPod, type TargetFacts } from './migration/build-target-pod.ts';
 export { chooseMigrations, isFinalMigration, type QueueFacts } from './migration/choose-migrations.ts';
@@ -81,6 +93,7 @@ export {
 export { HEARTBEAT_TIMEOUT_MS, judgeHeartbeat, type NodeHealth } from './node/judge-heartbeat.ts';
 export { NodeLabelPrefix, OBSOLETE_HOST_MODEL_LABEL, SKIP_NODE_ANNOTATION } from './node/node-label-names.ts';
 export {
+  DEVICE_SLOTS,
   nodeDevices,
   planNodeLabels,
   type DriverAbility,

@@ -2,10 +2,9 @@ import { constants } from 'node:fs';
 import { open } from 'node:fs/promises';
 import { join } from 'node:path';
 
-import { findProcess, type SandboxProcess } from '@smalt/pod-sandbox';
+import { findProcess, launcherLogFile, type SandboxProcess } from '@smalt/pod-sandbox';
 
 import { describeExit, parseTermination, type Exit } from '../pods/exit.ts';
-import { logFile } from './spawn-launcher.ts';
 
 /** A message in a status is no longer than this, and no longer than so many lines. */
 const MOST_BYTES = 2_048;
@@ -22,7 +21,7 @@ export interface EndedLauncher {
 export async function readExit({ directory, launcher, exitCode }: EndedLauncher): Promise<Exit> {
   const [termination, lastWords] = await Promise.all([
     readEnd(join(directory, 'termination.json')),
-    readEnd(logFile(directory)),
+    readEnd(launcherLogFile(directory)),
   ]);
   const own = await findProcess(process.pid);
   return describeExit({

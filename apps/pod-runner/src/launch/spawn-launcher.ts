@@ -3,7 +3,7 @@ import { open } from 'node:fs/promises';
 import { constants } from 'node:os';
 import { join } from 'node:path';
 
-import { findProcess, type Cgroups, type SandboxProcess } from '@smalt/pod-sandbox';
+import { findProcess, launcherLogFile, type Cgroups, type SandboxProcess } from '@smalt/pod-sandbox';
 
 import { PodRunnerError } from '../pod-runner-error.ts';
 import { launchScript, TAKEN } from './launch-script.ts';
@@ -29,11 +29,6 @@ const SURROUNDINGS = {
   UV_THREADPOOL_SIZE: '1',
   MALLOC_ARENA_MAX: '1',
 };
-
-/** The file that takes what a launcher prints. */
-export function logFile(directory: string): string {
-  return join(directory, 'compute.log');
-}
 
 /**
  * Starts a launcher in its cgroup, in a session of its own, and lets go of it: it outlives this process. Where one runs
@@ -64,7 +59,7 @@ export async function spawnLauncher(request: SpawnRequest, signal: AbortSignal):
 }
 
 async function spawnScript({ cgroups, cgroup, directory, command, environment }: SpawnRequest): Promise<ChildProcess> {
-  await using log = await open(logFile(directory), 'a', 0o600);
+  await using log = await open(launcherLogFile(directory), 'a', 0o600);
   const words = ['--norc', '--noprofile', '-c', launchScript, 'launch', join(directory, 'lock')];
   const child = spawn('/bin/bash', [...words, ...cgroups.entrances(cgroup), '--', ...command], {
     stdio: ['ignore', log.fd, log.fd],

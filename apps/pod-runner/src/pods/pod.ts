@@ -25,6 +25,7 @@ export interface RunnerContainer {
   readonly image?: string;
   readonly command?: readonly string[];
   readonly args?: readonly string[];
+  readonly volumeMounts?: readonly { readonly name: string }[];
   readonly securityContext?: PodSecurity;
   readonly resources?: { readonly requests?: Amounts; readonly limits?: Amounts };
 }

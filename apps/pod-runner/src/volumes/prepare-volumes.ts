@@ -5,7 +5,7 @@ import type { ImageStore } from '@smalt/image-store';
 import type { SandboxVolume } from '@smalt/pod-sandbox';
 
 import { launcherUser } from '../launch/launcher-arguments.ts';
-import type { RunnerPod } from '../pods/pod.ts';
+import type { RunnerPod, RunnerVolume } from '../pods/pod.ts';
 import type { FileSource } from './file-source.ts';
 import { readFiles, type FileReading } from './read-files.ts';
 import type { VolumeFiles } from './volume-files.ts';
@@ -48,10 +48,18 @@ export async function prepareVolumes(
 ): Promise<Readonly<Record<string, SandboxVolume>>> {
   const volumes: Record<string, SandboxVolume> = {};
   for (const volume of pod.spec.volumes ?? []) {
+    if (isShownAlone(pod, volume)) continue;
     const place = { pod, volumeName: volume.name, path: volumePath(directory, volume.name) };
     volumes[volume.name] = await prepareVolume(dependencies, volumeSource(volume), { ...place, signal });
   }
   return volumes;
+}
+
+/** A directory of the node that no container mounts is there for policies to see. Nothing is made of it, and nobody gets it. */
+function isShownAlone({ spec }: RunnerPod, { name, hostPath }: RunnerVolume): boolean {
+  const containers = [...spec.containers, ...(spec.initContainers ?? [])];
+  const isMounted = containers.some(({ volumeMounts = [] }) => volumeMounts.some((mount) => mount.name === name));
+  return hostPath !== undefined && !isMounted;
 }
 
 async function prepareVolume(

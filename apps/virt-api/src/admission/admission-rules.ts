@@ -27,6 +27,10 @@ export const NOTHING_WRONG: Verdict = { causes: [] };
 /** The rules for the writes of one kind. */
 export interface AdmissionRules {
   /** The object with what is filled in. One that does not have the form of its kind is left to those who refuse it. */
-  mutate?(deps: AdmissionDeps, write: AdmissionWrite): JsonObject | undefined;
+  mutate?(
+    deps: AdmissionDeps,
+    write: AdmissionWrite,
+    signal: AbortSignal,
+  ): Promise<JsonObject | undefined> | JsonObject | undefined;
   validate?(deps: AdmissionDeps, write: AdmissionWrite, signal: AbortSignal): Promise<Verdict> | Verdict;
 }

@@ -3,7 +3,7 @@ import { fieldOf, type AccessReviews } from '@smalt/kubernetes-callers';
 import { decidePodEviction, evictedInstanceName, type ClusterSettings, type EvictedPod } from '@smalt/vm-admission';
 
 import type { ObjectReader, ObjectWriter } from '../cluster/cluster-objects.ts';
-import type { Pod } from '../cluster/pod-and-node-kinds.ts';
+import type { Pod } from '../cluster/kubernetes-kinds.ts';
 import { refusal, statusOf } from '../virt-api-error.ts';
 import type { AdmissionWrite } from './admission-write.ts';
 

@@ -58,11 +58,6 @@ describe('driverRefusals', () => {
   it.each<{ readonly field: string; readonly part: Partial<VirtualMachineInstance['spec']>; readonly instead: string }>(
     [
       {
-        field: 'spec.domain.firmware.kernelBoot.container',
-        part: { domain: { devices: {}, firmware: { kernelBoot: { container: { image: 'kernel' } } } } },
-        instead: 'boot from a disk',
-      },
-      {
         field: 'spec.domain.devices.gpus',
         part: { domain: { devices: { gpus: [{ name: 'g', deviceName: 'x/y' }] } } },
         instead: 'leave it out',
@@ -81,11 +76,6 @@ describe('driverRefusals', () => {
         field: 'spec.domain.cpu.dedicatedCpuPlacement',
         part: { domain: { devices: {}, cpu: { dedicatedCpuPlacement: true } } },
         instead: 'resources.requests.cpu',
-      },
-      {
-        field: 'spec.volumes[0].persistentVolumeClaim.hotpluggable',
-        part: { volumes: [{ name: 'v', persistentVolumeClaim: { claimName: 'c', hotpluggable: true } }] },
-        instead: 'add the volume while the guest is off',
       },
     ],
   )('names $field, which no node prepares, with the driver and what to do', ({ field, part, instead }) => {

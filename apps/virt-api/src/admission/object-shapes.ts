@@ -4,10 +4,15 @@ import { compileSchema, type CompiledSchema } from '@smalt/structural-schema';
 import type { Cause } from '@smalt/vm-admission';
 import {
   readVmDefinitions,
+  type MigrationPolicy,
   type VirtualMachine,
+  type VirtualMachineClusterInstancetype,
+  type VirtualMachineClusterPreference,
   type VirtualMachineInstance,
   type VirtualMachineInstanceMigration,
   type VirtualMachineInstanceReplicaSet,
+  type VirtualMachineInstancetype,
+  type VirtualMachinePreference,
 } from '@smalt/vm-api';
 
 /** The objects that admission knows, by the plural names of their kinds. */
@@ -16,6 +21,11 @@ export interface KnownObjects {
   readonly virtualmachineinstances: VirtualMachineInstance;
   readonly virtualmachineinstancemigrations: VirtualMachineInstanceMigration;
   readonly virtualmachineinstancereplicasets: VirtualMachineInstanceReplicaSet;
+  readonly virtualmachineinstancetypes: VirtualMachineInstancetype;
+  readonly virtualmachineclusterinstancetypes: VirtualMachineClusterInstancetype;
+  readonly virtualmachinepreferences: VirtualMachinePreference;
+  readonly virtualmachineclusterpreferences: VirtualMachineClusterPreference;
+  readonly migrationpolicies: MigrationPolicy;
 }
 
 export type KnownPlural = keyof KnownObjects;

@@ -1,6 +1,7 @@
 import type { JsonObject } from '@smalt/json';
 import type { AccessReviews } from '@smalt/kubernetes-callers';
 import { refusalOfCauses } from '@smalt/vm-admission';
+import { migrationPolicyKind, virtualMachineInstancetypeKind, virtualMachineKind } from '@smalt/vm-api';
 
 import type { ObjectWriter } from '../cluster/cluster-objects.ts';
 import { refusal } from '../virt-api-error.ts';
@@ -10,8 +11,11 @@ import { admitEviction } from './admit-eviction.ts';
 import { instanceRules } from './instance-rules.ts';
 import { validateLauncherPod } from './launcher-pod-rules.ts';
 import { machineRules } from './machine-rules.ts';
+import { instancetypeRules } from './instancetype-rules.ts';
+import { migrationPolicyRules } from './migration-policy-rules.ts';
 import { migrationRules } from './migration-rules.ts';
 import type { KnownPlural } from './object-shapes.ts';
+import { preferenceRules } from './preference-rules.ts';
 import { replicaSetRules } from './replica-set-rules.ts';
 
 export interface VirtAdmissionDeps extends AdmissionDeps {
@@ -22,28 +26,38 @@ export interface VirtAdmissionDeps extends AdmissionDeps {
 /** Says of every write whether it is taken, and as what. The same for a server in this process and for webhooks. */
 export interface VirtAdmission {
   /** The object as it is to be stored. Never refuses. */
-  mutate(write: AdmissionWrite): JsonObject | undefined;
+  mutate(write: AdmissionWrite, signal: AbortSignal): Promise<JsonObject | undefined> | JsonObject | undefined;
   /** Resolves with warnings, or rejects with a refusal that names every cause. */
   validate(write: AdmissionWrite, signal: AbortSignal): Promise<readonly string[]>;
   /** Rejects with a refusal when the object does not have the form of its kind. For who has not checked that. */
   checkShape(write: AdmissionWrite): void;
 }
 
-const GROUP = 'kubevirt.io';
+/** The groups whose writes are judged here. */
+export const ADMITTED_GROUPS: ReadonlySet<string> = new Set([
+  virtualMachineKind.group,
+  virtualMachineInstancetypeKind.group,
+  migrationPolicyKind.group,
+]);
 const RULES: Readonly<Record<KnownPlural, AdmissionRules>> = {
   virtualmachines: machineRules,
   virtualmachineinstances: instanceRules,
   virtualmachineinstancemigrations: migrationRules,
   virtualmachineinstancereplicasets: replicaSetRules,
+  virtualmachineinstancetypes: instancetypeRules('virtualmachineinstancetypes'),
+  virtualmachineclusterinstancetypes: instancetypeRules('virtualmachineclusterinstancetypes'),
+  virtualmachinepreferences: preferenceRules('virtualmachinepreferences'),
+  virtualmachineclusterpreferences: preferenceRules('virtualmachineclusterpreferences'),
+  migrationpolicies: migrationPolicyRules,
 };
 
-/** Admission of virtual machines, their instances, migrations and replica sets, and of their pods and evictions of these. */
+/** Admission of all kinds that are declared in `@smalt/vm-api`, and of launcher pods and evictions of these. */
 export function virtAdmission(deps: VirtAdmissionDeps): VirtAdmission {
   return {
-    mutate: (write) => {
+    mutate: (write, signal) => {
       const plural = knownPlural(write);
       const rules = plural === undefined ? undefined : RULES[plural];
-      return rules?.mutate === undefined ? write.object : rules.mutate(deps, write);
+      return rules?.mutate === undefined ? write.object : rules.mutate(deps, write, signal);
     },
     validate: async (write, signal) => {
       if (isEviction(write)) await admitEviction(deps, write, signal);
@@ -68,7 +82,8 @@ async function judge(deps: AdmissionDeps, write: AdmissionWrite, signal: AbortSi
 
 /** The kind that is written; undefined for those of others, and for parts of objects that are nobody's but a controller's. */
 function knownPlural({ group, plural, subresource }: AdmissionWrite): KnownPlural | undefined {
-  if (group !== GROUP || subresource !== '' || !Object.hasOwn(RULES, plural)) return undefined;
+  // The plurals are all different, so that none is taken for one of another group.
+  if (!ADMITTED_GROUPS.has(group) || subresource !== '' || !Object.hasOwn(RULES, plural)) return undefined;
   // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- it is one of the names, as was just seen
   return plural as KnownPlural;
 }

@@ -1,3 +1,4 @@
+import type { AnyInstancetype, AnyPreference, Referenced } from '@smalt/instance-types';
 import { isNotFound, type KubeClient, type ResourceClient } from '@smalt/kube';
 import { checkLabelValue, labelRequirement, type KindReference, type KubernetesObject } from '@smalt/kubernetes';
 import type { ObjectPatch, PatchOperation } from '@smalt/vm-admission';
@@ -11,7 +12,15 @@ import {
   type VirtualMachineInstanceMigration,
 } from '@smalt/vm-api';
 
-import { nodeKind, podKind, type Node, type Pod } from './pod-and-node-kinds.ts';
+import {
+  claimKind,
+  controllerRevisionKind,
+  nodeKind,
+  podKind,
+  type ControllerRevision,
+  type Node,
+  type Pod,
+} from './kubernetes-kinds.ts';
 
 /** Which object is meant. */
 export interface ObjectName {
@@ -27,6 +36,14 @@ export interface ObjectReader {
   migrations(instance: ObjectName, signal: AbortSignal): Promise<readonly VirtualMachineInstanceMigration[]>;
   pod(key: ObjectName, signal: AbortSignal): Promise<Pod | undefined>;
   node(name: string, signal: AbortSignal): Promise<Node | undefined>;
+  /** What a machine of that namespace names as its instance type or preference. */
+  referenced(
+    referenced: Referenced,
+    namespace: string,
+    signal: AbortSignal,
+  ): Promise<AnyInstancetype | AnyPreference | undefined>;
+  revision(key: ObjectName, signal: AbortSignal): Promise<ControllerRevision | undefined>;
+  claim(key: ObjectName, signal: AbortSignal): Promise<KubernetesObject | undefined>;
 }
 
 export interface WriteHow {
@@ -75,6 +92,22 @@ export class ClusterObjects implements ObjectReader, ObjectWriter {
 
   async node(name: string, signal: AbortSignal): Promise<Node | undefined> {
     return await this.#find(nodeKind, { namespace: '', name }, signal);
+  }
+
+  async referenced(
+    { kind, name }: Referenced,
+    namespace: string,
+    signal: AbortSignal,
+  ): Promise<AnyInstancetype | AnyPreference | undefined> {
+    return await this.#find(kind, { namespace, name }, signal);
+  }
+
+  async revision(key: ObjectName, signal: AbortSignal): Promise<ControllerRevision | undefined> {
+    return await this.#find(controllerRevisionKind, key, signal);
+  }
+
+  async claim(key: ObjectName, signal: AbortSignal): Promise<KubernetesObject | undefined> {
+    return await this.#find(claimKind, key, signal);
   }
 
   async patch(key: ObjectName, { target, operations }: ObjectPatch, how: WriteHow): Promise<void> {

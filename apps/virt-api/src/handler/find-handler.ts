@@ -1,7 +1,6 @@
-import type { VirtualMachineInstance } from '@smalt/vm-api';
-
 import type { ObjectReader } from '../cluster/cluster-objects.ts';
 import { refusal, statusOf, type VirtApiError } from '../virt-api-error.ts';
+import type { HandlerTarget } from './handler-target.ts';
 
 const URL_ANNOTATION = 'smalt.dev/virt-handler-url';
 const AUTHORITY_ANNOTATION = 'smalt.dev/virt-handler-ca';
@@ -14,16 +13,13 @@ export interface HandlerAddress {
   readonly authority: string | undefined;
 }
 
-/** Finds the handler on the node of an instance, by what it has written to its Node. */
+/** Finds the handler that answers for something, by what it has written to its Node. */
 export async function findHandler(
   reader: Pick<ObjectReader, 'node'>,
-  { metadata, status }: VirtualMachineInstance,
+  { title, nodeName }: HandlerTarget,
   signal: AbortSignal,
 ): Promise<HandlerAddress> {
-  const nodeName = status?.nodeName ?? '';
-  if (nodeName === '') {
-    throw unreachable(`VMI ${metadata.namespace ?? ''}/${metadata.name} is on no node`, 'try again when it runs');
-  }
+  if (nodeName === '') throw unreachable(`${title} is on no node`, 'try again when it runs');
   const node = await reader.node(nodeName, signal);
   if (node === undefined) throw unreachable(`there is no node ${nodeName}`, `see kubectl get nodes`);
   const { [URL_ANNOTATION]: text = '', [AUTHORITY_ANNOTATION]: authority } = node.metadata.annotations ?? {};

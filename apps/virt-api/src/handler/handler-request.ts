@@ -1,11 +1,11 @@
 import type { ClientRequest } from 'node:http';
 import type { Identity } from '@smalt/kube';
-import type { VirtualMachineInstance } from '@smalt/vm-api';
 
 import type { HandlerAddress } from './find-handler.ts';
 import { readHandlerCredentials } from './handler-credentials.ts';
+import type { HandlerTarget } from './handler-target.ts';
 
-/** A request to the handler of a node, about an instance there. */
+/** A request to the handler of a node, about the node or an instance there. */
 export interface HandlerRequest {
   readonly method: string;
   /** With what follows it: `portforward/22`. */
@@ -20,18 +20,17 @@ const MAX_HEAD_BYTES = 16_384;
 export async function openHandlerRequest(
   { url, authority }: HandlerAddress,
   identity: Identity,
-  { metadata }: VirtualMachineInstance,
+  target: Pick<HandlerTarget, 'path'>,
   request: HandlerRequest,
 ): Promise<ClientRequest> {
   const credentials = await readHandlerCredentials(identity);
   const query = request.query === undefined || request.query.size === 0 ? '' : `?${request.query.toString()}`;
-  const names = [metadata.namespace ?? '', 'virtualmachineinstances', metadata.name].map(encodeURIComponent).join('/');
   // Not imported: an import of the module brings all of fetch with it, 10 MiB.
   const { request: send } = process.getBuiltinModule('node:https');
   return send({
     hostname: url.hostname.replace(/^\[(.*)\]$/, '$1'),
     port: url.port === '' ? 443 : Number(url.port),
-    path: `${url.pathname.replace(/\/$/, '')}/v1/namespaces/${names}/${request.subresource}${query}`,
+    path: `${url.pathname.replace(/\/$/, '')}/v1/${target.path}/${request.subresource}${query}`,
     method: request.method,
     headers: { ...request.headers, ...credentials.headers },
     ...(authority === undefined ? {} : { ca: authority }),

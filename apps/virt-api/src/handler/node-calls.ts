@@ -11,6 +11,7 @@ import { isRefusal, refusal, statusOf } from '../virt-api-error.ts';
 import { findHandler } from './find-handler.ts';
 import { readHandlerAnswer } from './handler-answer.ts';
 import { openHandlerRequest } from './handler-request.ts';
+import { instanceTarget } from './handler-target.ts';
 import { statusOfHandler } from './status-of-handler.ts';
 
 /** What a node is asked to do with one of its instances. */
@@ -42,11 +43,12 @@ export class HandlerCalls implements NodeCalls {
   }
 
   async call(instance: VirtualMachineInstance, call: NodeCall, given: AbortSignal): Promise<SubresourceAnswer> {
-    const address = await findHandler(this.#deps.reader, instance, given);
+    const target = instanceTarget(instance);
+    const address = await findHandler(this.#deps.reader, target, given);
     const body = call.body === undefined ? '' : JSON.stringify(call.body);
     const sized = call.method === 'GET' ? {} : { 'content-length': String(Buffer.byteLength(body)) };
     const headers = { accept: 'application/json', 'content-type': 'application/json', ...sized };
-    const request = await openHandlerRequest(address, this.#deps.identity, instance, { ...call, headers });
+    const request = await openHandlerRequest(address, this.#deps.identity, target, { ...call, headers });
     const timeout = AbortSignal.timeout(ANSWER_MS);
     try {
       return await answerTo(request.end(body), AbortSignal.any([given, timeout]));

@@ -3,6 +3,7 @@ import { PassThrough } from 'node:stream';
 import type { VirtualMachineInstance } from '@smalt/vm-api';
 import { expect, it } from 'vitest';
 
+import { instanceTarget } from './handler-target.ts';
 import { NodeStreams } from './node-streams.ts';
 
 const KEY = 'dGhlIHNhbXBsZSBub25jZQ==';
@@ -46,7 +47,7 @@ it.each([
   const { signal } = new AbortController();
   const client = { headers, socket, head: Buffer.alloc(0), started: (each: number) => codes.push(each), signal };
 
-  const joining = streams.join(instance, { subresource: 'console' }, client);
+  const joining = streams.join(instanceTarget(instance), { subresource: 'console' }, client);
 
   await expect(joining).rejects.toMatchObject({ status: { code, message: expect.stringContaining(message) } });
   expect([codes, streams.open, socket.readableLength]).toEqual([[], 0, 0]);

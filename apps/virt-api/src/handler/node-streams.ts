@@ -4,13 +4,13 @@ import type { Duplex } from 'node:stream';
 
 import type { Identity } from '@smalt/kube';
 import { messageOf } from '@smalt/service-runtime';
-import type { VirtualMachineInstance } from '@smalt/vm-api';
 
 import type { ObjectReader } from '../cluster/cluster-objects.ts';
 import { isRefusal, refusal, statusOf, type VirtApiError } from '../virt-api-error.ts';
 import { findHandler } from './find-handler.ts';
 import { readHandlerAnswer } from './handler-answer.ts';
 import { openHandlerRequest, type HandlerRequest } from './handler-request.ts';
+import type { HandlerTarget } from './handler-target.ts';
 import { joinSockets } from './join-sockets.ts';
 import { statusOfHandler } from './status-of-handler.ts';
 
@@ -44,7 +44,7 @@ const SWITCHING_PROTOCOLS = 101;
 /** A console may be silent for hours; that the other machine is still there is for TCP to find out. */
 const KEEP_ALIVE_MS = 30_000;
 
-/** Joins clients with the consoles, screens and ports of guests, by the handlers of their nodes. */
+/** Joins clients with the consoles, screens and ports of guests, and with what nodes tell, by the handlers of the nodes. */
 export class NodeStreams {
   readonly #deps: NodeStreamsDeps;
   #open = 0;
@@ -60,7 +60,7 @@ export class NodeStreams {
 
   /** Resolves when both sides have ended. What is refused before it began is thrown. */
   async join(
-    instance: VirtualMachineInstance,
+    target: HandlerTarget,
     asked: Pick<HandlerRequest, 'subresource' | 'query'>,
     client: StreamClient,
   ): Promise<void> {
@@ -71,17 +71,17 @@ export class NodeStreams {
     }
     this.#open++;
     try {
-      const joined = await this.#open101(instance, { ...asked, method: 'GET', headers: upgradeHeaders(key) }, client);
+      const joined = await this.#open101(target, { ...asked, method: 'GET', headers: upgradeHeaders(key) }, client);
       await passOn(joined, client);
     } finally {
       this.#open--;
     }
   }
 
-  async #open101(instance: VirtualMachineInstance, asked: HandlerRequest, { signal }: StreamClient): Promise<Joined> {
+  async #open101(target: HandlerTarget, asked: HandlerRequest, { signal }: StreamClient): Promise<Joined> {
     const { reader, identity } = this.#deps;
-    const address = await findHandler(reader, instance, signal);
-    const request = await openHandlerRequest(address, identity, instance, asked);
+    const address = await findHandler(reader, target, signal);
+    const request = await openHandlerRequest(address, identity, target, asked);
     const timeout = AbortSignal.timeout(ANSWER_MS);
     const limit = AbortSignal.any([signal, timeout]);
     try {

@@ -49,6 +49,22 @@ describe('a stream', () => {
     expect(seen?.url).toMatch(/console\?preserveSession=true$/);
   });
 
+  it.each([
+    ['guest/usage?seconds=3', '/v1/namespaces/default/virtualmachineinstances/guest/usage?seconds=3'],
+    [
+      'guest/logs?lines=5&follow=false&x=1',
+      '/v1/namespaces/default/virtualmachineinstances/guest/logs?lines=5&follow=false',
+    ],
+    ['../../../nodes/n1/usage', '/v1/nodes/n1/usage'],
+    ['../../../nodes/n1/logs?unit=ovs', '/v1/nodes/n1/logs?unit=ovs'],
+  ])('to %s is opened at the node, message by message', async (path, url) => {
+    guestDoes((stream) => stream.writeText('{"at":"now"}\n'));
+
+    await using stream = await openAt(path, {});
+
+    expect([await read(stream, 13), bed.handler.seen[0]?.url]).toEqual(['{"at":"now"}\n', url]);
+  });
+
   it('is open to clients that name no subprotocol, and to those that show their token in one', async () => {
     const hidden = Buffer.from(bed.server.adminToken).toString('base64url');
     const inProtocol = [`base64url.bearer.authorization.k8s.io.${hidden}`, ...PLAIN];
@@ -122,6 +138,8 @@ describe('a stream that cannot be', () => {
     ['guest/pause', 405, 'takes PUT'],
     ['guest/usbredir', 501, 'is not served here'],
     ['none/console', 404, 'not found'],
+    ['../../../nodes/n9/usage', 503, 'there is no node n9'],
+    ['../nodes/n1/usage', 404, 'could not find'],
   ])('to %s is refused with a Status', async (path, code, message) => {
     expect(await refusalOf(path)).toEqual([code, expect.stringContaining(message)]);
   });
@@ -142,9 +160,11 @@ describe('a stream that cannot be', () => {
   it('is refused to those who may not', async () => {
     const token = await bed.token('bob');
 
-    const [code] = await refusalOf('guest/console', { headers: { authorization: `Bearer ${token}` } });
+    const headers = { authorization: `Bearer ${token}` };
+    const paths = ['guest/console', 'guest/usage', '../../../nodes/n1/usage', '../../../nodes/n1/logs'];
+    const answers = await Promise.all(paths.map((path) => refusalOf(path, { headers })));
 
-    expect(code).toBe(403);
+    expect(answers.map(([code]) => code)).toEqual([403, 403, 403, 403]);
   });
 });
 

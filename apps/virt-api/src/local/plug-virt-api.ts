@@ -2,6 +2,7 @@ import type { AdmissionReview, ApiServer, Incoming, LocalApi, UpgradeCall } from
 import { printJson } from '@smalt/json';
 
 import type { AdmissionWrite } from '../admission/admission-write.ts';
+import { ADMITTED_GROUPS } from '../admission/virt-admission.ts';
 import { readBody } from '../read-body.ts';
 import { resourceList } from '../subresources/discovery-documents.ts';
 import { findSubresource, SUBRESOURCE_GROUP, SUBRESOURCE_VERSIONS } from '../subresources/find-subresource.ts';
@@ -25,7 +26,7 @@ const MOST_BODY_BYTES = 3 * 1024 * 1024;
 export function plugVirtApi(server: ApiServerHooks, parts: VirtApiParts): Unplug {
   const { admission, metrics } = parts;
   server.admission.add({
-    mutate: (review) => (isConcerned(review) ? admission.mutate(writeOf(review)) : review.object),
+    mutate: (review, signal) => (isConcerned(review) ? admission.mutate(writeOf(review), signal) : review.object),
     validate: async (review, signal) => {
       if (!isConcerned(review)) return;
       await refusing(server, async () => {
@@ -90,7 +91,7 @@ async function refusing(server: Pick<ApiServerHooks, 'refusal'>, run: () => Prom
 }
 
 function isConcerned({ resource, subresource }: AdmissionReview): boolean {
-  if (resource.group === 'kubevirt.io') return true;
+  if (ADMITTED_GROUPS.has(resource.group)) return true;
   return resource.group === '' && resource.plural === 'pods' && PARTS_OF_PODS.has(subresource);
 }
 

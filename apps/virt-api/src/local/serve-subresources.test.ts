@@ -86,25 +86,30 @@ describe('power', () => {
 });
 
 describe('volumes', () => {
-  it('are not plugged in, with what to do instead, and nothing is written', async () => {
+  it('are plugged into a machine for good, and into an instance while it runs', async () => {
     await bed.admin.resource(virtualMachineKind).create(machineDraft('plugged'));
     await bed.instance('plugged');
     const volume = {
       name: 'extra',
       disk: { name: 'extra', disk: { bus: 'scsi' } },
-      volumeSource: { persistentVolumeClaim: { claimName: 'claim', hotpluggable: true } },
+      volumeSource: { persistentVolumeClaim: { claimName: 'claim' } },
     };
 
+    const dry = await put('virtualmachines/plugged/addvolume', { ...volume, dryRun: ['All'] });
+    const before = await bed.admin.resource(virtualMachineKind).get('plugged', { namespace: 'default' });
     const machine = await put('virtualmachines/plugged/addvolume', volume);
     const instance = await put('virtualmachineinstances/plugged/addvolume', volume);
+    const twice = await put('virtualmachines/plugged/addvolume', volume);
     const wrong = await put('virtualmachines/plugged/addvolume', { name: 'extra' });
 
-    expect([machine.code, instance.code, wrong.code]).toEqual([501, 501, 400]);
-    expect(machine.object['message']).toContain(
-      'stop the virtual machine, add the volume to spec.template.spec.volumes',
-    );
+    expect([dry, machine, instance, twice, wrong].map(({ code }) => code)).toEqual([202, 202, 202, 409, 400]);
+    expect(before.spec.template.spec?.volumes).toBeUndefined();
     const stored = await bed.admin.resource(virtualMachineKind).get('plugged', { namespace: 'default' });
-    expect([stored.spec.template.spec?.volumes, stored.status?.volumeRequests]).toEqual([undefined, undefined]);
+    expect(stored.spec.template.spec?.volumes).toEqual([
+      { name: 'extra', persistentVolumeClaim: { claimName: 'claim', hotpluggable: true } },
+    ]);
+    const running = await bed.admin.resource(virtualMachineInstanceKind).get('plugged', { namespace: 'default' });
+    expect(running.spec.domain.devices.disks).toEqual([expect.objectContaining({ name: 'extra' })]);
   });
 
   it('that a machine does not have are not taken out of it', async () => {

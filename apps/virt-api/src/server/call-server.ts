@@ -119,7 +119,9 @@ export class CallServer {
     if (user === undefined) throw unauthorized();
     if (await this.#deps.access.may(user, right, signal)) return;
     const what = `${right.resource}${right.subresource === undefined ? '' : `/${right.subresource}`}.${right.group}`;
-    const message = `${what} is forbidden: User ${JSON.stringify(user.name)} cannot ${right.verb} it in the namespace ${JSON.stringify(found.namespace)}`;
+    const where =
+      found.namespace === '' ? 'at the cluster scope' : `in the namespace ${JSON.stringify(found.namespace)}`;
+    const message = `${what} is forbidden: User ${JSON.stringify(user.name)} cannot ${right.verb} it ${where}`;
     throw refusal(statusOf(403, message));
   }
 

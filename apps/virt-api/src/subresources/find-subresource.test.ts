@@ -27,6 +27,12 @@ describe('findSubresource', () => {
       { name: 'a', rest: [], right: 'get virtualmachineinstances/guestosinfo' },
     ],
     ['PUT', `${BELOW}/expand-vm-spec`, { name: '', rest: [], right: 'update expand-vm-spec' }],
+    ['GET', `${ROOT}/nodes/n1/usage`, { name: 'n1', rest: [], right: 'get nodes/usage' }],
+    [
+      'GET',
+      `${BELOW}/virtualmachineinstances/a/logs`,
+      { name: 'a', rest: [], right: 'get virtualmachineinstances/logs' },
+    ],
     ['GET', `${ROOT}/version`, { name: '', rest: [], right: undefined }],
   ])('reads %s %s', (method, path, { name, rest, right }) => {
     const found = findSubresource(readUrl(method, path));
@@ -46,6 +52,11 @@ describe('findSubresource', () => {
     ['PUT', `${ROOT}/namespaces/%2e/virtualmachines/a/start`, 404],
     ['PUT', '/apis/subresources.kubevirt.io/v2/namespaces/default/virtualmachines/a/start', 404],
     ['GET', `${ROOT}/namespaces/default/version`, 404],
+    ['GET', `${ROOT}/namespaces/default/nodes/n1/usage`, 404],
+    ['GET', `${ROOT}/nodes/usage`, 404],
+    ['GET', `${ROOT}/nodes/%2e%2e/usage`, 404],
+    ['GET', `${ROOT}/version/n1`, 404],
+    ['PUT', `${ROOT}/nodes/n1/logs`, 405],
     ['POST', `${BELOW}/virtualmachines/a/start`, 405],
     ['PUT', `${BELOW}/%zz`, 400],
   ])('refuses %s %s with %d', (method, path, code) => {

@@ -55,19 +55,17 @@ export function findSubresource({ method, path, query }: AskedPath): Subresource
 /** What the sender of a request has to be allowed; undefined for what everybody may know. */
 export function neededRight(request: SubresourceRequest): NeededRight | undefined {
   const { route, version, namespace, name } = request;
-  if (!route.isNamespaced) return undefined;
   const [resource = '', subresource] = route.name.split('/');
+  if (!route.isNamespaced && subresource === undefined) return undefined;
   const verb = route.method === 'PUT' ? 'update' : 'get';
-  const where = { group: SUBRESOURCE_GROUP, version, resource, verb, namespace };
+  const what = { group: SUBRESOURCE_GROUP, version, resource, verb };
+  const where = route.isNamespaced ? { ...what, namespace } : what;
   // Of a path such as evacuate/cancel the API server looks at the first word alone, and so do roles.
   return subresource === undefined ? where : { ...where, subresource, name };
 }
 
 function findRoute(below: readonly string[]): Omit<SubresourceRequest, 'version' | 'query'> | undefined {
-  if (below[0] !== 'namespaces') {
-    const route = SUBRESOURCE_ROUTES.find(({ name, isNamespaced }) => !isNamespaced && name === below.join('/'));
-    return route === undefined ? undefined : { route, namespace: '', name: '', rest: [] };
-  }
+  if (below[0] !== 'namespaces') return findOutsideNamespaces(below);
   const [, namespace = '', resource = '', name = '', ...words] = below;
   if (below.length === 3) {
     const route = SUBRESOURCE_ROUTES.find((candidate) => candidate.name === resource);
@@ -77,11 +75,23 @@ function findRoute(below: readonly string[]): Omit<SubresourceRequest, 'version'
   // The longest name that fits: vnc/screenshot is no port of vnc.
   for (let length = words.length; length > 0; length--) {
     const wanted = [resource, ...words.slice(0, length)].join('/');
-    const route = SUBRESOURCE_ROUTES.find((candidate) => candidate.name === wanted);
+    // What stands in no namespace is not found by way of one: whoever let the request pass looked at the rights there.
+    const route = SUBRESOURCE_ROUTES.find((each) => each.isNamespaced && each.name === wanted);
     const rest = words.slice(length);
     if (route !== undefined && (rest.length === 0 || takesRest(route))) return { route, namespace, name, rest };
   }
   return undefined;
+}
+
+/** `version`, or `nodes/NAME/usage`. */
+function findOutsideNamespaces(below: readonly string[]): Omit<SubresourceRequest, 'version' | 'query'> | undefined {
+  const [resource = '', name = '', ...words] = below;
+  if (below.length > 1 && !isName(name)) return undefined;
+  const wanted = [resource, ...words].join('/');
+  const route = SUBRESOURCE_ROUTES.find((each) => !each.isNamespaced && each.name === wanted);
+  const isNamed = wanted.includes('/');
+  if (route === undefined || isNamed !== below.length > 1) return undefined;
+  return { route, namespace: '', name, rest: [] };
 }
 
 function takesRest({ name }: SubresourceRoute): boolean {

@@ -16,7 +16,6 @@ import type { VirtualMachineInstance } from '@smalt/vm-api';
 import { carryOut } from './carry-out.ts';
 import { isDraining } from './is-draining.ts';
 import { isDryRun, readOptions } from './read-options.ts';
-import { refuseVolume } from './refuse-volume.ts';
 import { requireInstance } from './required-objects.ts';
 import type { SubresourceAnswer } from './subresource-answer.ts';
 import type { SubresourceAction, SubresourceCall, SubresourceDeps } from './subresource-call.ts';
@@ -47,7 +46,9 @@ export const instanceActions: Readonly<Record<string, SubresourceAction>> = {
   filesystemlist: (deps, call) => askNode(deps, call, { decide: decideGuestQuery }),
   addvolume: async (deps, { request, body, signal }) => {
     const options = readOptions('AddVolumeOptions', body);
-    return refuseVolume(decideAddVolume(await requireInstance(deps, request, signal), options, deps.settings));
+    const decision = decideAddVolume(await requireInstance(deps, request, signal), options, deps.settings);
+    await carryOut(deps.objects, { decision, key: request, kind: KIND, how: { dryRun: isDryRun(options), signal } });
+    return { code: 202 };
   },
   removevolume: async (deps, { request, body, signal }) => {
     const options = readOptions('RemoveVolumeOptions', body);

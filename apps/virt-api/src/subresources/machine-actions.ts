@@ -8,10 +8,11 @@ import {
   decideStop,
 } from '@smalt/vm-admission';
 
-import { asJson } from '../admission/object-shapes.ts';
+import { asJson, asKnown } from '../admission/object-shapes.ts';
+import { refusal, statusOf } from '../virt-api-error.ts';
 import { carryOut } from './carry-out.ts';
+import { expandMachine } from './expand-machine.ts';
 import { actOnPower } from './power-action.ts';
-import { refuseVolume } from './refuse-volume.ts';
 import { requireInstance, requireMachine } from './required-objects.ts';
 import { isDryRun, readObject, readOptions } from './read-options.ts';
 import { isDraining } from './is-draining.ts';
@@ -29,7 +30,9 @@ export const machineActions: Readonly<Record<string, SubresourceAction>> = {
   migrate: (deps, call) => actOnPower(deps, call, { body: 'MigrateOptions', decide: decideMigrate }),
   addvolume: async (deps, { request, body, signal }) => {
     const options = readOptions('AddVolumeOptions', body);
-    return refuseVolume(decideAddVolume(await requireMachine(deps, request, signal), options, deps.settings));
+    const decision = decideAddVolume(await requireMachine(deps, request, signal), options, deps.settings);
+    await carryOut(deps.objects, { decision, key: request, kind: KIND, how: { dryRun: isDryRun(options), signal } });
+    return ACCEPTED;
   },
   removevolume: async (deps, { request, body, signal }) => {
     const options = readOptions('RemoveVolumeOptions', body);
@@ -46,14 +49,15 @@ export const machineActions: Readonly<Record<string, SubresourceAction>> = {
     return { code: 200 };
   },
   'expand-spec': async (deps, { request, signal }) => {
-    return { code: 200, body: asJson(await requireMachine(deps, request, signal)) };
+    const machine = await requireMachine(deps, request, signal);
+    return { code: 200, body: asJson(await expandMachine(deps, machine, signal)) };
   },
 };
 
-/** Shows how a virtual machine would be stored that is not. Presets and instance types have no part in it here. */
-export async function expandMachine(
+/** Shows what a virtual machine that is not stored would be, with its instance type and preference in its template. */
+export async function expandSentMachine(
   deps: SubresourceDeps,
-  { request, body }: SubresourceCall,
+  { request, body, signal }: SubresourceCall,
 ): Promise<SubresourceAnswer> {
   const object = readObject('VirtualMachine', body);
   const { namespace } = request;
@@ -61,5 +65,9 @@ export async function expandMachine(
   const where = { group: 'kubevirt.io', plural: 'virtualmachines', subresource: '', namespace, name: '' };
   const write = { ...where, operation: 'CREATE', object, oldObject: undefined, user, dryRun: true } as const;
   deps.admission.checkShape(write);
-  return { code: 200, body: deps.admission.mutate(write) ?? object };
+  const machine = asKnown('virtualmachines', (await deps.admission.mutate(write, signal)) ?? object);
+  const named = machine.metadata?.namespace ?? namespace;
+  if (named !== namespace) throw refusal(statusOf(400, `VM namespace must be empty or ${namespace}`));
+  const placed = { ...machine, metadata: { ...machine.metadata, namespace } };
+  return { code: 200, body: asJson(await expandMachine(deps, placed, signal)) };
 }

@@ -90,9 +90,9 @@ function pathsOf(version: string, routes: readonly SubresourceRoute[], describe:
 function pathOf(version: string, { name, isNamespaced }: SubresourceRoute): string {
   const [resource = '', ...words] = name.split('/');
   const root = `/apis/${SUBRESOURCE_GROUP}/${version}`;
-  if (!isNamespaced) return `${root}/${name}`;
+  if (!isNamespaced && words.length === 0) return `${root}/${name}`;
   const below = words.length === 0 ? [] : ['{name}', ...words, ...(words[0] === 'portforward' ? ['{port}'] : [])];
-  return [root, 'namespaces/{namespace}', resource, ...below].join('/');
+  return [root, ...(isNamespaced ? ['namespaces/{namespace}'] : []), resource, ...below].join('/');
 }
 
 function operationV3(route: SubresourceRoute, parameters: readonly string[], version: string): JsonObject {

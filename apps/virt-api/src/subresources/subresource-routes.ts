@@ -29,6 +29,8 @@ const VM = 'virtualmachines';
 /** All subresources of the API, in the order of discovery. */
 export const SUBRESOURCE_ROUTES: readonly SubresourceRoute[] = [
   put('expand-vm-spec', 'VirtualMachine'),
+  { ...stream('nodes/logs'), isNamespaced: false },
+  { ...stream('nodes/usage'), isNamespaced: false },
   put(`${VMI}/addvolume`, 'AddVolumeOptions'),
   { ...put(`${VMI}/backup`), kind: 'missing' },
   stream(`${VMI}/console`),
@@ -36,6 +38,7 @@ export const SUBRESOURCE_ROUTES: readonly SubresourceRoute[] = [
   get(`${VMI}/filesystemlist`),
   put(`${VMI}/freeze`, 'FreezeUnfreezeTimeout'),
   get(`${VMI}/guestosinfo`),
+  stream(`${VMI}/logs`),
   { ...get(`${VMI}/objectgraph`), kind: 'missing' },
   put(`${VMI}/pause`, 'PauseOptions'),
   stream(`${VMI}/portforward`),
@@ -48,6 +51,7 @@ export const SUBRESOURCE_ROUTES: readonly SubresourceRoute[] = [
   put(`${VMI}/softreboot`),
   put(`${VMI}/unfreeze`),
   put(`${VMI}/unpause`, 'UnpauseOptions'),
+  stream(`${VMI}/usage`),
   { ...stream(`${VMI}/usbredir`), kind: 'missing' },
   get(`${VMI}/userlist`),
   stream(`${VMI}/vnc`),

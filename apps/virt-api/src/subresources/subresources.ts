@@ -7,11 +7,12 @@ import {
 } from '@smalt/vm-admission';
 import type { VirtualMachineInstance } from '@smalt/vm-api';
 
+import { instanceTarget, nodeTarget, type HandlerTarget } from '../handler/handler-target.ts';
 import { notWebsocket, type NodeStreams, type StreamClient } from '../handler/node-streams.ts';
 import { refusal, statusOf, type VirtApiError } from '../virt-api-error.ts';
 import type { SubresourceRequest } from './find-subresource.ts';
 import { instanceActions } from './instance-actions.ts';
-import { expandMachine, machineActions } from './machine-actions.ts';
+import { expandSentMachine, machineActions } from './machine-actions.ts';
 import { requireInstance, requireMachine } from './required-objects.ts';
 import type { SubresourceAnswer } from './subresource-answer.ts';
 import type { SubresourceAction, SubresourceCall, SubresourceDeps } from './subresource-call.ts';
@@ -20,11 +21,18 @@ export interface SubresourcesDeps extends SubresourceDeps {
   readonly streams: Pick<NodeStreams, 'join'>;
 }
 
-const STREAMS: Readonly<Record<string, (instance: VirtualMachineInstance) => SubresourceDecision>> = {
+type StreamDecision = (instance: VirtualMachineInstance) => SubresourceDecision;
+
+const STREAMS: Readonly<Record<string, StreamDecision>> = {
   console: decideConsole,
   vnc: decideDisplay,
   portforward: decidePortForward,
+  // Whether there is anything to tell is for the node to say: a log outlives its guest.
+  usage: () => ({ kind: 'forward' }),
+  logs: () => ({ kind: 'forward' }),
 };
+/** What of a query handlers know. */
+const PASSED_ON = ['preserveSession', 'seconds', 'lines', 'unit', 'follow'];
 
 /** Serves all subresources, to those who may. */
 export class Subresources {
@@ -44,7 +52,7 @@ export class Subresources {
     return await action(this.#deps, call);
   }
 
-  /** Joins a client with the guest, until one of them has enough. What is refused before it began is thrown. */
+  /** Joins a client with the guest or its node, until one of them has enough. What is refused before it began is thrown. */
   async stream(request: SubresourceRequest, client: StreamClient): Promise<void> {
     const { route } = request;
     if (route.kind === 'missing') throw notServed(route.name);
@@ -52,11 +60,21 @@ export class Subresources {
     const decide = route.kind === 'stream' ? STREAMS[subresource] : undefined;
     if (decide === undefined) throw refusal(statusOf(400, `${route.name} is no stream: ask without an upgrade`));
     const path = subresource === 'portforward' ? `portforward/${portOf(request.rest)}` : subresource;
-    if (resource === 'virtualmachines') await requireMachine(this.#deps, request, client.signal);
-    const instance = await requireInstance(this.#deps, request, client.signal);
+    const target = await this.#targetOf(request, resource, { decide, signal: client.signal });
+    await this.#deps.streams.join(target, { subresource: path, query: passedOn(request.query) }, client);
+  }
+
+  async #targetOf(
+    request: SubresourceRequest,
+    resource: string,
+    { decide, signal }: { readonly decide: StreamDecision; readonly signal: AbortSignal },
+  ): Promise<HandlerTarget> {
+    if (resource === 'nodes') return nodeTarget(request.name);
+    if (resource === 'virtualmachines') await requireMachine(this.#deps, request, signal);
+    const instance = await requireInstance(this.#deps, request, signal);
     const decision = decide(instance);
     if (decision.kind === 'refuse') throw refusal(statusOfRefusal(decision));
-    await this.#deps.streams.join(instance, { subresource: path, query: passedOn(request.query) }, client);
+    return instanceTarget(instance);
   }
 }
 
@@ -68,7 +86,7 @@ function actionOf(name: string): SubresourceAction | undefined {
     case 'virtualmachineinstances':
       return instanceActions[words.join('/')];
     case 'expand-vm-spec':
-      return expandMachine;
+      return expandSentMachine;
     case 'version':
       return (deps) => Promise.resolve({ code: 200, body: deps.version });
     case 'healthz':
@@ -93,8 +111,7 @@ function portOf([text = '', protocol = 'tcp', ...more]: readonly string[]): numb
 
 /** Of the query only what handlers know. */
 function passedOn(query: URLSearchParams): URLSearchParams {
-  const preserve = query.get('preserveSession');
-  return new URLSearchParams(preserve === null ? {} : { preserveSession: preserve });
+  return new URLSearchParams([...query].filter(([name]) => PASSED_ON.includes(name)));
 }
 
 function notServed(name: string): VirtApiError {

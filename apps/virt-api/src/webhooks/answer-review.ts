@@ -23,7 +23,7 @@ export async function answerReview(
   const { uid, write } = readAdmissionReview(review);
   const isValidating = endpoint.kind === 'validating';
   try {
-    const response = isValidating ? await validated(admission, write, signal) : mutated(admission, write);
+    const response = isValidating ? await validated(admission, write, signal) : await mutated(admission, write, signal);
     if (isValidating) metrics.countReview(write.plural, true);
     return answer({ uid, allowed: true, ...response });
   } catch (error) {
@@ -43,8 +43,8 @@ async function validated(admission: VirtAdmission, write: Write, signal: AbortSi
   return warnings.length === 0 ? {} : { warnings: [...warnings] };
 }
 
-function mutated(admission: VirtAdmission, write: Write): JsonObject {
-  const made = admission.mutate(write);
+async function mutated(admission: VirtAdmission, write: Write, signal: AbortSignal): Promise<JsonObject> {
+  const made = await admission.mutate(write, signal);
   const patch = write.object === undefined || made === undefined ? [] : objectDifference(write.object, made);
   if (patch.length === 0) return {};
   return { patchType: 'JSONPatch', patch: Buffer.from(JSON.stringify(patch)).toString('base64') };

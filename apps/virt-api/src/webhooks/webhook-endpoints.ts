@@ -110,6 +110,21 @@ export const WEBHOOK_ENDPOINTS: readonly WebhookEndpoint[] = [
     resources: ['virtualmachineinstancemigrations'],
     operations: ['UPDATE'],
   },
+  ...[
+    'virtualmachineinstancetype',
+    'virtualmachineclusterinstancetype',
+    'virtualmachinepreference',
+    'virtualmachineclusterpreference',
+  ].map((singular) => instancetypeEndpoint(singular)),
+  {
+    name: 'migration-policy-validator.kubevirt.io',
+    path: '/migration-policy-validate-create',
+    kind: 'validating',
+    group: 'migrations.kubevirt.io',
+    versions: ['v1alpha1'],
+    resources: ['migrationpolicies'],
+    operations: ['CREATE', 'UPDATE'],
+  },
   {
     ...KUBEVIRT,
     name: 'kubevirt-crd-status-validator.kubevirt.io',
@@ -119,3 +134,16 @@ export const WEBHOOK_ENDPOINTS: readonly WebhookEndpoint[] = [
     operations: ['CREATE', 'UPDATE'],
   },
 ];
+
+function instancetypeEndpoint(singular: string): WebhookEndpoint {
+  const group = 'instancetype.kubevirt.io';
+  return {
+    name: `${singular}-validator.${group}`,
+    path: `/${singular}s-validate`,
+    kind: 'validating',
+    group,
+    versions: ['v1beta1'],
+    resources: [`${singular}s`],
+    operations: ['CREATE', 'UPDATE'],
+  };
+}

@@ -1,7 +1,8 @@
 import { virtualMachineInstanceKind, WellKnownName } from '@smalt/vm-api';
-import { isFinalMigration, possibleNodes, type ObservedPod } from '@smalt/vm-lifecycle';
+import { isAttachmentPod, isFinalMigration, possibleNodes, type ObservedPod } from '@smalt/vm-lifecycle';
 
 import { claimKeys } from '../instance/claim-names.ts';
+import { choiceKeys } from '../virtual-machine/choice-keys.ts';
 import type { VirtControllerContext } from '../virt-controller-context.ts';
 import { controllerOf } from './controller-of.ts';
 import { IndexName, OPEN } from './index-names.ts';
@@ -11,6 +12,7 @@ export function addIndexes({ machines, instances, migrations, pods }: VirtContro
   machines.addIndex(IndexName.claim, ({ metadata, spec }) =>
     claimKeys(metadata.namespace, spec.template.spec?.volumes),
   );
+  machines.addIndex(IndexName.choice, choiceKeys);
   instances.addIndex(IndexName.claim, ({ metadata, spec }) => claimKeys(metadata.namespace, spec.volumes));
   instances.addIndex(IndexName.node, (instance) => [
     ...new Set([...possibleNodes(instance), ...presentNames([instance.status?.evacuationNodeName])]),
@@ -21,7 +23,8 @@ export function addIndexes({ machines, instances, migrations, pods }: VirtContro
   ]);
   migrations.addIndex(IndexName.uid, ({ metadata }) => presentNames([metadata.uid]));
   migrations.addIndex(IndexName.open, (migration) => (isFinalMigration(migration) ? [] : [OPEN]));
-  pods.addIndex(IndexName.instance, instancesOf);
+  pods.addIndex(IndexName.instance, (pod) => (isAttachmentPod(pod) ? [] : instancesOf(pod)));
+  pods.addIndex(IndexName.attachment, (pod) => (isAttachmentPod(pod) ? instancesOf(pod) : []));
   pods.addIndex(IndexName.migration, ({ metadata }) =>
     presentNames([metadata.labels?.[WellKnownName.migrationJobLabel]]),
   );

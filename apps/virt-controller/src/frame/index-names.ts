@@ -4,10 +4,14 @@ export const IndexName = {
   node: 'node',
   /** Launcher pods by `namespace/uid` of the instance that controls them. */
   instance: 'instance',
+  /** Pods that hold claims, by `namespace/uid` of the instance that they do so for. */
+  attachment: 'attachment',
   /** Migrations by the key of their instance. */
   instanceKey: 'instance-key',
   /** Instances and machines by the claims that they use. */
   claim: 'claim',
+  /** Machines by what they choose, as `plural/namespace/name`; without a namespace for what is the cluster's. */
+  choice: 'choice',
   /** Instances by the uid of what looks after them. */
   owner: 'owner',
   /** Migrations by their uid. */

@@ -1,6 +1,7 @@
 import { isNotFound } from '@smalt/kube';
 import { virtualMachineInstanceKind, type VirtualMachineInstance } from '@smalt/vm-api';
 import {
+  buildAttachmentPod,
   buildLauncherPod,
   type InstanceAction,
   type InstanceFacts,
@@ -10,6 +11,7 @@ import {
 
 import type { AwaitedWrites } from '../frame/awaited-writes.ts';
 import { createOwned } from '../frame/create-owned.ts';
+import { problemOf } from '../frame/problem-of.ts';
 import { podKind } from '../kinds/launcher-pod.ts';
 import type { VirtControllerContext } from '../virt-controller-context.ts';
 import { launcherSettingsOf } from './launcher-settings-of.ts';
@@ -57,6 +59,8 @@ export async function actOnInstance(
   switch (action.kind) {
     case 'create-pod':
       return createPod(acting, facts, signal);
+    case 'create-attachment':
+      return createAttachment(acting, facts, action, signal);
     case 'delete-pod':
       return deletePod(acting, facts.vmi, action, signal);
     case 'set-pod-condition':
@@ -72,6 +76,33 @@ async function createPod(acting: InstanceActing, facts: InstanceFacts, signal: A
   writtenPods.note(object);
   if (!isNew) return;
   void recorder.record(vmi, 'Normal', 'SuccessfulCreate', `Created virtual machine pod ${object.metadata.name}`);
+}
+
+type Attaching = Extract<InstanceAction, { kind: 'create-attachment' }>;
+
+async function createAttachment(
+  acting: InstanceActing,
+  { vmi, storage }: InstanceFacts,
+  { volumeName, claimName }: Attaching,
+  signal: AbortSignal,
+): Promise<void> {
+  const { client, settings, recorder } = acting;
+  const isBlock = blockVolumes(storage).has(volumeName);
+  const launcher = launcherSettingsOf(vmi, settings, new Set());
+  const draft = buildAttachmentPod(vmi, { volumeName, claimName, isBlock }, launcher);
+  try {
+    const { object, isNew } = await createOwned(client.resource(podKind), draft, signal);
+    if (!isNew) return;
+    const message = `Created attachment pod ${object.metadata.name} for the volume ${volumeName}`;
+    void recorder.record(vmi, 'Normal', 'SuccessfulCreate', message);
+  } catch (error) {
+    const problem = problemOf(error, 'FailedCreate');
+    if (problem !== undefined) {
+      const message = `Error creating the pod that brings the volume ${volumeName}: ${problem.message}`;
+      void recorder.record(vmi, 'Warning', problem.reason, message);
+    }
+    throw error;
+  }
 }
 
 type Deletion = Extract<InstanceAction, { kind: 'delete-pod' }>;

@@ -22,6 +22,7 @@ export function instanceFacts(context: FactsContext, vmi: VirtualMachineInstance
   return {
     vmi,
     pods: podsOf(context, vmi),
+    attachments: attachmentsOf(context, vmi),
     storage: readStorage(vmi, (claim) => claims.cache.get(claim)),
     hasOwner: owner?.kind === 'VirtualMachine' && machines.cache.get(key)?.metadata.uid === owner.uid,
     hasActiveMigration: own.some((migration) => !isFinalMigration(migration)),
@@ -37,4 +38,13 @@ export function podsOf(
 ): readonly ObservedPod[] {
   const { namespace = '', uid } = metadata;
   return uid === undefined ? [] : pods.cache.byIndex(IndexName.instance, `${namespace}/${uid}`);
+}
+
+/** All pods that hold claims for an instance. */
+function attachmentsOf(
+  { pods }: Pick<VirtControllerContext, 'pods'>,
+  { metadata }: VirtualMachineInstance,
+): readonly ObservedPod[] {
+  const { namespace = '', uid } = metadata;
+  return uid === undefined ? [] : pods.cache.byIndex(IndexName.attachment, `${namespace}/${uid}`);
 }

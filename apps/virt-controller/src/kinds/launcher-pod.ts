@@ -1,6 +1,6 @@
 import type { KindReference, LabelSelector } from '@smalt/kubernetes';
 import { WellKnownName } from '@smalt/vm-api';
-import type { ObservedPod } from '@smalt/vm-lifecycle';
+import { ATTACHMENT_APP, type ObservedPod } from '@smalt/vm-lifecycle';
 
 export const podKind: KindReference<ObservedPod> = {
   group: '',
@@ -10,9 +10,9 @@ export const podKind: KindReference<ObservedPod> = {
   isNamespaced: true,
 };
 
-/** The pods that carry instances; others are none of our business. */
+/** The pods that carry instances or hold claims for them; others are none of our business. */
 export const launcherPods: LabelSelector = {
-  requirements: [{ key: WellKnownName.appLabel, operator: 'in', values: ['virt-launcher'] }],
+  requirements: [{ key: WellKnownName.appLabel, operator: 'in', values: ['virt-launcher', ATTACHMENT_APP] }],
 };
 
 /** What is kept of a launcher pod in memory: what decisions go by. */

@@ -1,11 +1,12 @@
 import type { VirtualMachineInstance, VirtualMachineInstanceMigration } from '@smalt/vm-api';
-import { virtualMachineInstanceKind, virtualMachineInstanceMigrationKind } from '@smalt/vm-api';
+import { migrationPolicyKind, virtualMachineInstanceKind, virtualMachineInstanceMigrationKind } from '@smalt/vm-api';
 import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest';
 
 import { startControllerBed, type ControllerBed } from '../fixtures/controller-bed.ts';
 import { instanceDraft, migrationDraft } from '../fixtures/vm-objects.ts';
 import { nodeKind } from '../kinds/cluster-node.ts';
 import { podKind } from '../kinds/launcher-pod.ts';
+import { namespaceKind } from '../kinds/migration-policy.ts';
 
 let bed: ControllerBed;
 let namespace: string;
@@ -49,6 +50,33 @@ it('moves an instance to another node and back, and leaves one pod', async () =>
   expect(status?.nodeName).not.toBe(moved.status?.nodeName);
   expect(Object.values(status?.activePods ?? {})).toEqual([status?.nodeName]);
   expect(bed.nodes.twice).toEqual([]);
+});
+
+it('goes by the policy that names most of the labels of the instance and of its namespace', async () => {
+  const policies = bed.client.resource(migrationPolicyKind);
+  const namespaceSelector = { 'kubernetes.io/metadata.name': namespace };
+  await bed.client.resource(namespaceKind).patch(namespace, 'merge', { metadata: { labels: namespaceSelector } });
+  const wide = { selectors: { namespaceSelector }, bandwidthPerMigration: '1Mi' };
+  const narrow = {
+    selectors: { namespaceSelector, virtualMachineInstanceSelector: { tier: 'gold' } },
+    bandwidthPerMigration: '64Mi',
+    completionTimeoutPerGiB: 77,
+  };
+  await policies.create({ metadata: { name: `a-wide-${namespace}` }, spec: wide });
+  await policies.create({ metadata: { name: `b-narrow-${namespace}` }, spec: narrow });
+  const draft = instanceDraft(namespace, 'ruled');
+  const labels = { tier: 'gold' };
+  await bed.client.resource(virtualMachineInstanceKind).create({ ...draft, metadata: { ...draft.metadata, labels } });
+  await bed.until(virtualMachineInstanceKind, key('ruled'), ({ status }) => status?.phase === 'Running');
+
+  await migrate('ruled', 'ruled');
+  await untilMigration('ruled', isOver);
+
+  const { status } = await bed.client.resource(virtualMachineInstanceKind).get('ruled', { namespace });
+  expect(status?.migrationState).toMatchObject({
+    migrationPolicyName: `b-narrow-${namespace}`,
+    migrationConfiguration: { bandwidthPerMigration: '64Mi', completionTimeoutPerGiB: 77, progressTimeout: 150 },
+  });
 });
 
 it('gives up a migration that is deleted, and leaves the instance where it is', async () => {

@@ -146,6 +146,12 @@ const VIRT_CONTROLLER = {
       default: defaultVirtControllerSettings.rollout,
       description: 'whether changes of a virtual machine are carried into its running guest, or wait for a restart',
     },
+    networkInterface: {
+      type: 'string',
+      enum: ['bridge', 'masquerade'],
+      default: defaultVirtControllerSettings.defaultNetworkInterface,
+      description: 'how machines without interfaces are connected; set it as for virt-api',
+    },
     drainTaintKey: {
       type: 'string',
       minLength: 1,
@@ -171,6 +177,7 @@ const VIRT_CONTROLLER = {
     'cpuAllocationRatio',
     'memoryOvercommitPercent',
     'rollout',
+    'networkInterface',
     'drainTaintKey',
     'heartbeatTimeoutSeconds',
     'migrations',

@@ -13,6 +13,7 @@ export interface VirtControllerConfig {
   readonly cpuAllocationRatio: number;
   readonly memoryOvercommitPercent: number;
   readonly rollout: string;
+  readonly networkInterface: string;
   readonly drainTaintKey: string;
   readonly heartbeatTimeoutSeconds: number;
   readonly migrations: {

@@ -14,6 +14,7 @@ export function virtControllerSettingsOf(config: VirtControllerConfig): VirtCont
     cpuAllocationRatio: config.cpuAllocationRatio,
     memoryOvercommitPercent: config.memoryOvercommitPercent,
     nodeSelector: Object.fromEntries(launcher.nodeSelector.map(labelOf)),
+    defaultNetworkInterface: config.networkInterface === 'masquerade' ? 'masquerade' : 'bridge',
     rollout: config.rollout === 'Stage' ? 'Stage' : 'LiveUpdate',
     migrations: migrationSettings({
       parallelMigrationsPerCluster: migrations.parallelPerCluster,

@@ -14,6 +14,8 @@ export interface VirtControllerSettings {
   readonly nodeSelector: Readonly<Record<string, string>>;
   /** Whether changes are carried into running guests, or wait for a restart. */
   readonly rollout: 'LiveUpdate' | 'Stage';
+  /** How machines without interfaces are connected; as virt-api has it. */
+  readonly defaultNetworkInterface: 'bridge' | 'masquerade';
   readonly migrations: MigrationSettings;
   /** The taint that makes instances leave a node. */
   readonly drainTaintKey: string;
@@ -28,6 +30,7 @@ export const defaultVirtControllerSettings: VirtControllerSettings = {
   memoryOvercommitPercent: 100,
   nodeSelector: {},
   rollout: 'LiveUpdate',
+  defaultNetworkInterface: 'bridge',
   migrations: migrationSettings(undefined),
   drainTaintKey: 'kubevirt.io/drain',
   heartbeatTimeoutMs: 300_000,

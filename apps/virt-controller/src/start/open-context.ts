@@ -10,19 +10,24 @@ import {
 import { KubeClient } from '@smalt/kube';
 import { createIgnore, type MetricsRegistry } from '@smalt/service-runtime';
 import {
+  migrationPolicyKind,
+  virtualMachineClusterInstancetypeKind,
+  virtualMachineClusterPreferenceKind,
   virtualMachineInstanceKind,
   virtualMachineInstanceMigrationKind,
   virtualMachineInstanceReplicaSetKind,
+  virtualMachineInstancetypeKind,
   virtualMachineKind,
+  virtualMachinePreferenceKind,
 } from '@smalt/vm-api';
 
 import { nodeKind, slimNode } from '../kinds/cluster-node.ts';
 import { fencedHypervisorKind, slimHypervisor } from '../kinds/fenced-hypervisor.ts';
 import { launcherPods, podKind, slimLauncherPod } from '../kinds/launcher-pod.ts';
-import { migrationPolicyKind, namespaceKind } from '../kinds/migration-policy.ts';
+import { namespaceKind } from '../kinds/migration-policy.ts';
 import { volumeClaimKind } from '../kinds/volume-claim.ts';
 import { defaultVirtControllerSettings } from '../settings/virt-controller-settings.ts';
-import type { PolicySources, VirtControllerContext } from '../virt-controller-context.ts';
+import type { ChoiceSources, PolicySources, VirtControllerContext } from '../virt-controller-context.ts';
 import type { VirtControllerOptions } from '../virt-controller-options.ts';
 import { isServed, requireKinds } from './served-kinds.ts';
 
@@ -76,6 +81,7 @@ export async function openContext(
     claims: informers.for(volumeClaimKind),
     hypervisors: hasHypervisors ? informers.for(fencedHypervisorKind, { transform: slimHypervisor }) : undefined,
     policies: await policySources(client, informers, signal),
+    choices: await choiceSources(client, informers, signal),
     settings: { ...defaultVirtControllerSettings, ...settings },
     recorder: recorderOf(client, clock, (error) => ignore(error, 'an event is not worth a failure')),
     metrics,
@@ -97,4 +103,18 @@ async function policySources(
 ): Promise<PolicySources | undefined> {
   if (!(await isServed(client, migrationPolicyKind, signal))) return undefined;
   return { objects: informers.for(migrationPolicyKind), namespaces: informers.for(namespaceKind) };
+}
+
+async function choiceSources(
+  client: KubeClient,
+  informers: Informers,
+  signal: AbortSignal,
+): Promise<ChoiceSources | undefined> {
+  if (!(await isServed(client, virtualMachineInstancetypeKind, signal))) return undefined;
+  return {
+    virtualmachineinstancetypes: informers.for(virtualMachineInstancetypeKind),
+    virtualmachineclusterinstancetypes: informers.for(virtualMachineClusterInstancetypeKind),
+    virtualmachinepreferences: informers.for(virtualMachinePreferenceKind),
+    virtualmachineclusterpreferences: informers.for(virtualMachineClusterPreferenceKind),
+  };
 }

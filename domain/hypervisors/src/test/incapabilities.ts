@@ -6,6 +6,10 @@ import { withoutMigration } from '../capability/without-migration.ts';
 export const testIncapabilities: readonly Incapability[] = [
   ...withoutGuestAgent,
   ...withoutMigration,
+  ...incapabilitiesOf(['volumes[*].dataVolume.hotpluggable', 'volumes[*].persistentVolumeClaim.hotpluggable'], {
+    reason: 'has its volumes from start to end',
+    instead: 'leave it out, or use the hypervisor qemu',
+  }),
   ...incapabilitiesOf(['domain.devices.downwardMetrics', 'volumes[*].memoryDump'], {
     reason: 'runs no guest that could use it',
     instead: 'leave it out, or use the hypervisor qemu',

@@ -6,7 +6,7 @@ import { changeDevices } from './change-domain.ts';
 /** Connects an instance without networks and interfaces to the pod network, unless it wants none. */
 export function defaultNetwork(
   spec: VirtualMachineInstanceSpec,
-  settings: ClusterSettings,
+  settings: Pick<ClusterSettings, 'defaultNetworkInterface'>,
 ): VirtualMachineInstanceSpec {
   const { autoattachPodInterface, interfaces = [] } = spec.domain.devices;
   const isConnected = interfaces.length > 0 || (spec.networks ?? []).length > 0;

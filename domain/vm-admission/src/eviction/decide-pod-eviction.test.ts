@@ -113,6 +113,14 @@ describe('decidePodEviction', () => {
     });
   });
 
+  it('keeps volumes with their guest whose pod names it itself', () => {
+    const holder = { ...hotplugPod(), annotations: { 'kubevirt.io/domain': 'small' } };
+    const eviction = { pod: holder, instance: evictable('None', true) };
+
+    expect(decidePodEviction(eviction, settings())).toMatchObject({ kind: 'deny', code: 429 });
+    expect(decidePodEviction({ pod: { ...holder, phase: 'Succeeded' } }, settings())).toEqual({ kind: 'allow' });
+  });
+
   it('keeps a pod whose guest cannot be found', () => {
     expect(decidePodEviction({ pod: pod() }, settings())).toEqual({
       kind: 'deny',

@@ -48,8 +48,9 @@ const DESCHEDULER = 'sigs.k8s.io/descheduler';
 
 /** The name of the instance that has to be looked up to decide about a pod; undefined when it may go in any case. */
 export function evictedInstanceName({ pod, owner }: PodEviction): string | undefined {
-  const launcher = isHotplugPod(pod) ? owner : pod;
-  if (launcher === undefined || !isLauncher(launcher) || isCompleted(launcher)) return undefined;
+  // One that holds a claim belongs to a launcher, or names its instance itself.
+  const launcher = isHotplugPod(pod) ? (owner ?? pod) : pod;
+  if (!(isLauncher(launcher) || isHotplugPod(launcher)) || isCompleted(launcher)) return undefined;
   const name = launcher.annotations[WellKnownName.domainAnnotation];
   return name === '' ? undefined : name;
 }

@@ -45,7 +45,7 @@ const rtcTimer: TSchema = shape({
   },
 });
 
-const timer: TSchema = shape({
+export const timer: TSchema = shape({
   name: 'Timer',
   description: 'The timers of the guest.',
   fields: {
@@ -57,7 +57,7 @@ const timer: TSchema = shape({
   },
 });
 
-const clockOffsetUTC: TSchema = shape({
+export const clockOffsetUTC: TSchema = shape({
   name: 'ClockOffsetUTC',
   description: 'The clock of the guest starts at UTC.',
   fields: {

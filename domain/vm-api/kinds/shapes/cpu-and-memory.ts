@@ -1,7 +1,7 @@
 import { choice, flag, int32, listOf, of, quantitiesByName, quantity, shape, text } from '@smalt/kind';
 import type { TSchema } from 'typebox';
 
-const cpuFeature: TSchema = shape({
+export const cpuFeature: TSchema = shape({
   name: 'CPUFeature',
   description: 'A feature of the processor.',
   required: ['name'],
@@ -17,7 +17,7 @@ const numaGuestMappingPassthrough: TSchema = shape({
   fields: {},
 });
 
-const numa: TSchema = shape({
+export const numa: TSchema = shape({
   name: 'NUMA',
   description: 'The NUMA cells of the guest.',
   fields: {
@@ -28,7 +28,7 @@ const numa: TSchema = shape({
   },
 });
 
-const realtime: TSchema = shape({
+export const realtime: TSchema = shape({
   name: 'Realtime',
   description: 'Processors with real-time scheduling.',
   fields: {
@@ -53,7 +53,7 @@ export const cpu: TSchema = shape({
   },
 });
 
-const hugepages: TSchema = shape({
+export const hugepages: TSchema = shape({
   name: 'Hugepages',
   description: 'Memory in huge pages.',
   fields: {

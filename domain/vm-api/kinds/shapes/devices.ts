@@ -42,7 +42,7 @@ const vgpuDisplayOptions: TSchema = shape({
   },
 });
 
-const vgpuOptions: TSchema = shape({
+export const vgpuOptions: TSchema = shape({
   name: 'VGPUOptions',
   description: 'Options of a virtual GPU.',
   fields: {
@@ -50,7 +50,7 @@ const vgpuOptions: TSchema = shape({
   },
 });
 
-const gpu: TSchema = shape({
+export const gpu: TSchema = shape({
   name: 'GPU',
   description: 'A GPU that is handed to the guest.',
   required: ['name'],
@@ -64,7 +64,7 @@ const gpu: TSchema = shape({
   },
 });
 
-const hostDevice: TSchema = shape({
+export const hostDevice: TSchema = shape({
   name: 'HostDevice',
   description: 'A device of the host that is handed to the guest.',
   required: ['name'],
@@ -96,7 +96,7 @@ const panicDevice: TSchema = shape({
   },
 });
 
-const rng: TSchema = shape({
+export const rng: TSchema = shape({
   name: 'Rng',
   description: 'A source of random numbers.',
   fields: {},
@@ -112,7 +112,7 @@ const soundDevice: TSchema = shape({
   },
 });
 
-const tpmDevice: TSchema = shape({
+export const tpmDevice: TSchema = shape({
   name: 'TPMDevice',
   description: 'A trusted platform module.',
   fields: {

@@ -13,7 +13,7 @@ const customBlockSize: TSchema = shape({
   },
 });
 
-const blockSize: TSchema = shape({
+export const blockSize: TSchema = shape({
   name: 'BlockSize',
   description: 'The block size of a disk.',
   fields: {

@@ -28,7 +28,7 @@ export const machine: TSchema = shape({
   },
 });
 
-const diskIOThreads: TSchema = shape({
+export const diskIOThreads: TSchema = shape({
   name: 'DiskIOThreads',
   description: 'The threads that serve disks.',
   fields: {

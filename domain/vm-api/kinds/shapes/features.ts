@@ -9,7 +9,7 @@ export const featureState: TSchema = shape({
   },
 });
 
-const featureAPIC: TSchema = shape({
+export const featureAPIC: TSchema = shape({
   name: 'FeatureAPIC',
   description: 'The interrupt controller.',
   fields: {
@@ -18,7 +18,7 @@ const featureAPIC: TSchema = shape({
   },
 });
 
-const featureKVM: TSchema = shape({
+export const featureKVM: TSchema = shape({
   name: 'FeatureKVM',
   description: 'Features of KVM.',
   fields: {
@@ -71,7 +71,7 @@ const hyperVPassthrough: TSchema = shape({
   },
 });
 
-const featureHyperv: TSchema = shape({
+export const featureHyperv: TSchema = shape({
   name: 'FeatureHyperv',
   description: 'Features of Hyper-V, for Windows guests.',
   fields: {

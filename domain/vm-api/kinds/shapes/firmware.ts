@@ -9,7 +9,7 @@ const bios: TSchema = shape({
   },
 });
 
-const efi: TSchema = shape({
+export const efi: TSchema = shape({
   name: 'EFI',
   description: 'The UEFI firmware.',
   fields: {

@@ -16,7 +16,7 @@ const interfaceBridge: TSchema = shape({
   fields: {},
 });
 
-const interfaceMasquerade: TSchema = shape({
+export const interfaceMasquerade: TSchema = shape({
   name: 'InterfaceMasquerade',
   description: 'A private network with address translation.',
   fields: {},

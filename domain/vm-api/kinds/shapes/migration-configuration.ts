@@ -27,7 +27,7 @@ const stallDetectorOptions: TSchema = shape({
   },
 });
 
-const experimentalMigrationOptions: TSchema = shape({
+export const experimentalMigrationOptions: TSchema = shape({
   name: 'ExperimentalMigrationOptions',
   description: 'Options that may change.',
   fields: {

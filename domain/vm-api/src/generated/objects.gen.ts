@@ -2586,3 +2586,321 @@ export interface VirtualMachineInstanceReplicaSetCondition {
   /** What the condition is about. */
   readonly type: string;
 }
+
+/** A size of virtual machines, for those of its namespace. */
+export interface VirtualMachineInstancetype {
+  readonly apiVersion: 'instancetype.kubevirt.io/v1beta1';
+  readonly kind: 'VirtualMachineInstancetype';
+  readonly metadata: ObjectMeta;
+  /** What machines of a type have. They cannot say otherwise themselves. */
+  readonly spec: VirtualMachineInstancetypeSpec;
+}
+
+/** What machines of a type have. They cannot say otherwise themselves. */
+export interface VirtualMachineInstancetypeSpec {
+  /** Annotations of their instances. */
+  readonly annotations?: Readonly<Record<string, string>>;
+  /** Their processors. */
+  readonly cpu: CPUInstancetype;
+  /** GPUs that are handed to them. */
+  readonly gpus?: readonly GPU[];
+  /** Devices of the host that are handed to them. */
+  readonly hostDevices?: readonly HostDevice[];
+  /** The threads that serve disks. */
+  readonly ioThreads?: DiskIOThreads;
+  /** How disks share threads: `shared`, `auto` or `supplementalPool`. */
+  readonly ioThreadsPolicy?: string;
+  /** How guests are shielded from their host. */
+  readonly launchSecurity?: LaunchSecurity;
+  /** Their memory. */
+  readonly memory: MemoryInstancetype;
+  /** Labels that their nodes have. */
+  readonly nodeSelector?: Readonly<Record<string, string>>;
+  /** Who chooses their nodes. */
+  readonly schedulerName?: string;
+}
+
+/** The processors of a type. */
+export interface CPUInstancetype {
+  /** Give each processor of the guest one of the host to itself. */
+  readonly dedicatedCPUPlacement?: boolean;
+  /** How many the guest sees. */
+  readonly guest: number;
+  /** Give the emulator a processor of its own. */
+  readonly isolateEmulatorThread?: boolean;
+  /** The sockets that can be plugged in at most. */
+  readonly maxSockets?: number;
+  /** A model by name, `host-model` or `host-passthrough`. */
+  readonly model?: string;
+  /** The NUMA cells of the guest. */
+  readonly numa?: NUMA;
+  /** Which processors have real-time scheduling. */
+  readonly realtime?: Realtime;
+}
+
+/** The memory of a type. */
+export interface MemoryInstancetype {
+  /** How much the guest sees. */
+  readonly guest: number | string;
+  /** Take it in huge pages. */
+  readonly hugepages?: Hugepages;
+  /** How much can be plugged in at most. */
+  readonly maxGuest?: number | string;
+  /** By how many per cent less is asked of the node than the guest sees. */
+  readonly overcommitPercent?: number;
+}
+
+/** A size of virtual machines, for all namespaces. */
+export interface VirtualMachineClusterInstancetype {
+  readonly apiVersion: 'instancetype.kubevirt.io/v1beta1';
+  readonly kind: 'VirtualMachineClusterInstancetype';
+  readonly metadata: ObjectMeta;
+  /** What machines of a type have. They cannot say otherwise themselves. */
+  readonly spec: VirtualMachineInstancetypeSpec;
+}
+
+/** Defaults of virtual machines, for those of its namespace. */
+export interface VirtualMachinePreference {
+  readonly apiVersion: 'instancetype.kubevirt.io/v1beta1';
+  readonly kind: 'VirtualMachinePreference';
+  readonly metadata: ObjectMeta;
+  /** Defaults for what a machine does not say itself. */
+  readonly spec: VirtualMachinePreferenceSpec;
+}
+
+/** Defaults for what a machine does not say itself. */
+export interface VirtualMachinePreferenceSpec {
+  /** Annotations of its instances. */
+  readonly annotations?: Readonly<Record<string, string>>;
+  /** Defaults of the clock. */
+  readonly clock?: ClockPreferences;
+  /** Defaults of the processors. */
+  readonly cpu?: CPUPreferences;
+  /** Defaults of devices. */
+  readonly devices?: DevicePreferences;
+  /** Defaults of features. */
+  readonly features?: FeaturePreferences;
+  /** Defaults of the firmware. */
+  readonly firmware?: FirmwarePreferences;
+  /** Defaults of the machine. */
+  readonly machine?: MachinePreferences;
+  /** Cores per socket where processors are spread; 2 when not set. */
+  readonly preferSpreadSocketToCoreRatio?: number;
+  /** The architecture. */
+  readonly preferredArchitecture?: string;
+  /** How the guest is shielded from its host. */
+  readonly preferredLaunchSecurity?: LaunchSecurity;
+  /** The subdomain. */
+  readonly preferredSubdomain?: string;
+  /** How many seconds the guest has to shut down. */
+  readonly preferredTerminationGracePeriodSeconds?: number;
+  /** What the machine must have. */
+  readonly requirements?: PreferenceRequirements;
+  /** Defaults of volumes. */
+  readonly volumes?: VolumePreferences;
+}
+
+/** Defaults of the clock. */
+export interface ClockPreferences {
+  /** Where the clock starts. */
+  readonly preferredClockOffset?: ClockOffset;
+  /** The timers. */
+  readonly preferredTimer?: Timer;
+}
+
+/** Where the clock of the guest starts. */
+export interface ClockOffset {
+  /** At the time of this zone, such as `Europe/Berlin`. */
+  readonly timezone?: string;
+  /** At UTC. */
+  readonly utc?: ClockOffsetUTC;
+}
+
+/** Defaults of the processors. */
+export interface CPUPreferences {
+  /** Features of the processor. */
+  readonly preferredCPUFeatures?: readonly CPUFeature[];
+  /** What processors become: `sockets` (also when not set), `cores`, `threads`, `spread` or `any`. */
+  readonly preferredCPUTopology?: string;
+  /** How they are spread. */
+  readonly spreadOptions?: SpreadOptions;
+}
+
+/** How processors are spread. */
+export interface SpreadOptions {
+  /** `SocketsCores` (also when not set), `CoresThreads` or `SocketsCoresThreads`. */
+  readonly across?: string;
+  /** How many of the smaller there are in one of the larger; 2 when not set. */
+  readonly ratio?: number;
+}
+
+/** Defaults of devices. */
+export interface DevicePreferences {
+  /** Give it a graphics card and a VNC display. */
+  readonly preferredAutoattachGraphicsDevice?: boolean;
+  /** Give it a tablet. */
+  readonly preferredAutoattachInputDevice?: boolean;
+  /** Give it a memory balloon. */
+  readonly preferredAutoattachMemBalloon?: boolean;
+  /** Connect it to the network of the cluster. */
+  readonly preferredAutoattachPodInterface?: boolean;
+  /** Give it a serial console. */
+  readonly preferredAutoattachSerialConsole?: boolean;
+  /** Give disks one queue per processor. */
+  readonly preferredBlockMultiQueue?: boolean;
+  /** The bus of CD drives. */
+  readonly preferredCdromBus?: string;
+  /** Nothing can be plugged in while it runs. */
+  readonly preferredDisableHotplug?: boolean;
+  /** The block size of disks. */
+  readonly preferredDiskBlockSize?: BlockSize;
+  /** The bus of disks. */
+  readonly preferredDiskBus?: string;
+  /** The cache mode of disks. */
+  readonly preferredDiskCache?: string;
+  /** Give virtio disks threads of their own. */
+  readonly preferredDiskDedicatedIoThread?: boolean;
+  /** The I/O mode of disks. */
+  readonly preferredDiskIO?: string;
+  /** The bus of input devices. */
+  readonly preferredInputBus?: string;
+  /** The type of input devices. */
+  readonly preferredInputType?: string;
+  /** Connect it to the network of pods by address translation. */
+  readonly preferredInterfaceMasquerade?: InterfaceMasquerade;
+  /** The model of network cards. */
+  readonly preferredInterfaceModel?: string;
+  /** The bus of LUNs. */
+  readonly preferredLunBus?: string;
+  /** Give network cards one queue per processor. */
+  readonly preferredNetworkInterfaceMultiQueue?: boolean;
+  /** The model of the device by which it says that it has crashed. */
+  readonly preferredPanicDeviceModel?: string;
+  /** A source of random numbers. */
+  readonly preferredRng?: Rng;
+  /** The model of the sound card. */
+  readonly preferredSoundModel?: string;
+  /** A trusted platform module. */
+  readonly preferredTPM?: TPMDevice;
+  /** Use the older virtio. */
+  readonly preferredUseVirtioTransitional?: boolean;
+  /** The type of the graphics card. */
+  readonly preferredVideoType?: string;
+  /** Options of virtual GPUs. */
+  readonly preferredVirtualGPUOptions?: VGPUOptions;
+}
+
+/** Defaults of features. */
+export interface FeaturePreferences {
+  /** Power management. */
+  readonly preferredAcpi?: FeatureState;
+  /** The interrupt controller. */
+  readonly preferredApic?: FeatureAPIC;
+  /** Features of Hyper-V. */
+  readonly preferredHyperv?: FeatureHyperv;
+  /** Features of KVM. */
+  readonly preferredKvm?: FeatureKVM;
+  /** Locks that tell the hypervisor when they wait. */
+  readonly preferredPvspinlock?: FeatureState;
+  /** System management mode. */
+  readonly preferredSmm?: FeatureState;
+}
+
+/** Defaults of the firmware. */
+export interface FirmwarePreferences {
+  /** Boot by UEFI. */
+  readonly preferredEfi?: EFI;
+  /** Boot by the classic firmware. */
+  readonly preferredUseBios?: boolean;
+  /** Show what that prints on the serial console. */
+  readonly preferredUseBiosSerial?: boolean;
+  /** Deprecated; use `preferredEfi`. */
+  readonly preferredUseEfi?: boolean;
+  /** Deprecated; use `preferredEfi`. */
+  readonly preferredUseSecureBoot?: boolean;
+}
+
+/** Defaults of the machine. */
+export interface MachinePreferences {
+  /** The type, such as `q35`. */
+  readonly preferredMachineType?: string;
+}
+
+/** What a machine must have. */
+export interface PreferenceRequirements {
+  /** The architecture that it must have. */
+  readonly architecture?: string;
+  /** The least processors. */
+  readonly cpu?: CPUPreferenceRequirement;
+  /** The least memory. */
+  readonly memory?: MemoryPreferenceRequirement;
+}
+
+/** The least processors. */
+export interface CPUPreferenceRequirement {
+  /** How many there must be. */
+  readonly guest: number;
+}
+
+/** The least memory. */
+export interface MemoryPreferenceRequirement {
+  /** How much there must be. */
+  readonly guest: number | string;
+}
+
+/** Defaults of volumes. */
+export interface VolumePreferences {
+  /** The storage class of volumes that belong to the machine. */
+  readonly preferredStorageClassName?: string;
+}
+
+/** Defaults of virtual machines, for all namespaces. */
+export interface VirtualMachineClusterPreference {
+  readonly apiVersion: 'instancetype.kubevirt.io/v1beta1';
+  readonly kind: 'VirtualMachineClusterPreference';
+  readonly metadata: ObjectMeta;
+  /** Defaults for what a machine does not say itself. */
+  readonly spec: VirtualMachinePreferenceSpec;
+}
+
+/** How some instances are migrated, where that differs from the rest of the cluster. */
+export interface MigrationPolicy {
+  readonly apiVersion: 'migrations.kubevirt.io/v1alpha1';
+  readonly kind: 'MigrationPolicy';
+  readonly metadata: ObjectMeta;
+  /** How the instances that are chosen are migrated. */
+  readonly spec: MigrationPolicySpec;
+  /** Nothing yet. */
+  readonly status?: MigrationPolicyStatus | null;
+}
+
+/** How the instances that are chosen are migrated. */
+export interface MigrationPolicySpec {
+  /** Slow the guest down so that the migration can end. */
+  readonly allowAutoConverge?: boolean;
+  /** Let the guest run at the target before all memory is there. */
+  readonly allowPostCopy?: boolean;
+  /** Allow what disturbs the guest; as `allowPostCopy` when not set. */
+  readonly allowWorkloadDisruption?: boolean;
+  /** The most that one migration may send per second; no limit when 0. */
+  readonly bandwidthPerMigration?: number | string;
+  /** How many seconds it may take per GiB of memory. */
+  readonly completionTimeoutPerGiB?: number;
+  /** Options that may change. */
+  readonly experimental?: ExperimentalMigrationOptions;
+  /** How long the guest may stand still, in milliseconds. */
+  readonly maxDowntimeMs?: number;
+  /** Which instances it is for. */
+  readonly selectors: MigrationPolicySelectors;
+}
+
+/** Which instances a policy is for: those that have all the labels. */
+export interface MigrationPolicySelectors {
+  /** Labels that the namespace has. */
+  readonly namespaceSelector?: Readonly<Record<string, string>>;
+  /** Labels that the instance has. */
+  readonly virtualMachineInstanceSelector?: Readonly<Record<string, string>>;
+}
+
+/** Nothing yet. */
+export type MigrationPolicyStatus = Readonly<Record<string, never>>;

@@ -2,7 +2,7 @@
 
 import type { KindReference } from '@smalt/kubernetes';
 
-import type { VirtualMachine, VirtualMachineInstance, VirtualMachineInstanceMigration, VirtualMachineInstanceReplicaSet } from './objects.gen.ts';
+import type { MigrationPolicy, VirtualMachine, VirtualMachineClusterInstancetype, VirtualMachineClusterPreference, VirtualMachineInstance, VirtualMachineInstanceMigration, VirtualMachineInstanceReplicaSet, VirtualMachineInstancetype, VirtualMachinePreference } from './objects.gen.ts';
 
 export const virtualMachineInstanceKind: KindReference<VirtualMachineInstance> = {
   group: 'kubevirt.io',
@@ -34,4 +34,44 @@ export const virtualMachineInstanceReplicaSetKind: KindReference<VirtualMachineI
   kind: 'VirtualMachineInstanceReplicaSet',
   plural: 'virtualmachineinstancereplicasets',
   isNamespaced: true,
+};
+
+export const virtualMachineInstancetypeKind: KindReference<VirtualMachineInstancetype> = {
+  group: 'instancetype.kubevirt.io',
+  version: 'v1beta1',
+  kind: 'VirtualMachineInstancetype',
+  plural: 'virtualmachineinstancetypes',
+  isNamespaced: true,
+};
+
+export const virtualMachineClusterInstancetypeKind: KindReference<VirtualMachineClusterInstancetype> = {
+  group: 'instancetype.kubevirt.io',
+  version: 'v1beta1',
+  kind: 'VirtualMachineClusterInstancetype',
+  plural: 'virtualmachineclusterinstancetypes',
+  isNamespaced: false,
+};
+
+export const virtualMachinePreferenceKind: KindReference<VirtualMachinePreference> = {
+  group: 'instancetype.kubevirt.io',
+  version: 'v1beta1',
+  kind: 'VirtualMachinePreference',
+  plural: 'virtualmachinepreferences',
+  isNamespaced: true,
+};
+
+export const virtualMachineClusterPreferenceKind: KindReference<VirtualMachineClusterPreference> = {
+  group: 'instancetype.kubevirt.io',
+  version: 'v1beta1',
+  kind: 'VirtualMachineClusterPreference',
+  plural: 'virtualmachineclusterpreferences',
+  isNamespaced: false,
+};
+
+export const migrationPolicyKind: KindReference<MigrationPolicy> = {
+  group: 'migrations.kubevirt.io',
+  version: 'v1alpha1',
+  kind: 'MigrationPolicy',
+  plural: 'migrationpolicies',
+  isNamespaced: false,
 };

@@ -7,6 +7,7 @@ import {
   type VirtualMachineInstanceStatus,
 } from '@smalt/vm-api';
 
+import { decideAttachments } from '../attachment/decide-attachments.ts';
 import { hasCondition, findCondition, timeText } from '../conditions/conditions.ts';
 import { decidePhase, type PhaseFacts, type PhaseStep } from './decide-phase.ts';
 import { judgeLoss } from './fence-proof.ts';
@@ -21,7 +22,10 @@ export function decideInstance(facts: InstanceFacts): InstanceDecision {
   const all: PhaseFacts = { ...facts, pod: currentPod(facts) };
   const step = decidePhase(all);
   const after = instanceAfter(all, step);
-  return { actions: [...podActions(all, step), ...gateActions(all)], write: planInstanceWrite(facts.vmi, after) };
+  return {
+    actions: [...podActions(all, step), ...gateActions(all), ...decideAttachments(all)],
+    write: planInstanceWrite(facts.vmi, after),
+  };
 }
 
 /**
@@ -122,10 +126,10 @@ function instanceAfter(facts: PhaseFacts, step: PhaseStep): VirtualMachineInstan
 }
 
 /** They go when the instance has ended and no pod of it is left: not earlier, for a new one may take its name then. */
-function finalizersAfter({ vmi, pods, hasOwner }: PhaseFacts): readonly string[] | undefined {
+function finalizersAfter({ vmi, pods, attachments = [], hasOwner }: PhaseFacts): readonly string[] | undefined {
   if (!isFinalPhase(vmi.status?.phase)) return withInstanceFinalizer(vmi);
   return vmi.metadata.finalizers?.filter((finalizer) => {
-    if (finalizer === WellKnownName.instanceFinalizer) return pods.length > 0;
+    if (finalizer === WellKnownName.instanceFinalizer) return pods.length + attachments.length > 0;
     return finalizer !== WellKnownName.virtualMachineFinalizer || hasOwner;
   });
 }
@@ -141,7 +145,7 @@ function withInstanceFinalizer({ metadata, status }: VirtualMachineInstance): re
 }
 
 function statusAfter(facts: PhaseFacts, { phase, reason }: PhaseStep): VirtualMachineInstanceStatus {
-  const { vmi, pod, pods, storage, now } = facts;
+  const { vmi, pod, pods, now } = facts;
   const before = vmi.status ?? {};
   if (isFinalPhase(before.phase)) return { ...before, activePods: activePods(pods) };
   const isNew = phase !== before.phase;
@@ -155,7 +159,7 @@ function statusAfter(facts: PhaseFacts, { phase, reason }: PhaseStep): VirtualMa
     ...(isNew ? { phaseTransitionTimestamps: [...times, { phase, phaseTransitionTimestamp: timeText(now) }] } : {}),
     conditions: instanceConditions(facts, phase),
     activePods: isNew || phase !== Phase.scheduling ? activePods(pods) : (before.activePods ?? activePods(pods)),
-    ...(isPlaced ? { volumeStatus: volumeStatuses(vmi, storage) } : {}),
+    ...(isPlaced ? { volumeStatus: volumeStatuses(facts) } : {}),
     ...(pod?.status?.qosClass === undefined ? {} : { qosClass: pod.status.qosClass }),
     ...(image === undefined ? {} : { launcherContainerImageVersion: image }),
   };

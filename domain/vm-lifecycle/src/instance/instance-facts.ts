@@ -10,6 +10,8 @@ export interface InstanceFacts {
   readonly vmi: VirtualMachineInstance;
   /** All launcher pods that the instance owns, those of migrations too. */
   readonly pods: readonly ObservedPod[];
+  /** The pods that hold claims for it on its node; none if not given. */
+  readonly attachments?: readonly ObservedPod[];
   readonly storage: InstanceStorage;
   /** Whether a virtual machine owns the instance and looks after its own finalizer. */
   readonly hasOwner: boolean;
@@ -35,6 +37,8 @@ export interface InstanceStorage {
 /** What is to be asked of the API. */
 export type InstanceAction =
   | { readonly kind: 'create-pod' }
+  /** Brings a claim to the node of an instance that runs. */
+  | { readonly kind: 'create-attachment'; readonly volumeName: string; readonly claimName: string }
   /** With `isForced`, without waiting for a node that is known to be off. */
   | { readonly kind: 'delete-pod'; readonly name: string; readonly uid: string | undefined; readonly isForced: boolean }
   /** The readiness gate of the pod follows the guest. */

@@ -6,6 +6,7 @@ import {
   type Volume,
 } from '@smalt/vm-api';
 
+import { pluggedClaims } from '../attachment/plugged-claims.ts';
 import type { ConditionValue } from '../conditions/conditions.ts';
 
 const Reason = VirtualMachineInstanceConditionReason.LiveMigratable;
@@ -41,6 +42,7 @@ type Objection = (facts: MigratabilityFacts) => readonly [string, string] | unde
 
 const OBJECTIONS: readonly Objection[] = [
   ({ driverObjection }) => (driverObjection === undefined ? undefined : [Reason.notMigratable, driverObjection]),
+  pluggedObjection,
   diskObjection,
   interfaceObjection,
   ({ vmi, hasHostModel }) =>
@@ -62,6 +64,14 @@ const OBJECTIONS: readonly Objection[] = [
       ? [Reason.persistentReservation, 'VMI uses SCSI persistent reservation']
       : undefined,
 ];
+
+/** The pod that holds a claim on this node cannot follow the guest. */
+function pluggedObjection({ vmi }: MigratabilityFacts): readonly [string, string] | undefined {
+  const [plugged] = pluggedClaims(vmi);
+  if (plugged === undefined) return undefined;
+  const message = `cannot migrate VMI while the volume ${plugged.volumeName} is plugged in; take it out first`;
+  return [Reason.hotplug, message];
+}
 
 function diskObjection({ vmi, sharedClaims }: MigratabilityFacts): readonly [string, string] | undefined {
   const moving = new Set((vmi.status?.migratedVolumes ?? []).map(({ volumeName }) => volumeName));

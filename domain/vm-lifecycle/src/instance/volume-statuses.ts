@@ -1,17 +1,29 @@
-import type { VirtualMachineInstance, VolumeStatus } from '@smalt/vm-api';
+import type { VolumeStatus } from '@smalt/vm-api';
 
-import type { InstanceStorage } from './instance-facts.ts';
+import { attachedVolumeOf } from '../attachment/build-attachment-pod.ts';
+import type { InstanceFacts } from './instance-facts.ts';
+import { podState } from './launcher-pod-state.ts';
 
-/** What the status says of each volume: what the handler has said, and what is known of claims. */
-export function volumeStatuses(
-  { spec, status }: VirtualMachineInstance,
-  { claims }: InstanceStorage,
-): readonly VolumeStatus[] {
+/** What the status says of each volume: what the handler has said, and what is known of claims and who holds them. */
+export function volumeStatuses({
+  vmi: { spec, status },
+  storage: { claims },
+  attachments = [],
+}: Pick<InstanceFacts, 'vmi' | 'storage' | 'attachments'>): readonly VolumeStatus[] {
   const known = new Map((status?.volumeStatus ?? []).map((each) => [each.name, each]));
+  const holders = new Map(
+    attachments.filter((pod) => podState(pod) === 'ready').map((pod) => [attachedVolumeOf(pod), pod.metadata]),
+  );
   const statuses = (spec.volumes ?? []).map(({ name }): VolumeStatus => {
     const info = claims.get(name);
-    const before = known.get(name) ?? { name, target: '' };
-    return info === undefined ? before : { ...before, persistentVolumeClaimInfo: info };
+    const holder = holders.get(name);
+    return {
+      ...(known.get(name) ?? { name, target: '' }),
+      ...(info === undefined ? {} : { persistentVolumeClaimInfo: info }),
+      ...(holder === undefined
+        ? {}
+        : { hotplugVolume: { attachPodName: holder.name, attachPodUID: holder.uid ?? '' } }),
+    };
   });
   // One that is plugged out stays until the handler has let go of it.
   const named = new Set((spec.volumes ?? []).map(({ name }) => name));

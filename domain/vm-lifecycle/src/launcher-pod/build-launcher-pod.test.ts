@@ -190,6 +190,33 @@ describe('buildLauncherPod', () => {
     expect(pod.spec.imagePullSecrets).toEqual([{ name: 'pull' }]);
   });
 
+  it('mounts the image of the kernel that its guest boots', () => {
+    const container = { image: 'linux:6', kernelPath: '/boot/vmlinuz', imagePullSecret: 'pull' };
+    const spec = guest({ domain: { firmware: { kernelBoot: { container } }, devices: {} } });
+
+    const pod = buildLauncherPod(instance('Pending', {}, {}, spec), settings);
+
+    expect(pod.spec.volumes).toContainEqual({
+      name: 'kernel-boot-volume',
+      image: { reference: 'linux:6', pullPolicy: 'IfNotPresent' },
+    });
+    expect(pod.spec.containers[0]?.volumeMounts).toContainEqual({
+      name: 'kernel-boot-volume',
+      mountPath: '/var/run/kubevirt/kernel-boot',
+      readOnly: true,
+    });
+    expect(pod.spec.imagePullSecrets).toEqual([{ name: 'pull' }]);
+  });
+
+  it('shows policies the directory of a disk of the node, and mounts nothing of it', () => {
+    const spec = guest({ volumes: [{ name: 'data', hostDisk: { path: '/srv/disks/a.img', type: 'Disk' } }] });
+
+    const pod = buildLauncherPod(instance('Pending', {}, {}, spec), settings);
+
+    expect(pod.spec.volumes).toContainEqual({ name: 'data', hostPath: { path: '/srv/disks' } });
+    expect(pod.spec.containers[0]?.volumeMounts?.filter(({ name }) => name === 'data')).toEqual([]);
+  });
+
   it('tells the network plugin of further networks', () => {
     const networks = [
       { name: 'default', pod: {} },

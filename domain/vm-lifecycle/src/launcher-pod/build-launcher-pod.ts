@@ -4,6 +4,7 @@ import type { PodDNSConfig, VirtualMachineInstance } from '@smalt/vm-api';
 import { UNPAUSED_GATE } from '../instance/launcher-pod-state.ts';
 import { hostnameOf, launcherMetadata } from './launcher-metadata.ts';
 import { launcherResources } from './launcher-resources.ts';
+import { containerSecurity, podSecurity } from './launcher-security.ts';
 import type { LauncherSettings } from './launcher-settings.ts';
 import { launcherVolumes, type PodVolume, type VolumeMount } from './launcher-volumes.ts';
 import { affinityOf, nodeSelectorOf } from './node-requirements.ts';
@@ -46,7 +47,6 @@ export interface LauncherContainer extends PodContainer {
 const DEFAULT_GRACE_SECONDS = 30;
 /** For the launcher to notice that its guest has ended, and for the node to notice that the launcher has. */
 const EXTRA_GRACE_SECONDS = 15;
-const LAUNCHER_USER = 107;
 
 /** Makes the pod of an instance; what others look for in it is as they know it (README). Throws a LifecycleError. */
 export function buildLauncherPod(vmi: VirtualMachineInstance, settings: LauncherSettings): LauncherPod {
@@ -54,9 +54,10 @@ export function buildLauncherPod(vmi: VirtualMachineInstance, settings: Launcher
   const affinity = affinityOf(vmi, settings);
   const { volumes, mounts, devices } = launcherVolumes(vmi, settings);
   const serviceAccount = spec.volumes?.find((volume) => volume.serviceAccount !== undefined)?.serviceAccount;
-  const pullSecrets = new Set(
-    (spec.volumes ?? []).flatMap(({ containerDisk }) => containerDisk?.imagePullSecret ?? []),
-  );
+  const pullSecrets = new Set([
+    ...(spec.volumes ?? []).flatMap(({ containerDisk }) => containerDisk?.imagePullSecret ?? []),
+    ...[spec.domain.firmware?.kernelBoot?.container?.imagePullSecret ?? []].flat(),
+  ]);
   const accountName = spec.serviceAccountName ?? serviceAccount?.serviceAccountName;
   return {
     apiVersion: 'v1',
@@ -146,28 +147,5 @@ function computeContainer(
       containerPort: port,
       protocol: protocol ?? 'TCP',
     })),
-  };
-}
-
-function podSecurity({ driver }: LauncherSettings): Readonly<Record<string, unknown>> {
-  if (driver.runsPrivileged) return { runAsUser: 0 };
-  return {
-    runAsUser: LAUNCHER_USER,
-    runAsGroup: LAUNCHER_USER,
-    runAsNonRoot: true,
-    fsGroup: LAUNCHER_USER,
-    seccompProfile: { type: 'RuntimeDefault' },
-  };
-}
-
-function containerSecurity({ driver }: LauncherSettings): Readonly<Record<string, unknown>> {
-  if (driver.runsPrivileged) return { privileged: true };
-  return {
-    runAsUser: LAUNCHER_USER,
-    runAsGroup: LAUNCHER_USER,
-    runAsNonRoot: true,
-    privileged: false,
-    allowPrivilegeEscalation: false,
-    capabilities: { drop: ['ALL'], add: ['NET_BIND_SERVICE'] },
   };
 }

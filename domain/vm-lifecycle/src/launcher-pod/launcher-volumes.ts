@@ -1,3 +1,5 @@
+import { dirname } from 'node:path';
+
 import type { AccessCredential, VirtualMachineInstance, Volume } from '@smalt/vm-api';
 
 import type { LauncherSettings } from './launcher-settings.ts';
@@ -19,6 +21,9 @@ export interface LauncherVolumes {
   readonly mounts: readonly VolumeMount[];
   readonly devices: readonly { readonly name: string; readonly devicePath: string }[];
 }
+
+/** The volume of a launcher pod that holds the kernel of its guest. */
+export const KERNEL_VOLUME = 'kernel-boot-volume';
 
 const SCRATCH: readonly (readonly [string, string])[] = [
   ['private', '/var/run/kubevirt-private'],
@@ -49,6 +54,7 @@ export function launcherVolumes({ spec }: VirtualMachineInstance, { blockVolumes
     devices: [],
   };
   const parts = [
+    ...kernelParts(spec),
     ...(spec.volumes ?? []).flatMap((volume) => volumeParts(volume, blockVolumes?.has(volume.name) === true)),
     ...(spec.accessCredentials ?? []).flatMap(accessParts),
   ];
@@ -57,6 +63,14 @@ export function launcherVolumes({ spec }: VirtualMachineInstance, { blockVolumes
     mounts: [...left.mounts, ...right.mounts],
     devices: [...left.devices, ...right.devices],
   }));
+}
+
+/** The image with the kernel that the guest boots from, where it has one of its own. */
+function kernelParts({ domain }: VirtualMachineInstance['spec']): readonly LauncherVolumes[] {
+  const container = domain.firmware?.kernelBoot?.container;
+  if (container === undefined) return [];
+  const { image: reference, imagePullPolicy: pullPolicy = 'IfNotPresent' } = container;
+  return [mounted(KERNEL_VOLUME, { image: { reference, pullPolicy } }, '/var/run/kubevirt/kernel-boot')];
 }
 
 function volumeParts(volume: Volume, isBlock: boolean): readonly LauncherVolumes[] {
@@ -80,7 +94,13 @@ function volumeParts(volume: Volume, isBlock: boolean): readonly LauncherVolumes
   if (volume.serviceAccount !== undefined) {
     return [mounted(name, { projected: { sources: SERVICE_ACCOUNT } }, configPath('service-account', name))];
   }
+  if (volume.hostDisk !== undefined) return [shownHostPath(name, volume.hostDisk.path)];
   return credentialParts(volume);
+}
+
+/** Policies for pods have to see what of the node the guest gets; its handler opens it, so the pod mounts nothing. */
+function shownHostPath(name: string, path: string): LauncherVolumes {
+  return { volumes: [{ name, hostPath: { path: dirname(path) } }], mounts: [], devices: [] };
 }
 
 /** Keys that go into the guest by its disk for cloud-init. */

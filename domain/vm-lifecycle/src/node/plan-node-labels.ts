@@ -82,7 +82,7 @@ function all(prefix: string, names: readonly string[]): Labels {
 }
 
 /** How many guests a node takes by default: each takes one slot of the device. */
-const DEVICE_SLOTS = 1000;
+export const DEVICE_SLOTS = 1000;
 
 /** The devices that a node offers to pods: those of the drivers that work, and those of networks. */
 export function nodeDevices(

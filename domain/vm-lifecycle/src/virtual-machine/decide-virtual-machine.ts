@@ -47,23 +47,23 @@ function isHaltedAnew({ status }: VirtualMachine, strategy: RunStrategy | undefi
 }
 
 /** Deletion and storage come before the run strategy. */
-function stepOf({ vm, vmi, storage }: VirtualMachineFacts, wanted: RunStep): RunStep {
+function stepOf({ vm, vmi, storage, isTemplateKnown = true }: VirtualMachineFacts, wanted: RunStep): RunStep {
   if (vm.metadata.deletionTimestamp !== undefined) {
     const isOrphaning = vm.metadata.finalizers?.includes('orphan') === true;
     const isToDelete = vmi !== undefined && vmi.metadata.deletionTimestamp === undefined && !isOrphaning;
     return isToDelete ? { kind: 'stop', isRestart: false } : { kind: 'none' };
   }
   const isStorageReady = storage === undefined || storage.dataVolumes === 'ready';
-  return wanted.kind === 'start' && !isStorageReady ? { kind: 'none' } : wanted;
+  return wanted.kind === 'start' && !(isStorageReady && isTemplateKnown) ? { kind: 'none' } : wanted;
 }
 
 function liveUpdateOf(
-  { vm, vmi, startedSpec, rollout = 'LiveUpdate' }: VirtualMachineFacts,
+  { vm, vmi, startedSpec, isTemplateKnown = true, rollout = 'LiveUpdate' }: VirtualMachineFacts,
   step: RunStep,
 ): LiveUpdate {
   const isGoing = vmi === undefined || vmi.metadata.deletionTimestamp !== undefined || step.kind === 'stop';
-  if (isGoing || vm.metadata.deletionTimestamp !== undefined || isFinalPhase(vmi.status?.phase))
-    return { kind: 'same' };
+  const isMeasured = isTemplateKnown && vm.metadata.deletionTimestamp === undefined;
+  if (isGoing || !isMeasured || isFinalPhase(vmi.status?.phase)) return { kind: 'same' };
   return judgeLiveUpdate({ vm, vmi, startedSpec, rollout });
 }
 

@@ -1,4 +1,9 @@
-import { WellKnownName, type VirtualMachine, type VirtualMachineInstance } from '@smalt/vm-api';
+import {
+  WellKnownName,
+  type VirtualMachine,
+  type VirtualMachineInstance,
+  type VirtualMachineInstanceSpec,
+} from '@smalt/vm-api';
 
 import { revisionName } from './revision-name.ts';
 import { hasPausedStartRequest, type StateChangeRequests } from './state-change-requests.ts';
@@ -33,10 +38,17 @@ export function instanceOf(vm: VirtualMachine, requests: StateChangeRequests): V
       finalizers: [WellKnownName.virtualMachineFinalizer],
     },
     spec: {
-      domain: { devices: {} },
-      ...template.spec,
+      ...withInput(template.spec ?? { domain: { devices: {} } }),
       ...(hasPausedStartRequest(requests) ? { startStrategy: 'Paused' } : {}),
     },
     status: { virtualMachineRevisionName: revision },
   };
+}
+
+/** The input device that a machine wants without naming one. */
+function withInput(spec: VirtualMachineInstanceSpec): VirtualMachineInstanceSpec {
+  const { devices } = spec.domain;
+  if (devices.autoattachInputDevice !== true || (devices.inputs ?? []).length > 0) return spec;
+  const inputs = [{ name: 'default-0', type: 'tablet' }];
+  return { ...spec, domain: { ...spec.domain, devices: { ...devices, inputs } } };
 }

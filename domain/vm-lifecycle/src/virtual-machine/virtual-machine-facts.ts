@@ -9,6 +9,8 @@ export interface VirtualMachineFacts {
   /** The spec that the instance was started from, of the revision that it names. */
   readonly startedSpec?: VirtualMachineSpec;
   readonly storage?: StorageFacts;
+  /** False while it is not known what its instance is made from: it is not started and not measured by its template. */
+  readonly isTemplateKnown?: boolean;
   /** What went wrong when the last decision was carried out. */
   readonly problem?: { readonly reason: string; readonly message: string };
   /** Whether changes are carried into a running guest (`LiveUpdate`) or wait for a restart (`Stage`). */

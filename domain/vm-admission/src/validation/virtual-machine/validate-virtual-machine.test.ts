@@ -140,11 +140,14 @@ describe('the rules about virtual machines', () => {
     expect(virtualMachineWarnings(machine())).toEqual([]);
   });
 
-  it('warns of what is not applied', () => {
-    expect(virtualMachineWarnings(machine({ instancetype: { name: 'large' }, preference: { name: 'old' } }))).toEqual([
-      'spec.instancetype is not applied: put what it would bring into spec.template.spec.',
-      'spec.preference is not applied: put what it would bring into spec.template.spec.',
-    ]);
+  it('judges the template that instance type and preference make of it', () => {
+    const template = { spec: { domain: { memory: { guest: '1Gi' }, devices: { disks: [{ name: 'nobody' }] } } } };
+
+    const chosen = machine({ runStrategy: 'Always', instancetype: { name: 'large' } });
+
+    const causes = validateVirtualMachine(chosen, undefined, { ...context(), template });
+
+    expect(causes.map(({ field }) => field)).toEqual(['spec.template.spec.domain.devices.disks[0].name']);
   });
 
   it('tells all causes at once, wherever they are', () => {

@@ -22,6 +22,8 @@ const TEMPLATE_SPEC = 'spec.template.spec';
 export interface VirtualMachineAdmission extends AdmissionContext {
   /** Its instance, where it has one that is not being deleted. */
   readonly instance?: VirtualMachineInstance;
+  /** Its template as instance type and preference make it, where it names one. That is what an instance is made from. */
+  readonly template?: VirtualMachine['spec']['template'];
 }
 
 /**
@@ -33,7 +35,8 @@ export function validateVirtualMachine(
   old: VirtualMachine | undefined,
   context: VirtualMachineAdmission,
 ): readonly Cause[] {
-  const { template, dataVolumeTemplates } = machine.spec;
+  const { dataVolumeTemplates } = machine.spec;
+  const template = context.template ?? machine.spec.template;
   if (machine.metadata.deletionTimestamp !== undefined) return [];
   if (template === undefined) return [required('spec.template', 'missing virtual machine template.')];
   const { settings, requester } = context;
@@ -57,13 +60,8 @@ export function validateVirtualMachine(
 
 /** What people should know about a virtual machine that is taken. */
 export function virtualMachineWarnings({ spec }: VirtualMachine): readonly string[] {
-  const { running, instancetype, preference } = spec;
-  const inPlace = 'is not applied: put what it would bring into spec.template.spec.';
-  return [
-    ...(running === undefined ? [] : ['spec.running is deprecated, please use spec.runStrategy instead.']),
-    ...(instancetype === undefined ? [] : [`spec.instancetype ${inPlace}`]),
-    ...(preference === undefined ? [] : [`spec.preference ${inPlace}`]),
-  ];
+  const { running } = spec;
+  return running === undefined ? [] : ['spec.running is deprecated, please use spec.runStrategy instead.'];
 }
 
 /** Room to grow that is asked for by hand must be possible; else it is only not given. */

@@ -11,6 +11,11 @@ export interface Node extends KubernetesObject {
   readonly spec?: { readonly taints?: readonly { readonly key: string; readonly effect?: string }[] };
 }
 
+/** As much of a ControllerRevision as is looked at here. */
+export interface ControllerRevision extends KubernetesObject {
+  readonly data?: unknown;
+}
+
 export const podKind: KindReference<Pod> = {
   group: '',
   version: 'v1',
@@ -25,4 +30,20 @@ export const nodeKind: KindReference<Node> = {
   kind: 'Node',
   plural: 'nodes',
   isNamespaced: false,
+};
+
+export const controllerRevisionKind: KindReference<ControllerRevision> = {
+  group: 'apps',
+  version: 'v1',
+  kind: 'ControllerRevision',
+  plural: 'controllerrevisions',
+  isNamespaced: true,
+};
+
+export const claimKind: KindReference = {
+  group: '',
+  version: 'v1',
+  kind: 'PersistentVolumeClaim',
+  plural: 'persistentvolumeclaims',
+  isNamespaced: true,
 };
