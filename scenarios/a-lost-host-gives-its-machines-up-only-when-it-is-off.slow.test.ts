@@ -14,18 +14,21 @@ import type { PoweredHost } from './virtual-machines/powered-host.ts';
 import { startVmWorld, type VmWorld } from './virtual-machines/vm-world.ts';
 
 const WAIT_MS = 240_000;
+/** The first one counts. */
+const MACHINES = ['keeper', 'companion'];
 const POLL = { timeout: WAIT_MS, interval: 200 };
 /** Nodes renew their leases every ten seconds; on a busy machine the one that is left must not be missed as well. */
 const LEASE_MS = 30_000;
 
-// One machine that counts on a disk that both hosts see lives through all of it in this order. Nothing can be tried again.
+// Two machines, one of which counts on a disk that both hosts see, live through all of it in this order. Nothing can be tried
+// again.
 describe('a virtual machine whose host is lost', { timeout: 500_000, retry: 0 }, () => {
   const owned = new AsyncDisposableStack();
   let world: VmWorld;
   let guard: FleetGuard;
   let onCall: OnCall;
   let disk: string;
-  let born: VirtualMachineInstance;
+  let born: readonly VirtualMachineInstance[];
 
   beforeAll(async () => {
     const signal = AbortSignal.timeout(WAIT_MS);
@@ -36,10 +39,13 @@ describe('a virtual machine whose host is lost', { timeout: 500_000, retry: 0 },
     disk = join(shared, 'counts.img');
     guard = owned.use(await startFleetGuard(world, CONFIG));
     onCall = new OnCall(guard.service);
-    await world.kubectl(['apply', '-f', '-'], machine(disk));
-    await world.untilInstance('keeper', ({ status }) => status?.phase === 'Running', WAIT_MS);
+    // Both have to be on the host that will be lost.
+    await world.kubectl(['cordon', 'hv2']);
+    await world.kubectl(['apply', '-f', '-'], `${machine(disk)}---${COMPANION}`);
+    for (const name of MACHINES) await world.untilInstance(name, isRunning, WAIT_MS);
+    await world.kubectl(['uncordon', 'hv2']);
     await beginToCount('keeper', '/dev/vdc', kubeconfig());
-    born = await instance();
+    born = await instances();
   }, 480_000);
 
   afterAll(() => owned.disposeAsync(), 60_000);
@@ -59,28 +65,50 @@ describe('a virtual machine whose host is lost', { timeout: 500_000, retry: 0 },
     await world.kubectl(['delete', 'pods', '-l', 'kubevirt.io=virt-launcher', ...words]);
     await expect.poll(async () => total(await readCounts(disk)), POLL).toBeGreaterThan(before + 3);
 
-    const now = await instance();
-    expect([now.metadata.uid, now.status?.nodeName]).toEqual([born.metadata.uid, lost.name]);
+    expect((await instances()).map(idAndPlace)).toEqual(born.map(idAndPlace));
     expect(await readCounts(disk)).toHaveLength(1);
-    expect(await guestsOn(lost)).toBe(1);
+    expect(await guestsOn(lost)).toBe(2);
+    expect([lost.offAt, await fencedAt(lost)]).toEqual([undefined, undefined]);
   });
 
   it('runs on the other host as soon as that is proved, and never on both', async () => {
     const [lost, other] = hosts();
 
     lost.bmc.faults = {};
-    const started = await world.untilInstance(
-      'keeper',
-      ({ metadata, status }) => metadata.uid !== born.metadata.uid && status?.phase === 'Running',
-      WAIT_MS,
-    );
+    const old = new Set(born.map(({ metadata }) => metadata.uid));
+    for (const name of MACHINES) {
+      await world.untilInstance(name, (each) => !old.has(each.metadata.uid) && isRunning(each), WAIT_MS);
+    }
     await beginToCount('keeper', '/dev/vdc', kubeconfig());
+    const started = await instances();
 
-    expect(started.status?.nodeName).toBe(other.name);
+    expect(started.map(({ status }) => status?.nodeName)).toEqual([other.name, other.name]);
     expect(lost.isOn).toBe(false);
     expect(await readCounts(disk)).toHaveLength(2);
-    expect(await guestsOn(other)).toBe(1);
+    expect(await guestsOn(other)).toBe(2);
     await onCall.ends(lost.name, 'recovered');
+  });
+
+  it('was given up by two signs of its death, an order to switch off, and two looks at the power, in this order', async () => {
+    const [lost] = hosts();
+    const started = await instances();
+
+    const incident = await onCall.incidentOf(lost.name);
+
+    expect(incident?.condemnedBy.toSorted()).toEqual(['agent', 'node-lease']);
+    expect(incident).toMatchObject({
+      fences: expect.arrayContaining([{ method: 'bmc', answer: 'the order was taken', askedAt: expect.any(String) }]),
+    });
+    expect(incident).toMatchObject({ state: 'recovered', proof: { kind: 'readings' } });
+    const isProvedAt = (await fencedAt(lost)) ?? 0;
+    const [firstLook = 0, secondLook = 0] = lost.offReadAt;
+    expect(firstLook).toBeGreaterThanOrEqual(lost.offAt ?? Infinity);
+    expect(secondLook).toBeGreaterThanOrEqual(firstLook);
+    expect(isProvedAt).toBeGreaterThanOrEqual(secondLook);
+    // The API tells times in whole seconds.
+    for (const { metadata } of started) {
+      expect(Date.parse(metadata.creationTimestamp ?? '')).toBeGreaterThanOrEqual(isProvedAt - 1_000);
+    }
   });
 
   it('runs on there when the lost host comes back, which puts away what it finds', async () => {
@@ -92,7 +120,7 @@ describe('a virtual machine whose host is lost', { timeout: 500_000, retry: 0 },
     await expect.poll(() => nodeRemains(lost.host), POLL).toEqual([]);
 
     const before = await countOnConsole('keeper', kubeconfig());
-    expect((await instance()).status?.nodeName).toBe(other.name);
+    expect((await instances()).map(({ status }) => status?.nodeName)).toEqual([other.name, other.name]);
     await expect.poll(() => countOnConsole('keeper', kubeconfig()), POLL).toBeGreaterThan(before);
     expect(await readCounts(disk)).toHaveLength(2);
   });
@@ -100,12 +128,12 @@ describe('a virtual machine whose host is lost', { timeout: 500_000, retry: 0 },
   it('can be given to that host again', async () => {
     const [lost, other] = hosts();
     await world.kubectl(['cordon', other.name]);
-    const before = await instance();
+    const [before] = await instances();
 
     await world.kubectl(['delete', 'vmi', 'keeper', `--timeout=${WAIT_MS / 1000}s`]);
     const started = await world.untilInstance(
       'keeper',
-      ({ metadata, status }) => metadata.uid !== before.metadata.uid && status?.phase === 'Running',
+      (each) => each.metadata.uid !== before?.metadata.uid && isRunning(each),
       WAIT_MS,
     );
 
@@ -116,15 +144,22 @@ describe('a virtual machine whose host is lost', { timeout: 500_000, retry: 0 },
     return world.control.server.kubeconfig;
   }
 
-  async function instance(): Promise<VirtualMachineInstance> {
-    return await world.instances.get('keeper', { namespace: 'default' });
+  async function instances(): Promise<readonly VirtualMachineInstance[]> {
+    return await Promise.all(MACHINES.map((name) => world.instances.get(name, { namespace: 'default' })));
   }
 
-  /** The one that it was on first, and the other. */
+  /** When it was noted that a host is proved to be off. */
+  async function fencedAt({ name }: PoweredHost): Promise<number | undefined> {
+    const { metadata } = JSON.parse(await world.kubectl(['get', 'node', name, '-o', 'json']));
+    const text = metadata.annotations?.['smalt.dev/fenced-at'];
+    return text === undefined ? undefined : Date.parse(text);
+  }
+
+  /** The one that they are on first, and the other. */
   function hosts(): readonly [PoweredHost, PoweredHost] {
-    const lost = guard.hosts.find(({ name }) => name === born.status?.nodeName);
-    const other = guard.hosts.find(({ name }) => name !== born.status?.nodeName);
-    if (lost === undefined || other === undefined) throw new Error(`it is on ${born.status?.nodeName}`);
+    const lost = guard.hosts.find(({ name }) => name === 'hv1');
+    const other = guard.hosts.find(({ name }) => name === 'hv2');
+    if (lost === undefined || other === undefined) throw new Error('there are two hosts');
     return [lost, other];
   }
 
@@ -132,6 +167,14 @@ describe('a virtual machine whose host is lost', { timeout: 500_000, retry: 0 },
     return (await onCall.host(name)).signals.map(({ source }) => source);
   }
 });
+
+function isRunning({ status }: VirtualMachineInstance): boolean {
+  return status?.phase === 'Running';
+}
+
+function idAndPlace({ metadata, status }: VirtualMachineInstance): readonly (string | undefined)[] {
+  return [metadata.uid, status?.nodeName];
+}
 
 async function guestsOn({ host }: PoweredHost): Promise<number> {
   const processes = await host.machine.exec(['ps', '-eo', 'args=']);
@@ -174,6 +217,27 @@ const CONFIG = {
     callTimeoutMs: 10_000,
   },
 };
+
+/** It finds nothing to boot, and so costs next to nothing. */
+const COMPANION = `
+apiVersion: kubevirt.io/v1
+kind: VirtualMachine
+metadata:
+  name: companion
+spec:
+  runStrategy: Always
+  template:
+    spec:
+      hypervisor: qemu
+      terminationGracePeriodSeconds: 0
+      domain:
+        cpu:
+          model: qemu64
+        memory:
+          guest: 16Mi
+        devices:
+          autoattachGraphicsDevice: false
+`;
 
 function machine(disk: string): string {
   return `

@@ -7,7 +7,7 @@ import {
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 
 import { beginToCount, countOnConsole, countsOf } from './virtual-machines/count-on-disk.ts';
-import { CRAWL, MIGRATION_POLICIES } from './virtual-machines/migration-policy.ts';
+import { CRAWL } from './virtual-machines/migration-policy.ts';
 import { nodeRemains } from './virtual-machines/node-remains.ts';
 import type { VmHost } from './virtual-machines/vm-host.ts';
 import { startVmWorld, type VmWorld } from './virtual-machines/vm-world.ts';
@@ -18,7 +18,7 @@ let world: VmWorld;
 let born: VirtualMachineInstance;
 
 beforeAll(async () => {
-  world = await startVmWorld({ hosts: 2, definitions: [MIGRATION_POLICIES], signal: AbortSignal.timeout(WAIT_MS) });
+  world = await startVmWorld({ hosts: 2, signal: AbortSignal.timeout(WAIT_MS) });
 }, WAIT_MS);
 
 afterAll(() => world[Symbol.asyncDispose](), 60_000);

@@ -12,6 +12,8 @@ export interface ToldIncident {
   readonly host: string;
   readonly state: string;
   readonly needsPerson: boolean;
+  /** The sources that said that the host is dead. */
+  readonly condemnedBy: readonly string[];
   readonly fences: readonly { readonly method: string; readonly answer: string | null }[];
   readonly wait: { readonly reason: string; readonly message: string } | null;
 }

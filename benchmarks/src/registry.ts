@@ -1,4 +1,5 @@
 import { apiBenchmark } from '../api/api-benchmark.ts';
+import { consoleBenchmark } from '../console/console-benchmark.ts';
 import { haBenchmark } from '../ha/ha-benchmark.ts';
 import { libvirtBenchmark } from '../libvirt/libvirt-benchmark.ts';
 import { nodeAgentBenchmark } from '../node-agent/node-agent-benchmark.ts';
@@ -16,4 +17,5 @@ export const benchmarks: readonly Benchmark[] = [
   haBenchmark,
   ovsBenchmark,
   vmsBenchmark,
+  consoleBenchmark,
 ];

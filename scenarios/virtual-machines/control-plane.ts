@@ -6,7 +6,7 @@ import { createLogger, MetricsRegistry, type Logger } from '@smalt/service-runti
 import { controlPlaneIn, openVirtApiParts, plugVirtApi } from '@smalt/virt-api';
 import { startVirtController } from '@smalt/virt-controller';
 import { DEFAULT_CLUSTER_SETTINGS } from '@smalt/vm-admission';
-import { readVmDefinitions } from '@smalt/vm-api';
+import { HypervisorDriver, readVmDefinitions } from '@smalt/vm-api';
 
 import { ControlProcess } from './control-process.ts';
 import { ServiceAccounts, SYSTEM_NAMESPACE } from './service-accounts.ts';
@@ -49,7 +49,8 @@ export async function startControlPlane(options: ControlPlaneOptions): Promise<V
   const client = stack.use(
     new KubeClient({ config: await accounts.member('smalt-virt-api'), userAgent: 'virt-api/1' }),
   );
-  const settings = { ...DEFAULT_CLUSTER_SETTINGS, featureGates };
+  const allowedHypervisors = Object.values(HypervisorDriver);
+  const settings = { ...DEFAULT_CLUSTER_SETTINGS, featureGates, allowedHypervisors };
   const controlPlane = controlPlaneIn(SYSTEM_NAMESPACE);
   const parts = await openVirtApiParts({ client, settings, controlPlane, metrics: new MetricsRegistry() });
   stack.defer(plugVirtApi(server, parts));

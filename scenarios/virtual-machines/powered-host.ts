@@ -17,7 +17,10 @@ export interface PoweredHostOptions {
 export class PoweredHost implements AsyncDisposable {
   readonly host: VmHost;
   readonly bmc: BedRedfish;
+  /** When its controller was asked for the power while it was off, as wall time in milliseconds. */
+  readonly offReadAt: number[] = [];
   readonly #ha: PoweredHostOptions['ha'];
+  #offAt: number | undefined;
   #agent: HostProcess | undefined;
   #isOn = true;
 
@@ -32,7 +35,12 @@ export class PoweredHost implements AsyncDisposable {
     const bmc = await startRedfish({ authority: options.authority, systems: [] });
     const host = new PoweredHost(options, bmc);
     const powerSwitch = { isOn: () => host.#isOn, powerOn: () => host.powerOn(), powerOff: () => host.powerOff() };
-    bmc.systems.push({ ...system(`/redfish/v1/Systems/${options.host.name}`), powerSwitch });
+    const path = `/redfish/v1/Systems/${options.host.name}`;
+    bmc.systems.push({ ...system(path), powerSwitch });
+    bmc.answering = (request) => {
+      if (request.method === 'GET' && request.path === path && !host.#isOn) host.offReadAt.push(Date.now());
+      return 'as-usual';
+    };
     await host.#startAgent();
     return host;
   }
@@ -45,9 +53,15 @@ export class PoweredHost implements AsyncDisposable {
     return this.#isOn;
   }
 
+  /** When it went off the last time. */
+  get offAt(): number | undefined {
+    return this.#offAt;
+  }
+
   async powerOff(): Promise<void> {
     await this.host.crash();
     this.#isOn = false;
+    this.#offAt = Date.now();
   }
 
   async powerOn(): Promise<void> {

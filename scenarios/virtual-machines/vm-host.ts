@@ -82,7 +82,8 @@ export class VmHost implements AsyncDisposable {
     ]);
   }
 
-  async startHandler(): Promise<void> {
+  /** Starts the handler; a second one beside it needs a port of its own. */
+  async startHandler(nodeApiPort = 8186): Promise<void> {
     const { directory, control, drivers } = this.#options;
     this.handler = this.#start('virt-handler', [
       `--kubeconfig=${await control.accounts.kubeconfig('smalt-virt-handler', this.name)}`,
@@ -91,7 +92,8 @@ export class VmHost implements AsyncDisposable {
       `--drivers=${drivers.join(',')}`,
       `--migration-uri={driver}+tcp://{address}/system`,
       `--migration-address=${this.machine.address}`,
-      `--node-api-listen=${this.machine.address}:8186`,
+      `--node-api-listen=${this.machine.address}:${nodeApiPort}`,
+      `--host-disk-directories=${directory}`,
     ]);
   }
 

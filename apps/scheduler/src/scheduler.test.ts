@@ -145,9 +145,9 @@ it('sends a pod to the node of its volume, once there is a claim and a volume', 
   await pod('vm', { cpu: '1' }, { volumes: [{ name: 'data', persistentVolumeClaim: { claimName: 'data' } }] });
   const missing = await until('vm', isRefused);
   const spec = { ...CLAIM, storageClassName: '', volumeName: `v-${namespace}` };
-  await client.resource(claimKind).create({ metadata: { name: 'data', namespace }, spec });
+  const made = await client.resource(claimKind).create({ metadata: { name: 'data', namespace }, spec });
   const lost = await until('vm', ({ status }) => messageOf(status)?.includes('non-existent') === true);
-  await client.resource(volumeKind).create(volumeOn(`v-${namespace}`, 'n2'));
+  await client.resource(volumeKind).create(volumeOn(`v-${namespace}`, 'n2', made.metadata.uid));
   const placed = await until('vm', hasNode);
 
   expect(messageOf(missing.status)).toBe('0/2 nodes are available: persistentvolumeclaim "data" not found.');
@@ -159,9 +159,9 @@ it('sends a pod to the node of its volume, once there is a claim and a volume', 
 
 it('says so when no node reaches the volume of a pod', async () => {
   await node('n1', { cpu: '4' });
-  await client.resource(volumeKind).create(volumeOn(`v-${namespace}`, 'n9'));
   const spec = { ...CLAIM, storageClassName: '', volumeName: `v-${namespace}` };
-  await client.resource(claimKind).create({ metadata: { name: 'data', namespace }, spec });
+  const made = await client.resource(claimKind).create({ metadata: { name: 'data', namespace }, spec });
+  await client.resource(volumeKind).create(volumeOn(`v-${namespace}`, 'n9', made.metadata.uid));
   await scheduler();
 
   await pod('vm', { cpu: '1' }, { volumes: [{ name: 'data', persistentVolumeClaim: { claimName: 'data' } }] });
@@ -224,11 +224,15 @@ async function pod(name: string, requests: Readonly<Record<string, string>>, spe
   await client.resource(podKind).create({ metadata: { name, namespace }, spec: full });
 }
 
-function volumeOn(name: string, nodeName: string) {
+function volumeOn(name: string, nodeName: string, uid: string = '') {
   const terms = [{ matchExpressions: [{ key: 'kubernetes.io/hostname', operator: 'In', values: [nodeName] }] }];
   const nodeAffinity = { required: { nodeSelectorTerms: terms } };
-  const spec = { capacity: { storage: '1Gi' }, accessModes: ['ReadWriteOnce'], local: { path: '/srv' }, nodeAffinity };
-  return { metadata: { name }, spec };
+  const claimRef = { namespace, name: 'data', uid };
+  const place = { local: { path: '/srv' }, nodeAffinity };
+  return {
+    metadata: { name },
+    spec: { capacity: { storage: '1Gi' }, accessModes: ['ReadWriteOnce'], ...place, claimRef },
+  };
 }
 
 async function until(name: string, isWanted: (pod: ScheduledPod) => boolean): Promise<ScheduledPod> {

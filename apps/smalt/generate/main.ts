@@ -3,15 +3,36 @@ import { mkdir, readFile, writeFile } from 'node:fs/promises';
 import { parseAllDocuments } from 'yaml';
 
 /** What the parts of `smalt up` may do: the files that a cluster is given for the same parts. */
-const FILES = ['pod-runner', 'scheduler', 'virt-controller', 'virt-handler'].map((name) => `deploy/rbac/${name}.yaml`);
+const FILES = [
+  'deploy/rbac/pod-runner.yaml',
+  'deploy/rbac/scheduler.yaml',
+  'deploy/rbac/virt-controller.yaml',
+  'deploy/rbac/virt-handler.yaml',
+  'deploy/rbac/node-agent.yaml',
+  'deploy/rbac/ovs-agent.yaml',
+  'deploy/rbac/ha-service.yaml',
+  'deploy/rbac/console.yaml',
+  'deploy/rbac/console.yaml',
+  'deploy/rbac/virtual-machines-compute.yaml',
+  'deploy/virt-api/rbac.yaml',
+];
+/** It is also for what one machine has not: Nova's pods, Gardener, cert-manager. */
+const OPERATOR_FILE = 'deploy/rbac/hypervisor-operator.yaml';
+const FOREIGN_NAMESPACES: readonly unknown[] = ['nova', 'kube-system', 'monsoon3'];
+/** Policies guard a cluster against its own nodes; on one machine all of them are root's. */
+const POLICY = /^ValidatingAdmissionPolicy/;
 const PATH = 'apps/smalt/src/generated/roles.gen.ts';
 
 const isCheck = process.argv.includes('--check');
 const root = new URL('../../../', import.meta.url);
 const lines: string[] = [];
-for (const file of [...FILES, 'deploy/virt-api/rbac.yaml']) {
+for (const file of [...FILES, OPERATOR_FILE]) {
   const text = await readFile(new URL(file, root), 'utf8');
-  for (const document of parseAllDocuments(text)) lines.push(`  ${JSON.stringify(JSON.stringify(document.toJS()))},`);
+  for (const document of parseAllDocuments(text)) {
+    const isForeign = file === OPERATOR_FILE && FOREIGN_NAMESPACES.includes(document.getIn(['metadata', 'namespace']));
+    if (isForeign || POLICY.test(String(document.get('kind')))) continue;
+    lines.push(`  ${JSON.stringify(JSON.stringify(document.toJS()))},`);
+  }
 }
 const wanted = [
   "// Written by 'npm run generate' from deploy/rbac and deploy/virt-api. Change the files there instead.",

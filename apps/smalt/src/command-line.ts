@@ -1,15 +1,24 @@
-import { resolve } from 'node:path';
+import { Command } from 'commander';
 
-import { createLogger } from '@smalt/service-runtime';
-import { Command, InvalidArgumentError } from 'commander';
-
+import { completionCommands } from './completion/completion-commands.ts';
+import { doctorCommand } from './doctor/doctor-command.ts';
+import { downCommand } from './down/down-command.ts';
+import { hostCommand } from './host/host-command.ts';
+import { fleetCommands } from './fleet/fleet-commands.ts';
+import { haCommand } from './ha/ha-command.ts';
 import { imageCommand } from './image/image-command.ts';
 import { imageProgram } from './image/image-program.ts';
+import { logsCommand } from './logs/logs-command.ts';
+import { commandProgram, type CommandProgram } from './output/command-program.ts';
+import { useExitCodes } from './output/use-exit-codes.ts';
 import { ovsCommand } from './ovs/ovs-command.ts';
 import { ovsProgram } from './ovs/ovs-program.ts';
-import { stopSignal } from './stop-signal.ts';
+import { topCommand } from './top/top-command.ts';
+import { openCommand } from './up/open-command.ts';
+import { upCommand } from './up/up-command.ts';
 import { machineCommands } from './virtual-machines/machine-commands.ts';
 import { machineProgram } from './virtual-machines/machine-program.ts';
+import { orderCommands } from './virtual-machines/order-commands.ts';
 
 /** Services read their own flags, so here they are only listed. */
 const SERVICES = [
@@ -24,6 +33,7 @@ const SERVICES = [
   ['ha-agent', 'tell the HA service what happens to the domains of this node'],
   ['virt-controller', 'run virtual machines as their strategies say, and lead migrations'],
   ['scheduler', 'give pods their nodes where there is no Kubernetes'],
+  ['web-console', 'serve the web console in front of an API server'],
   ['virt-api', 'admit virtual machines and serve their subresources, beside an API server'],
 ] as const;
 
@@ -33,55 +43,32 @@ export function commandLine(environment: Readonly<Record<string, string | undefi
     .description('Runs hypervisors and the virtual machines on them.')
     .version('0.1.0')
     .showHelpAfterError();
-  program
-    .command('up')
-    .description('run everything on this machine until Ctrl-C')
-    .option('--state <directory>', 'where the state of this machine lives', '/var/lib/smalt')
-    .option('--api-port <number>', "the API server's port on loopback (default: 6443, or a free one)", parsePort)
-    .option(
-      '--ovs <directory>',
-      'where Open vSwitch has its sockets (default: /var/run/openvswitch or /run/openvswitch)',
-    )
-    .action((flags: UpFlags) => runUp(flags, environment));
-  program.addCommand(imageCommand(imageProgram));
-  program.addCommand(ovsCommand(() => ovsProgram(environment)));
-  for (const command of machineCommands(() => machineProgram(environment))) program.addCommand(command);
-  for (const [name, what] of SERVICES) {
-    program.command(name).description(`${what}; see smalt ${name} --help`).usage('[flags]');
-  }
-  return program;
+  for (const make of [upCommand, downCommand, openCommand, hostCommand]) program.addCommand(make(environment));
+  const own = (): CommandProgram => commandProgram(environment);
+  const machines = [...machineCommands(() => machineProgram(environment)), ...orderCommands(own)];
+  addAll(program, 'Machines:', [...machines, imageCommand(imageProgram)]);
+  const looks = [topCommand(own), logsCommand(own), doctorCommand(own)];
+  addAll(program, 'Hosts:', [
+    ...fleetCommands(own),
+    haCommand(own),
+    ovsCommand(() => ovsProgram(environment)),
+    ...looks,
+  ]);
+  const [completion, complete] = completionCommands(own, program);
+  if (completion !== undefined) program.addCommand(completion);
+  if (complete !== undefined) program.addCommand(complete, { hidden: true });
+  addAll(
+    program,
+    'Services:',
+    SERVICES.map(([name, what]) => serviceCommand(name, what)),
+  );
+  return useExitCodes(program);
 }
 
-interface UpFlags {
-  readonly state: string;
-  readonly apiPort?: number;
-  readonly ovs?: string;
+function addAll(program: Command, group: string, commands: readonly Command[]): void {
+  for (const command of commands) program.addCommand(command.helpGroup(group));
 }
 
-async function runUp(
-  { state, apiPort, ovs }: UpFlags,
-  environment: Readonly<Record<string, string | undefined>>,
-): Promise<void> {
-  const signal = stopSignal(process);
-  // A wrong flag, or a question about them, needs none of what runs.
-  const { up } = await import('./up.ts');
-  const log = createLogger({ name: 'smalt', level: 'warn', format: 'pretty', destination: process.stderr });
-  try {
-    const places = { stateDirectory: resolve(state), switchDirectory: ovs === undefined ? undefined : resolve(ovs) };
-    await up({ ...places, apiPort, environment, print, now: () => new Date(), log }, signal);
-  } catch (error) {
-    if (!signal.aborted) throw error;
-  }
-  console.log('stopped');
-}
-
-function parsePort(text: string): number {
-  const port = Number(text);
-  if (!/^\d+$/.test(text) || port < 1 || port > 65_535)
-    throw new InvalidArgumentError('A port is a number from 1 to 65535.');
-  return port;
-}
-
-function print(line: string): void {
-  console.log(line);
+function serviceCommand(name: string, what: string): Command {
+  return new Command(name).description(`${what}; see smalt ${name} --help`).usage('[flags]');
 }

@@ -1,20 +1,24 @@
 import { printAddress, type Address } from './parse-address.ts';
 import { SmaltError } from './smalt-error.ts';
 
+/** Where a server was to run, and the flag that says where it listens. */
+export interface StartPlace {
+  readonly dataDirectory: string;
+  readonly listen: Address;
+  readonly flag?: string;
+}
+
 /** Puts why a server did not start into words that say what to do; whatever it does not know is passed on as it is. */
-export function explainStartFailure(
-  error: unknown,
-  { dataDirectory, listen }: { readonly dataDirectory: string; readonly listen: Address },
-): Error {
+export function explainStartFailure(error: unknown, { dataDirectory, listen, flag = '--listen' }: StartPlace): Error {
   const cause = error instanceof Error ? error : new Error(String(error));
   const address = printAddress(listen);
   const explain = (text: string): SmaltError => new SmaltError('start-failed', text, { cause });
   switch (codeOf(cause)) {
     case 'EADDRINUSE':
-      return explain(`${address} is in use by another program: give another address or port with --listen`);
+      return explain(`${address} is in use by another program: give another address or port with ${flag}`);
     case 'EADDRNOTAVAIL':
     case 'ENOTFOUND':
-      return explain(`${address} is no address of this machine: give one that is with --listen`);
+      return explain(`${address} is no address of this machine: give one that is with ${flag}`);
     case 'locked':
       return explain(`another server runs on ${dataDirectory}: stop it, or give another directory with --data`);
     case 'foreign':
@@ -26,7 +30,7 @@ export function explainStartFailure(
     case 'EACCES':
     case 'EPERM':
       return isOfListening(cause)
-        ? explain(`${address} may not be listened on by this user: give another port with --listen`)
+        ? explain(`${address} may not be listened on by this user: give another port with ${flag}`)
         : explain(`${dataDirectory} cannot be used by this user: ${cause.message}`);
     case 'EROFS':
     case 'ENOTDIR':

@@ -12,6 +12,7 @@ if (import.meta.filename.endsWith('.ts'))
 // Each command loads what it needs alone: a server stays for months, and what it never uses stays with it.
 const services: Readonly<Record<string, () => Promise<(context: CommandContext) => Promise<number>>>> = {
   apiserver: async () => (await import('./api-server-command.ts')).apiServerCommand,
+  'host-agents': async () => (await import('./host/host-agents-command.ts')).hostAgentsCommand,
   'ha-agent': async () => (await import('./ha-agent-command.ts')).haAgentCommand,
   'ha-service': async () => (await import('./ha-service-command.ts')).haServiceCommand,
   operator: async () => (await import('./operator-command.ts')).operatorCommand,
@@ -21,17 +22,28 @@ const services: Readonly<Record<string, () => Promise<(context: CommandContext) 
   'virt-handler': async () => (await import('./virt-handler-command.ts')).virtHandlerCommand,
   scheduler: async () => (await import('./scheduler-command.ts')).schedulerCommand,
   'virt-controller': async () => (await import('./virt-controller-command.ts')).virtControllerCommand,
+  'web-console': async () => (await import('./console-server-command.ts')).consoleServerCommand,
   'virt-api': async () => (await import('./virt-api-command.ts')).virtApiCommand,
 };
 
 /** What works hard at times; all others are agents, which wait most of the time. */
-const BUSY: readonly string[] = ['apiserver', 'operator', 'ha-service', 'virt-api', 'virt-controller', 'scheduler'];
+const BUSY: readonly string[] = [
+  'apiserver',
+  'operator',
+  'ha-service',
+  'virt-api',
+  'virt-controller',
+  'scheduler',
+  'web-console',
+];
 
 try {
   process.exitCode = await main(process.argv.slice(2));
 } catch (error) {
-  console.error(isForPeople(error) ? error.message : error);
-  process.exitCode = 1;
+  const { describeFailure } = await import('./output/describe-failure.ts');
+  const { text, exitCode } = describeFailure(error);
+  if (text !== '') console.error(text);
+  process.exitCode = exitCode;
 }
 
 async function main([command, ...words]: readonly string[]): Promise<number> {
@@ -69,9 +81,4 @@ function staySmall(): void {
 /** Under load room for garbage is worth having; 2 is what V8 starts with. */
 function allowGrowth(): void {
   setFlagsFromString('--semi-space-growth-factor=2');
-}
-
-/** Whether an error says in one sentence what is wrong, so that its stack would only be in the way. */
-function isForPeople(error: unknown): error is Error {
-  return error instanceof Error && 'code' in error;
 }

@@ -1,4 +1,14 @@
-export type SmaltErrorCode = 'bad-address' | 'no-stream' | 'no-troubleshooting' | 'start-failed' | 'wrong-use';
+export type SmaltErrorCode =
+  | 'bad-address'
+  | 'failed'
+  | 'no-stream'
+  | 'no-troubleshooting'
+  | 'not-found'
+  | 'not-running'
+  | 'refused'
+  | 'start-failed'
+  | 'timed-out'
+  | 'wrong-use';
 
 /** What went wrong with a command, in words for the one who gave it. */
 export class SmaltError extends Error {

@@ -188,6 +188,31 @@ describe('subresources behind an APIService', () => {
   });
 
   it.each([
+    ['stranger', 403],
+    ['operator', 101],
+  ])('show %s what a node uses, or do not: %d', async (name, expected) => {
+    const token = await bed.token(name);
+    if (expected === 101) await bindAdmin(name);
+    const opening = openWebSocket({
+      url: new URL(`${bed.config.server}${SUBRESOURCES}/nodes/n1/usage`),
+      headers: { authorization: `Bearer ${token}` },
+      tls: { ca: authorityOfServer() },
+      protocols: ['plain.kubevirt.io'],
+      signal,
+    });
+
+    const end = await opening.then(
+      async (stream) => {
+        await stream.close();
+        return 101;
+      },
+      (error: unknown) => fieldOf(error, 'httpStatus'),
+    );
+
+    expect(end).toBe(expected);
+  });
+
+  it.each([
     ['shows nothing', {}],
     ['says who it is', { headers: { 'x-remote-user': 'admin', 'x-remote-group': 'system:masters' } }],
     ['shows a certificate of its own making', { ...impostor(), headers: { 'x-remote-user': 'admin' } }],

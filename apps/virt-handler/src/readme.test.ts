@@ -32,6 +32,7 @@ it('has every metric, and no other', () => {
   const others = [
     'smalt_virt_handler_calls_total',
     'smalt_virt_handler_streams',
+    'smalt_virt_handler_readers',
     'smalt_virt_handler_libvirt_up',
     'smalt_ignored_errors_total',
   ];

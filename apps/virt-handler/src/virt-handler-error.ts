@@ -1,6 +1,7 @@
 /** What went wrong. `apps/virt-handler/README.md` explains each. */
 export type VirtHandlerErrorCode =
   | 'bad-setting'
+  | 'unsafe-node'
   | 'bad-request'
   | 'not-found'
   | 'wrong-method'

@@ -3,6 +3,7 @@ import type { KubeConfig } from '@smalt/kube';
 import type { HealthRegistry, Logger, MetricsRegistry } from '@smalt/service-runtime';
 
 import type { DriverTable } from './hypervisor-sessions/driver-settings.ts';
+import type { NodeLogSettings } from './logs/log-settings.ts';
 import type { NetworkSettings } from './network/network-settings.ts';
 import type { NodeApiSettings } from './node-api/node-api-settings.ts';
 
@@ -27,12 +28,20 @@ export interface VirtHandlerOptions {
   readonly stateDirectory?: string | undefined;
   /** Where the pod runner keeps what it makes; `/var/lib/smalt/pods` if not given. */
   readonly podsDirectory?: string | undefined;
+  /** Below which directories of this node instances may have their `hostDisk`; nowhere if not given. */
+  readonly hostDiskDirectories?: readonly string[] | undefined;
   /** The drivers that this node offers; all with the libvirt of the operating system if not given. */
   readonly drivers?: DriverTable | undefined;
+  /** Where a kubelet of this node has its socket for device plugins; undefined: the handler offers the devices itself. */
+  readonly devicePlugins?: string | undefined;
+  /** Where the files of the machine are, as seen from here; those of its first process if not given. */
+  readonly machineDirectory?: string | undefined;
   readonly networks?: NetworkSettings | undefined;
   /** The network namespace that guests are connected in; that of this process if not given. */
   readonly networkNamespace?: string | undefined;
   readonly migration?: MigrationOptions | undefined;
+  /** Where the logs of the node are; where Debian has them for what is not given. */
+  readonly logs?: Partial<NodeLogSettings> | undefined;
   /** How many guests are started at a time. */
   readonly maxStarts?: number | undefined;
   /** Undefined serves no node API: no consoles, no calls to guests. */

@@ -92,6 +92,7 @@ async function startHandler(place: Place, signal: AbortSignal): Promise<InsidePr
     `--kubeconfig=${await control.kubeconfigOf({ name: 'smalt-virt-handler', nodeName: name }, signal)}`,
     `--state=${inside}/vh`,
     `--pods=${inside}/pods`,
+    `--host-disk-directories=${control.folder}`,
     '--drivers=qemu',
     '--migration-uri={driver}+tcp://{address}/system',
     `--migration-address=${host.address}`,

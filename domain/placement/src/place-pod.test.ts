@@ -37,6 +37,16 @@ describe('placePod', () => {
     });
   });
 
+  it('counts the room for disks that go with their pods', () => {
+    const roomy = node('roomy', { allocatable: { 'ephemeral-storage': '10G' } });
+    const taken = sizedPod('large', { 'ephemeral-storage': '8G' }, { nodeName: 'roomy' });
+
+    expect(nameOf(placePod(sizedPod('a', { 'ephemeral-storage': '2G' }), [roomy], [taken]))).toBe('roomy');
+    expect(placePod(sizedPod('b', { 'ephemeral-storage': '2001M' }), [roomy], [taken])).toMatchObject({
+      message: '0/1 nodes are available: 1 Insufficient ephemeral-storage.',
+    });
+  });
+
   it.each([
     ['the cordon', { key: 'node.kubernetes.io/unschedulable', operator: 'Exists', effect: 'NoSchedule' }],
     ['everything', { operator: 'Exists' }],

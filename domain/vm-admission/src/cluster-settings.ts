@@ -8,6 +8,8 @@ export interface ClusterSettings extends FeatureGateSwitches {
   readonly architectures: Readonly<Record<string, ArchitectureSettings>>;
   /** The driver of instances that name none. */
   readonly defaultHypervisor: string;
+  /** The drivers that may be chosen. One that shields little from its guests makes whoever may choose it root of the node. */
+  readonly allowedHypervisors: readonly string[];
   /** The bus of disks on drivers that do not have the usual one of the architecture. */
   readonly diskBusByHypervisor: Readonly<Record<string, string>>;
   /** The model of instances that name none; without it, the host's. */
@@ -49,6 +51,8 @@ export const DEFAULT_CLUSTER_SETTINGS: ClusterSettings = {
     s390x: { machineType: 's390-ccw-virtio', emulatedMachines: ['s390-ccw-virtio*'] },
   },
   defaultHypervisor: HypervisorDriver.qemuKvm,
+  // Containers share the node's kernel and its root: only a cluster whose users all trust each other names them.
+  allowedHypervisors: Object.values(HypervisorDriver).filter((name) => name !== HypervisorDriver.lxc),
   diskBusByHypervisor: { [HypervisorDriver.cloudHypervisor]: 'virtio' },
   cpuRequest: '100m',
   evictionStrategy: EvictionStrategy.none,

@@ -14,6 +14,7 @@ export {
   type LiveUpdateSettings,
 } from './cluster-settings.ts';
 export { defaultInstance } from './defaults/default-instance.ts';
+export { keepMacSeed } from './defaults/default-mac-seed.ts';
 export { defaultMigration } from './defaults/default-migration.ts';
 export { defaultNetwork } from './defaults/default-network.ts';
 export { defaultSpec } from './defaults/default-spec.ts';

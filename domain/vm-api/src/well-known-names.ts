@@ -17,6 +17,10 @@ export const WellKnownName = {
   fencedBootAnnotation: 'smalt.dev/fenced-boot',
   /** Beside it: the heartbeat that the Node showed then, word for word. */
   fencedHeartbeatAnnotation: 'smalt.dev/fenced-heartbeat',
+  /** On an instance, and in the template of its virtual machine: what its hardware addresses are made from beside its names. */
+  macSeedAnnotation: 'smalt.dev/mac-seed',
+  /** On an instance: the uid of the pod that its condition `Ready` means by `PodTerminating`. */
+  leavingPodAnnotation: 'smalt.dev/leaving-pod',
   instanceFinalizer: 'kubevirt.io/foregroundDeleteVirtualMachine',
   virtualMachineFinalizer: 'kubevirt.io/virtualMachineControllerFinalize',
   migrationFinalizer: 'kubevirt.io/migrationJobFinalize',

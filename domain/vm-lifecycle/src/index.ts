@@ -1,3 +1,4 @@
+export { holdsOtherClaim } from './attachment/attachment-fit.ts';
 export {
   ATTACHMENT_APP,
   buildAttachmentPod,

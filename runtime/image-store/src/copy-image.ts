@@ -8,10 +8,12 @@ import { hasCode } from './file-error.ts';
 import { ImageStoreError } from './image-store-error.ts';
 import type { ImportOptions } from './import-options.ts';
 
-export interface CopiedImage extends DiskImageDescription {
+export interface CopiedFile {
   readonly digest: string;
   readonly sizeBytes: number;
 }
+
+export interface CopiedImage extends DiskImageDescription, CopiedFile {}
 
 const CHUNK_BYTES = 1 << 20;
 const HOLE_BYTES = 64 << 10;
@@ -19,8 +21,22 @@ const HOLE_BYTES = 64 << 10;
 /** Copies an image to a new file, with holes for its zeros, and tells its digest. The copy is on the disk when it resolves. */
 export async function copyImage(from: string, to: string, options: ImportOptions): Promise<CopiedImage> {
   await using source = await openSource(from);
+  const description = await describe(source, from, (await source.stat()).size);
+  return { ...description, ...(await copyOpened(source, { from, to }, options)) };
+}
+
+/** The same for a file that is no disk, whatever it holds. */
+export async function copyPlainFile(from: string, to: string, options: ImportOptions): Promise<CopiedFile> {
+  await using source = await openSource(from);
+  return await copyOpened(source, { from, to }, options);
+}
+
+async function copyOpened(
+  source: FileHandle,
+  { from, to }: { readonly from: string; readonly to: string },
+  options: ImportOptions,
+): Promise<CopiedFile> {
   const { size } = await source.stat();
-  const description = await describe(source, from, size);
   await using target = await open(to, 'wx', 0o644);
   const hash = createHash('sha256');
   const buffer = Buffer.alloc(CHUNK_BYTES);
@@ -38,7 +54,7 @@ export async function copyImage(from: string, to: string, options: ImportOptions
   if (position !== size) throw new ImageStoreError('unreadable-file', `${from} changed while it was read; try again`);
   await target.truncate(position);
   await target.sync();
-  return { ...description, digest: `sha256:${hash.digest('hex')}`, sizeBytes: position };
+  return { digest: `sha256:${hash.digest('hex')}`, sizeBytes: position };
 }
 
 async function openSource(path: string): Promise<FileHandle> {

@@ -276,6 +276,65 @@ it('many processes at once leave every image whole', { timeout: 60_000 }, async 
   expect(await readdir(at('store/incoming'))).toEqual([]);
 });
 
+describe('a kernel', () => {
+  it('shows with what it starts with, and without a disk', async () => {
+    const image = await importKernel('linux', 'kernel', 'initial');
+
+    await store.exposeIn(at('shown'), 'linux');
+
+    expect(await filesIn(at('shown'))).toEqual(['initrd', 'vmlinuz']);
+    expect(await readFile(at('shown/boot/vmlinuz'), 'utf8')).toBe('kernel');
+    expect(await readFile(at('shown/boot/initrd'), 'utf8')).toBe('initial');
+    expect(image).toMatchObject({ sizeBytes: 13, files: [{ path: 'boot/vmlinuz' }, { path: 'boot/initrd' }] });
+    expect(await store.resolve('linux')).toEqual(image);
+  });
+
+  it('may stand alone, and be compressed', async () => {
+    await importKernel('linux', '\u001f\u008bkernel');
+
+    await store.exposeIn(at('shown'), 'linux');
+
+    expect(await filesIn(at('shown'))).toEqual(['vmlinuz']);
+  });
+
+  it('stays while one of its parts is in use, and goes as a whole', async () => {
+    await importKernel('linux', 'kernel', 'initial');
+    await importKernel('other', 'another kernel', 'initial');
+    await store.exposeIn(at('shown'), 'linux');
+
+    await expect(store.remove('linux')).rejects.toMatchObject({ code: 'image-in-use' });
+    await rm(at('shown'), { recursive: true });
+    await store.remove('linux');
+
+    expect(await readdir(at('store/blobs'))).toHaveLength(2);
+    await expect(store.resolve('other')).resolves.toMatchObject({ reference: 'other:latest' });
+  });
+
+  it('is damaged when a part of it is', async () => {
+    const { files = [] } = await importKernel('linux', 'kernel', 'initial');
+
+    await rm(at(`store/blobs/${files[1]?.digest.replace(':', '-')}.raw`));
+
+    await expect(store.exposeIn(at('shown'), 'linux')).rejects.toMatchObject({ code: 'image-damaged' });
+  });
+
+  it('is not believed to show elsewhere', async () => {
+    await importKernel('linux', 'kernel');
+    const [name = ''] = await readdir(at('store/names'));
+    const text = await readFile(at(`store/names/${name}`), 'utf8');
+
+    await writeFile(at(`store/names/${name}`), text.replace('boot/vmlinuz', '../../etc/cron'));
+
+    await expect(store.exposeIn(at('shown'), 'linux')).rejects.toMatchObject({ code: 'image-damaged' });
+  });
+});
+
+async function importKernel(name: string, kernel: string, initrd?: string): ReturnType<ImageStore['importKernel']> {
+  await writeFile(at('kernel'), kernel, 'latin1');
+  await writeFile(at('initial'), initrd ?? '');
+  return store.importKernel({ kernel: at('kernel'), initrd: initrd === undefined ? undefined : at('initial') }, name);
+}
+
 function at(path: string): string {
   return join(directory.path, path);
 }

@@ -5,7 +5,8 @@ import { dirname, join, resolve } from 'node:path';
 import { copyImage } from './copy-image.ts';
 import { hasCode, storeError } from './file-error.ts';
 import { ImageNames } from './image-names.ts';
-import { blobName, type ImageRecord } from './image-record.ts';
+import { copyKernel, type CopiedParts, type KernelParts } from './copy-kernel.ts';
+import { blobName, blobsOf, type ImageFile, type ImageRecord } from './image-record.ts';
 import { parseReference } from './image-reference.ts';
 import { ImageStoreError } from './image-store-error.ts';
 import { showImage, usersOf } from './image-users.ts';
@@ -27,6 +28,8 @@ export interface StoredImage {
   /** The size of the disk that the guest sees. */
   readonly virtualSizeBytes: number;
   readonly importedAt: Date;
+  /** What it shows instead of a disk; `path` is then that of the first. */
+  readonly files?: readonly ImageFile[] | undefined;
 }
 
 const DEFAULT_DIRECTORY = '/var/lib/smalt/images';
@@ -51,7 +54,7 @@ export class ImageStore {
   async resolve(reference: string): Promise<StoredImage> {
     const name = parseReference(reference);
     const record = await this.#names.read(name);
-    await this.#requireBlob(record, name);
+    await this.#requireBlobs(record, name);
     return this.#stored(name, record);
   }
 
@@ -61,32 +64,26 @@ export class ImageStore {
 
   /** Takes a copy of the file under a name; an image that had that name before loses it. */
   async importFile(file: string, reference: string, options: ImportOptions = {}): Promise<StoredImage> {
-    const name = parseReference(reference);
-    try {
-      for (const each of Object.values(this.#layout)) await mkdir(each, { recursive: true, mode: 0o755 });
-      await this.#sweep();
-      const incoming = join(this.#layout.incoming, await incomingName(randomUUID()));
-      try {
-        const record = { ...(await copyImage(file, incoming, options)), importedAt: new Date().toISOString() };
-        await this.#take(incoming, name, record);
-        return this.#stored(name, record);
-      } finally {
-        await rm(incoming, { force: true });
-      }
-    } catch (error) {
-      throw storeError(error, this.directory);
-    }
+    return await this.#import(reference, async (incoming) => {
+      const path = await incoming();
+      const copied = await copyImage(file, path, options);
+      return { record: copied, copies: [{ name: blobName(copied), path }] };
+    });
+  }
+
+  /**
+   * Takes copies of a kernel, and of what it starts with, under a name for `kernelBoot`. They show as `boot/vmlinuz` and
+   * `boot/initrd`, and there is no disk beside them.
+   */
+  async importKernel(parts: KernelParts, reference: string, options: ImportOptions = {}): Promise<StoredImage> {
+    return await this.#import(reference, (incoming) => copyKernel(parts, incoming, options));
   }
 
   /** Forgets a name, and the image with its last name. Throws `image-in-use` while a directory shows it. */
   async remove(reference: string): Promise<void> {
     const name = parseReference(reference);
     const record = await this.#names.read(name);
-    const blob = blobName(record);
-    const others = (await this.#names.list()).filter(
-      (each) => each.reference !== name && blobName(each.record) === blob,
-    );
-    const [user] = others.length > 0 ? [] : await usersOf(this.#layout.users, blob);
+    const [user] = await this.#usersWithout(name, record);
     if (user !== undefined) {
       const message = `The image ${name} is in use by ${user}; stop the virtual machines that use it first`;
       throw new ImageStoreError('image-in-use', message);
@@ -100,15 +97,17 @@ export class ImageStore {
   }
 
   /**
-   * Makes the image show in a directory as `disk/disk.img` or `disk/disk.qcow2`; when it does already, that is all. The
-   * image is in use until that file is removed.
+   * Makes the image show in a directory as `disk/disk.img` or `disk/disk.qcow2`, or as the files that it is made of; when it
+   * does already, that is all. The image is in use until those are removed.
    */
   async exposeIn(directory: string, reference: string): Promise<StoredImage> {
     const image = await this.resolve(reference);
-    const path = join(resolve(directory), 'disk', image.format === 'raw' ? 'disk.img' : 'disk.qcow2');
     try {
-      await mkdir(dirname(path), { recursive: true, mode: 0o755 });
-      await showImage(this.#layout.users, image.path, path);
+      for (const { name, shown } of shownFiles(image)) {
+        const path = join(resolve(directory), shown);
+        await mkdir(dirname(path), { recursive: true, mode: 0o755 });
+        await showImage(this.#layout.users, join(this.#layout.blobs, name), path);
+      }
     } catch (error) {
       // Removed since it was looked up.
       if (hasCode(error, 'ENOENT')) await this.resolve(reference);
@@ -122,23 +121,59 @@ export class ImageStore {
     return { ...record, reference, path, importedAt: new Date(record.importedAt) };
   }
 
-  async #requireBlob(record: ImageRecord, name: string): Promise<void> {
-    const path = join(this.#layout.blobs, blobName(record));
-    const size = (await restored(path))?.size;
-    if (size === record.sizeBytes) return;
-    const found = size === undefined ? 'is missing' : 'has another size than it had';
-    throw new ImageStoreError('image-damaged', `The file of the image ${name} ${found}; import it again`);
+  async #requireBlobs(record: ImageRecord, name: string): Promise<void> {
+    for (const { name: blob, sizeBytes } of blobsOf(record)) {
+      const size = (await restored(join(this.#layout.blobs, blob)))?.size;
+      if (size === sizeBytes) continue;
+      const found = size === undefined ? 'is missing' : 'has another size than it had';
+      throw new ImageStoreError('image-damaged', `The file of the image ${name} ${found}; import it again`);
+    }
+  }
+
+  /** Who uses what of an image would go with its name. */
+  async #usersWithout(name: string, record: ImageRecord): Promise<readonly string[]> {
+    const others = (await this.#names.list()).filter(({ reference }) => reference !== name);
+    const kept = new Set(others.flatMap((other) => blobsOf(other.record).map((blob) => blob.name)));
+    const going = blobsOf(record).filter((blob) => !kept.has(blob.name));
+    return (await Promise.all(going.map((blob) => usersOf(this.#layout.users, blob.name)))).flat();
+  }
+
+  async #import(
+    reference: string,
+    copy: (incoming: () => Promise<string>) => Promise<CopiedParts>,
+  ): Promise<StoredImage> {
+    const name = parseReference(reference);
+    const paths: string[] = [];
+    const incoming = async (): Promise<string> => {
+      const path = join(this.#layout.incoming, await incomingName(randomUUID()));
+      paths.push(path);
+      return path;
+    };
+    try {
+      for (const each of Object.values(this.#layout)) await mkdir(each, { recursive: true, mode: 0o755 });
+      await this.#sweep();
+      const { record: copied, copies } = await copy(incoming);
+      const record = { ...copied, importedAt: new Date().toISOString() };
+      await this.#take(copies, name, record);
+      return this.#stored(name, record);
+    } catch (error) {
+      throw storeError(error, this.directory);
+    } finally {
+      for (const path of paths) await rm(path, { force: true });
+    }
   }
 
   /**
-   * Gives a complete copy its place and its name. A remover may take the file away in between; it looks at the names
+   * Gives complete copies their places and their name. A remover may take the file away in between; it looks at the names
    * again afterwards, and here the file is looked for again, so one of the two notices.
    */
-  async #take(incoming: string, name: string, record: ImageRecord): Promise<void> {
-    const path = join(this.#layout.blobs, blobName(record));
-    await linkUnlessThere(incoming, path);
+  async #take(copies: CopiedParts['copies'], name: string, record: ImageRecord): Promise<void> {
+    const place = async (): Promise<void> => {
+      for (const copy of copies) await linkUnlessThere(copy.path, join(this.#layout.blobs, copy.name));
+    };
+    await place();
     await this.#names.write(name, record);
-    await linkUnlessThere(incoming, path);
+    await place();
   }
 
   /** Removes what has no name and no user, and what killed processes left. */
@@ -161,13 +196,25 @@ export class ImageStore {
   }
 
   async #isNamed(blob: string): Promise<boolean> {
-    return (await this.#names.list()).some(({ record }) => blobName(record) === blob);
+    return (await this.#names.list()).some(({ record }) => blobsOf(record).some(({ name }) => name === blob));
   }
 }
 
 /** Opens the store in a directory, which is made at the first import. */
 export function openImageStore(directory: string = DEFAULT_DIRECTORY): ImageStore {
   return new ImageStore(directory);
+}
+
+/** Where the parts of an image show, and which files of the store they are. */
+function shownFiles({
+  format,
+  digest,
+  files,
+}: StoredImage): readonly { readonly name: string; readonly shown: string }[] {
+  if (files === undefined) {
+    return [{ name: blobName({ format, digest }), shown: format === 'raw' ? 'disk/disk.img' : 'disk/disk.qcow2' }];
+  }
+  return files.map((file) => ({ name: blobName({ ...file, format: 'raw' }), shown: file.path }));
 }
 
 /** The file at a path, put back if a removal was cut short; undefined when there is none. */

@@ -11,7 +11,10 @@ import type { LibvirtdOptions } from './libvirtd-options.ts';
 import { spawnDetached } from './spawn-detached.ts';
 import { waitUntilServed } from './wait-until-served.ts';
 
-export type LaunchOptions = Pick<LibvirtdOptions, 'directory' | 'drivers' | 'qemu'>;
+export interface LaunchOptions extends Pick<LibvirtdOptions, 'directory' | 'drivers' | 'qemu' | 'hostUuid' | 'limits'> {
+  /** Where it takes orders over plain TCP, from whoever reaches it: for hosts behind a wall. Nowhere if not given. */
+  readonly open?: { readonly address: string; readonly port: number } | undefined;
+}
 
 export interface Launch {
   /** The open file that locks the directory; the daemon inherits it. */
@@ -22,9 +25,10 @@ export interface Launch {
 
 /** Starts a detached daemon in a locked directory and waits for its answer until the signal; one that is slow runs on. */
 export async function launchDaemon(options: LaunchOptions, launch: Launch, signal: AbortSignal): Promise<DaemonRecord> {
-  const { directory, drivers = 'all' } = options;
+  const { directory, drivers = 'all', open } = options;
   const program = await findLibvirtd(drivers);
-  const bindMounts = await layOutDaemon({ ...options, tcp: false }, { keepsRun: launch.keepsRun });
+  const layOut = { keepsRun: launch.keepsRun, tcpPort: open?.port };
+  const bindMounts = await layOutDaemon({ ...options, tcp: false, address: open?.address }, layOut);
   const [, logEnd = 0] = await daemonLogEnds(directory);
   const socketPath = socketPathIn(directory);
   const { exited } = await spawnDetached({

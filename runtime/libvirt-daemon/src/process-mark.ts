@@ -12,13 +12,18 @@ export interface ProcessMark {
   readonly bootId: string;
 }
 
-/** Whether the marked process still runs. One that has exited and was not waited for runs no more. */
+/** The mark of a process that runs; undefined when there is none with that number. */
+export async function markProcess(pid: number): Promise<ProcessMark | undefined> {
+  const { state, startTicks } = await readStat(pid);
+  if (startTicks === undefined || state === 'Z') return undefined;
+  return { pid, startTicks, bootId: await currentBootId() };
+}
+
+/** Whether the marked process still runs. One that has exited and was not waited for runs no more. Rejects where nobody can tell. */
 export async function isRunning(mark: ProcessMark): Promise<boolean> {
   if ((await currentBootId()) !== mark.bootId) return false;
-  const stat = await readFile(`/proc/${mark.pid}/stat`, 'utf8').catch(() => '');
-  // The name of the program is in brackets and may hold blanks and brackets itself.
-  const fields = stat.slice(stat.lastIndexOf(')') + 2).split(' ');
-  return fields[0] !== 'Z' && fields[19] === mark.startTicks;
+  const { state, startTicks } = await readStat(mark.pid);
+  return state !== 'Z' && startTicks === mark.startTicks;
 }
 
 /** Resolves when the marked process is gone, or when the signal fires. */
@@ -26,6 +31,20 @@ export async function untilGone(mark: ProcessMark, signal: AbortSignal): Promise
   while (!signal.aborted && (await isRunning(mark))) {
     await delay(LOOK_MS, undefined, { signal }).catch(() => undefined);
   }
+}
+
+async function readStat(pid: number): Promise<{ readonly state?: string; readonly startTicks?: string }> {
+  const stat = await readFile(`/proc/${pid}/stat`, 'utf8').catch(emptyWhereNobodyIs);
+  // The name of the program is in brackets and may hold blanks and brackets itself.
+  const [state, ...rest] = stat.slice(stat.lastIndexOf(')') + 2).split(' ');
+  const startTicks = rest[18];
+  return state === undefined || startTicks === undefined ? {} : { state, startTicks };
+}
+
+/** Only these say that there is no such process. Whoever cannot look knows nothing: a host must not count as off for that. */
+function emptyWhereNobodyIs(error: unknown): string {
+  if (error instanceof Error && 'code' in error && (error.code === 'ENOENT' || error.code === 'ESRCH')) return '';
+  throw error;
 }
 
 /** The boot that this is, by the kernel's random name for it. */

@@ -39,10 +39,10 @@ export async function spawnDetached(options: SpawnDetachedOptions): Promise<Deta
   const mounts = bindMounts.flatMap(({ source, target }) => [source, target]);
   const values = [recordPathIn(directory), uri, ...mounts, '--', ...command];
   await using output = await open(options.outputFile, 'w', 0o600);
-  const scope = await ownScope(directory);
-  const program = scope?.program ?? unshare;
-  const words = scope ? [...scope.words, unshare] : [];
-  const child = spawn(program, [...words, '--mount', '--propagation', 'slave', ...script, ...values], {
+  const scope = await detachedScope(`libvirtd of ${directory} and its guests`);
+  const words = [...scope, unshare, '--mount', '--propagation', 'slave', ...script, ...values];
+  const program = words.shift() ?? unshare;
+  const child = spawn(program, words, {
     stdio: ['ignore', output.fd, output.fd, inherited],
     env: { ...environment, PATH: SYSTEM_PATH, LC_ALL: 'C' },
     cwd: '/',
@@ -59,24 +59,17 @@ export async function spawnDetached(options: SpawnDetachedOptions): Promise<Deta
   return { exited };
 }
 
-interface Scope {
-  readonly program: string;
-  readonly words: readonly string[];
-}
-
 /**
- * Under systemd, what a service starts ends with it, session or not. A scope of its own takes the daemon and its guests out of
- * that; its name is systemd's choice, for the scope of a dead daemon lives on with the guests.
+ * What to run a program with so that it outlives us. Under systemd, what a service starts ends with it, session or not: a scope
+ * of its own takes a program and what it starts out of that. Its name is systemd's choice, for the scope of a dead daemon
+ * lives on with the guests.
  */
-async function ownScope(directory: string): Promise<Scope | undefined> {
+export async function detachedScope(description: string): Promise<readonly string[]> {
   const isSystemdHere = await lstat('/run/systemd/system').then(
     (found) => found.isDirectory(),
     () => false,
   );
-  if (!isSystemdHere) return undefined;
-  const description = `--description=libvirtd of ${directory} and its guests`;
-  return {
-    program: await findProgram('systemd-run', 'systemd'),
-    words: ['--scope', '--quiet', '--collect', description, '--'],
-  };
+  if (!isSystemdHere) return [];
+  const program = await findProgram('systemd-run', 'systemd');
+  return [program, '--scope', '--quiet', '--collect', `--description=${description}`, '--'];
 }

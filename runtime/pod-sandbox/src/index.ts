@@ -6,4 +6,4 @@ export { DEFAULT_PODS_DIRECTORY, listSandboxes, openSandboxes, type Sandboxes } 
 export { isCgroupGone, isProcessGone, PodSandboxError, type PodSandboxErrorCode } from './pod-sandbox-error.ts';
 export type { PodSandbox, SandboxVolume } from './pod-sandbox.ts';
 export { findProcess, isProcessRunning, signalProcess, type SandboxProcess } from './process/sandbox-process.ts';
-export { podDirectory, readSandbox, writeSandbox } from './sandbox-file.ts';
+export { launcherLogFile, podDirectory, readSandbox, writeSandbox } from './sandbox-file.ts';

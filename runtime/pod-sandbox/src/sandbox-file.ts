@@ -5,10 +5,16 @@ import { parseSandbox } from './parse-sandbox.ts';
 import type { PodSandbox } from './pod-sandbox.ts';
 
 const FILE = 'sandbox.json';
+const LOG = 'compute.log';
 
 /** Where all of a pod lies on the node. */
 export function podDirectory(podsDirectory: string, podUid: string): string {
   return join(podsDirectory, podUid);
+}
+
+/** The file that takes what the launcher of a pod prints. */
+export function launcherLogFile(directory: string): string {
+  return join(directory, LOG);
 }
 
 /** Writes the sandbox into the directory of its pod, all of it or nothing. */

@@ -113,9 +113,7 @@ export class AggregatedApis implements AsyncDisposable {
     const target = key === undefined || local !== undefined ? undefined : this.#target(key);
     if (target === undefined) return false;
     const headers = { ...this.#proxy.headersFor(user, exchange.headers), host: target.serverName };
-    const { 'content-length': length } = exchange.headers;
-    const sized = length === undefined ? headers : { ...headers, 'content-length': length };
-    await proxyRequest(exchange, { path: exchange.url, headers: sized, target });
+    await proxyRequest(exchange, { path: exchange.url, headers, target });
     return true;
   }
 

@@ -233,21 +233,6 @@ describe('diagnostics', () => {
     });
   });
 
-  it('tell what is plugged in where, and which member of a bond is preferred', async () => {
-    const { status, body } = await bed.call('GET', '/v1/topology');
-
-    const bridges = new Map(Object(body['bridges']).map((bridge: object) => [Object(bridge).name, Object(bridge).ports]));
-    expect(status).toBe(200);
-    expect(bridges.get('br-ex')).toContainEqual(
-      expect.objectContaining({ name: 'to-int', interfaces: [expect.objectContaining({ type: 'patch', peer: 'to-ex' })] }),
-    );
-    expect(bridges.get('br-int')).toContainEqual({
-      name: 'bond0',
-      bondMode: 'active-backup',
-      interfaces: expect.arrayContaining([expect.objectContaining({ link: 'Up', isEnabled: true, isActive: true })]),
-    });
-  });
-
   it.each([
     ['/v1/bridges/br-none', 'there is no bridge "br-none" here; there are: br-ex, br-int, br-tor'],
     ['/v1/ports/nothing', 'there is no port "nothing"'],

@@ -11,7 +11,15 @@ import { isPodUid } from '../pods/pod-uid.ts';
 import type { RunnerPod } from '../pods/pod.ts';
 import type { ClaimFinder } from '../volumes/prepare-volumes.ts';
 import { claimKind, volumeKind, type PersistentVolume, type PersistentVolumeClaim } from '../volumes/volume-kinds.ts';
-import { decideReclaim, localVolume, LOCAL_CLASS, NODE_LABEL, volumeName, type LocalPlace } from './local-volume.ts';
+import {
+  decideReclaim,
+  isVolumeOf,
+  localVolume,
+  LOCAL_CLASS,
+  NODE_LABEL,
+  volumeName,
+  type LocalPlace,
+} from './local-volume.ts';
 
 export interface LocalClaimsOptions extends LocalPlace {
   readonly client: KubeClient;
@@ -42,7 +50,16 @@ export class LocalClaims implements ClaimFinder {
       });
     const { volumeName: bound } = claim.spec;
     if (bound === undefined || bound === '' || bound === volumeName(claim)) return await this.#provide(claim, signal);
-    return await foundVolume(await client.resource(volumeKind).get(bound, { signal }));
+    const volume = await client
+      .resource(volumeKind)
+      .get(bound, { signal })
+      .catch((cause: unknown) => {
+        // A missing volume and one of somebody else read alike: names of other tenants' volumes are not told.
+        if (isNotFound(cause)) throw notBound(claim, bound, cause);
+        throw cause;
+      });
+    if (!isVolumeOf(volume, claim)) throw notBound(claim, bound);
+    return await foundVolume(volume);
   }
 
   /** Looks at one volume of this node, by its name: it goes with its claim. */
@@ -136,6 +153,16 @@ async function foundVolume({ metadata, spec }: PersistentVolume): Promise<Sandbo
     throw notReady(`the volume ${metadata.name} is no ${kind} at ${path} of this node; the pod has to go where it is`);
   }
   return { kind: isBlock ? 'block' : 'directory', path };
+}
+
+function notBound({ metadata }: PersistentVolumeClaim, volume: string, cause?: unknown): PodRunnerError {
+  const { namespace = '', name, uid = '' } = metadata;
+  const reference = `namespace ${namespace}, name ${name}, uid ${uid}`;
+  const advice = `whoever manages volumes has to set its spec.claimRef to ${reference}`;
+  return notReady(
+    `the claim ${namespace}/${name} is not bound to the volume ${volume} that it names; ${advice}`,
+    cause,
+  );
 }
 
 function elsewhere({ metadata: { namespace, name } }: PersistentVolumeClaim, node: string): PodRunnerError {

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 
 import type { PersistentVolume, PersistentVolumeClaim } from '../volumes/volume-kinds.ts';
-import { decideReclaim, localVolume, volumeName } from './local-volume.ts';
+import { decideReclaim, isVolumeOf, localVolume, volumeName } from './local-volume.ts';
 
 it('makes the volume of a claim on its node, under a name of its uid', () => {
   const made = localVolume(claim('u1'), { nodeName: 'n1', volumesDirectory: '/volumes' });
@@ -17,6 +17,24 @@ it('makes the volume of a claim on its node, under a name of its uid', () => {
     },
   });
   expect(JSON.stringify(made.spec.nodeAffinity)).toContain('"values":["n1"]');
+});
+
+it.each([
+  { case: 'names it in full', claimRef: { namespace: 'default', name: 'data', uid: 'u1' }, isIts: true },
+  {
+    case: 'names an older claim of the name',
+    claimRef: { namespace: 'default', name: 'data', uid: 'u0' },
+    isIts: false,
+  },
+  { case: 'names another namespace', claimRef: { namespace: 'bank', name: 'data', uid: 'u1' }, isIts: false },
+  { case: 'names another claim', claimRef: { namespace: 'default', name: 'other', uid: 'u1' }, isIts: false },
+  { case: 'has no uid', claimRef: { namespace: 'default', name: 'data' }, isIts: false },
+  { case: 'names nobody', claimRef: undefined, isIts: false },
+])('a volume that $case belongs to the claim: $isIts', ({ claimRef, isIts }) => {
+  const given = volume('Retain');
+  const spec = { hostPath: { path: '/data' }, ...(claimRef === undefined ? {} : { claimRef }) };
+
+  expect(isVolumeOf({ ...given, spec }, claim('u1'))).toBe(isIts);
 });
 
 describe('decideReclaim', () => {

@@ -67,6 +67,16 @@ export function localVolume(
   };
 }
 
+/**
+ * Whether a volume was given to this very claim. What a claim says itself is no proof: its `volumeName` is written by
+ * whoever makes the claim, the `claimRef` only by those who manage volumes.
+ */
+export function isVolumeOf({ spec }: PersistentVolume, { metadata }: PersistentVolumeClaim): boolean {
+  const { namespace, name, uid } = spec.claimRef ?? {};
+  if (uid === undefined || uid === '') return false;
+  return uid === metadata.uid && name === metadata.name && namespace === metadata.namespace;
+}
+
 export type Reclaim = 'keep' | 'wait' | 'remove';
 
 export interface ReclaimFacts {

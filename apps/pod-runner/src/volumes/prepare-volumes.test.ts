@@ -1,8 +1,10 @@
 import { access, mkdir, readFile, stat, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 
+import { untilObject } from '@smalt/bed-kubernetes';
 import { leaseKind } from '@smalt/controller-runtime';
 import { isNotFound } from '@smalt/kube';
+import type { KindReference } from '@smalt/kubernetes';
 import type { SandboxVolume } from '@smalt/pod-sandbox';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 
@@ -18,6 +20,14 @@ import {
   volumeKind,
   type PersistentVolumeClaim,
 } from './volume-kinds.ts';
+
+const namespaceKind: KindReference = {
+  group: '',
+  version: 'v1',
+  kind: 'Namespace',
+  plural: 'namespaces',
+  isNamespaced: false,
+};
 
 let bed: RunnerBed;
 
@@ -114,6 +124,22 @@ it('refuses kinds of volumes that it does not have', async () => {
   expect(pod.status?.message).toBe('spec.volumes[net].nfs: is a kind of volume that this node does not have');
 });
 
+it('passes a directory of the node over that no container mounts, and refuses one that is mounted', async () => {
+  const volumes = [{ name: 'data', hostPath: { path: '/etc' } }];
+  const plain = launcherPod('mounting', { volumes });
+  const containers = plain.spec.containers.map((each) => ({
+    ...each,
+    volumeMounts: [{ name: 'data', mountPath: '/data' }],
+  }));
+
+  const shown = await runPod('showing', volumes);
+  await bed.create({ ...plain, spec: { ...plain.spec, containers } });
+  const refused = await bed.until('mounting', ({ status }) => status?.phase === 'Failed');
+
+  expect((await bed.sandboxOf(shown)).volumes).toEqual({});
+  expect(refused.status?.message).toContain('spec.volumes[data].hostPath: is never given to launchers');
+});
+
 it('makes the volume of a claim where the first pod that wants it goes, and removes it with the claim', async () => {
   const claims = bed.client.resource(claimKind);
   await claims.create(claim('data'));
@@ -144,10 +170,8 @@ it('makes the volume of a claim where the first pod that wants it goes, and remo
 
 it('uses volumes that others have made, and says where they should be when they are not', async () => {
   const path = join(bed.directory, 'made-by-hand');
-  const spec = { capacity: { storage: '1Gi' }, accessModes: ['ReadWriteOnce'], hostPath: { path } };
-  await bed.client.resource(volumeKind).create({ metadata: { name: 'by-hand' }, spec });
-  const asked = claim('by-hand');
-  await bed.client.resource(claimKind).create({ ...asked, spec: { ...asked.spec, volumeName: 'by-hand' } });
+  const { metadata } = await createClaimOf('by-hand', 'default');
+  await createVolume('by-hand', path, { namespace: 'default', name: 'by-hand', uid: metadata.uid ?? '' });
   const volumes = [{ name: 'data', persistentVolumeClaim: { claimName: 'by-hand' } }];
   await bed.create(launcherPod('by-hand', { volumes }));
   const waiting = await bed.until('by-hand', (pod) => reasonOf(pod) !== undefined);
@@ -157,6 +181,27 @@ it('uses volumes that others have made, and says where they should be when they 
 
   expect(waiting.status?.containerStatuses?.[0]?.state?.waiting?.message).toContain(`is no directory at ${path}`);
   expect((await bed.sandboxOf(pod)).volumes['data']).toEqual({ kind: 'directory', path });
+});
+
+it('gives a volume to the claim that it was given to, and to no other that names it', async () => {
+  const path = join(bed.directory, 'of-the-bank');
+  await mkdir(path);
+  await bed.client.resource(namespaceKind).create({ metadata: { name: 'evil' } });
+  const owner = await createClaimOf('of-the-bank', 'default');
+  await createVolume('of-the-bank', path, { namespace: 'default', name: 'of-the-bank', uid: owner.metadata.uid ?? '' });
+  const thief = await createClaimOf('of-the-bank', 'evil');
+  const volumes = [{ name: 'data', persistentVolumeClaim: { claimName: 'of-the-bank' } }];
+  const asked = launcherPod('thief', { volumes });
+
+  await bed.pods.create({ ...asked, metadata: { ...asked.metadata, namespace: 'evil' } });
+  const refused = await untilWaiting('thief', 'evil');
+  const served = await runPod('owner', volumes);
+
+  expect(refused).toBe(
+    'the claim evil/of-the-bank is not bound to the volume of-the-bank that it names; whoever manages volumes has to set ' +
+      `its spec.claimRef to namespace evil, name of-the-bank, uid ${thief.metadata.uid ?? ''}`,
+  );
+  expect((await bed.sandboxOf(served)).volumes['data']).toEqual({ kind: 'directory', path });
 });
 
 it('leaves a claim alone whose volume another node has begun to make', async () => {
@@ -194,6 +239,24 @@ it('offers its class as the default one', async () => {
 async function runPod(name: string, volumes: readonly RunnerVolume[]): Promise<RunnerPod> {
   await bed.create(launcherPod(name, { volumes }));
   return await bed.until(name, isRunning);
+}
+
+async function untilWaiting(name: string, namespace: string): Promise<string | undefined> {
+  const isWanted = (pod: RunnerPod): boolean => reasonOf(pod) !== undefined || isRunning(pod);
+  const { status } = await untilObject({ objects: bed.pods, namespace, name, isWanted, timeoutMs: 15_000 });
+  return status?.containerStatuses?.[0]?.state?.waiting?.message;
+}
+
+/** A claim that names a volume of its own name. */
+async function createClaimOf(volumeName: string, namespace: string): Promise<PersistentVolumeClaim> {
+  const { spec } = claim(volumeName);
+  const metadata = { name: volumeName, namespace };
+  return await bed.client.resource(claimKind).create({ metadata, spec: { ...spec, volumeName } });
+}
+
+async function createVolume(name: string, path: string, claimRef: Readonly<Record<string, string>>): Promise<void> {
+  const spec = { capacity: { storage: '1Gi' }, accessModes: ['ReadWriteOnce'], hostPath: { path }, claimRef };
+  await bed.client.resource(volumeKind).create({ metadata: { name }, spec });
 }
 
 function isRunning({ status }: RunnerPod): boolean {

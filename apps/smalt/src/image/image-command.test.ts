@@ -31,6 +31,14 @@ describe('smalt image', () => {
     expect(empty.output).toContain('smalt image build-demo');
   });
 
+  it('imports a kernel with what it starts with', async () => {
+    await writeFile(at('initrd.img'), 'initial');
+
+    const { output } = await run('import-kernel', at('disk.img'), 'linux', '--initrd', at('initrd.img'));
+
+    expect(output).toMatch(/\nlinux:latest +kernel +3 MiB /);
+  });
+
   it('prints JSON', async () => {
     await run('import', at('disk.img'), 'demo');
 

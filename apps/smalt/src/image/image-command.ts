@@ -1,5 +1,6 @@
-import { Command, Option } from 'commander';
+import { Command } from 'commander';
 
+import { withOutputFlag } from '../output/command-flags.ts';
 import type * as RunImageCommand from './run-image-command.ts';
 import type { ImageProgram } from './run-image-command.ts';
 
@@ -13,6 +14,13 @@ export function imageCommand(program: () => ImageProgram): Command {
     .action(
       async (file: string, name: string, flags: object) =>
         await (await load()).runImport(program(), { file, name }, { ...flags }),
+    );
+  withCommonFlags(image.command('import-kernel <kernel> <name>'))
+    .description('take a kernel under a name, for kernelBoot with kernelPath /boot/vmlinuz and initrdPath /boot/initrd')
+    .option('--initrd <file>', 'what it starts with')
+    .action(
+      async (kernel: string, name: string, flags: object) =>
+        await (await load()).runImportKernel(program(), { kernel, name }, { ...flags }),
     );
   withCommonFlags(image.command('list'))
     .description('list them')
@@ -36,9 +44,7 @@ async function load(): Promise<typeof RunImageCommand> {
 }
 
 function withCommonFlags(command: Command): Command {
-  return command
-    .option('--images <directory>', 'where the images are', DEFAULT_DIRECTORY)
-    .addOption(new Option('-o, --output <format>', 'how to print').choices(['table', 'json']).default('table'));
+  return withOutputFlag(command.option('--images <directory>', 'where the images are', DEFAULT_DIRECTORY));
 }
 
 function again(word: string, before: readonly string[] = []): readonly string[] {

@@ -4,8 +4,9 @@ import { join } from 'node:path';
 import { buildDemoDisk, ensureGuestImage, isGuestWord, type GuestWord } from '@smalt/guest-image';
 import { openImageStore, type ImageStore, type ImportProgress, type StoredImage } from '@smalt/image-store';
 
+import { OUTPUT_FORMATS, type OutputFormat } from '../output/command-flags.ts';
+import { listText } from '../output/print-list.ts';
 import { SmaltError } from '../smalt-error.ts';
-import { table } from '../table.ts';
 import { byteText } from './byte-text.ts';
 import { progressLine } from './progress-line.ts';
 
@@ -31,17 +32,31 @@ export async function runImport(
   const image = await storeOf(flags)
     .importFile(file, name, { signal, onProgress: (progress: ImportProgress) => onProgress.show(progress) })
     .finally(() => onProgress.clear());
-  printImages(program, [image], flags);
+  await printImages(program, [image], flags);
+}
+
+/** Takes a kernel, and what it starts with, into the store. */
+export async function runImportKernel(
+  program: ImageProgram,
+  { kernel, name }: { readonly kernel: string; readonly name: string },
+  flags: Flags,
+): Promise<void> {
+  const { initrd } = flags;
+  const parts = { kernel, initrd: typeof initrd === 'string' ? initrd : undefined };
+  await printImages(program, [await storeOf(flags).importKernel(parts, name, { signal: program.signal })], flags);
 }
 
 export async function runList(program: ImageProgram, flags: Flags): Promise<void> {
-  printImages(program, await storeOf(flags).list(), flags);
+  await printImages(program, await storeOf(flags).list(), flags);
 }
 
 export async function runRemove(program: ImageProgram, name: string, flags: Flags): Promise<void> {
   await storeOf(flags).remove(name);
-  const text = flags['output'] === 'json' ? JSON.stringify({ removed: name }) : `${name} is removed`;
-  program.output.write(`${text}\n`);
+  const format = formatOf(flags);
+  const value = { removed: name };
+  program.output.write(
+    format === 'table' ? `${name} is removed\n` : await listText({ columns: [], rows: [], empty: '', value }, format),
+  );
 }
 
 /** Makes the demo disk beside the images, where there is room for it, and takes it into the store. */
@@ -54,7 +69,7 @@ export async function runBuildDemo(program: ImageProgram, name: string, flags: F
   const path = join(work.path, 'disk.img');
   if (program.errors.isTerminal) program.errors.write('making a small Linux of Debian packages\n');
   await buildDemoDisk({ path, image: await ensureGuestImage({ signal }), words, signal });
-  printImages(program, [await store.importFile(path, name, { signal })], flags);
+  await printImages(program, [await store.importFile(path, name, { signal })], flags);
 }
 
 function demoWords(given: unknown): readonly GuestWord[] | undefined {
@@ -72,20 +87,22 @@ function storeOf({ images }: Flags): ImageStore {
   return openImageStore(typeof images === 'string' ? images : undefined);
 }
 
-function printImages({ output, now }: ImageProgram, images: readonly StoredImage[], flags: Flags): void {
-  if (flags['output'] === 'json') return void output.write(`${JSON.stringify(images, undefined, 2)}\n`);
-  const head = ['NAME', 'FORMAT', 'SIZE', 'DISK', 'AGE', 'DIGEST'];
+async function printImages({ output, now }: ImageProgram, images: readonly StoredImage[], flags: Flags): Promise<void> {
   const rows = images.map((image) => [
     image.reference,
-    image.format,
+    image.files === undefined ? image.format : 'kernel',
     byteText(image.sizeBytes),
     byteText(image.virtualSizeBytes),
     ageText(now().getTime() - image.importedAt.getTime()),
     image.digest.slice(0, 'sha256:'.length + 12),
   ]);
-  const text =
-    images.length === 0 ? 'There are no images; make one with: smalt image build-demo' : table([head, ...rows]);
-  output.write(`${text}\n`);
+  const columns = ['NAME', 'FORMAT', 'SIZE', 'DISK', 'AGE', 'DIGEST'];
+  const empty = 'There are no images; make one with: smalt image build-demo';
+  output.write(await listText({ columns, rows, empty, value: images }, formatOf(flags)));
+}
+
+function formatOf({ output }: Flags): OutputFormat {
+  return OUTPUT_FORMATS.find((format) => format === output) ?? 'table';
 }
 
 function ageText(ageMs: number): string {

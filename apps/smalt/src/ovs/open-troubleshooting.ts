@@ -1,6 +1,7 @@
-import { isNotFound, KubeClient, loadKubeConfig, type KubeConfig } from '@smalt/kube';
+import { isNotFound, KubeClient, type KubeConfig } from '@smalt/kube';
 import { ovsNodeKind } from '@smalt/ovs-api';
 
+import { findKubeConfig } from '../output/find-kubeconfig.ts';
 import { SmaltError } from '../smalt-error.ts';
 
 const URL_ANNOTATION = 'smalt.dev/troubleshooting-url';
@@ -11,6 +12,7 @@ const TIMEOUT_MS = 45_000;
 
 export interface TroubleshootingFlags {
   readonly kubeconfig?: string;
+  readonly context?: string;
   readonly namespace: string;
   /** A file with a token to show instead of what the kubeconfig has. */
   readonly tokenFile?: string;
@@ -23,7 +25,7 @@ export async function openTroubleshooting(
   environment: Readonly<Record<string, string | undefined>>,
   signal: AbortSignal,
 ): Promise<KubeClient> {
-  const config = await loadKubeConfig({ path: flags.kubeconfig, environment });
+  const config = await findKubeConfig(flags, environment);
   await using api = new KubeClient({ config, userAgent: USER_AGENT, environment });
   const annotations = await annotationsOf(api, node, flags.namespace, signal);
   const agent = agentConfig(config, node, annotations, flags.tokenFile);
@@ -72,6 +74,6 @@ async function annotationsOf(
   } catch (error) {
     if (!isNotFound(error)) throw error;
     const message = `there is no OVSNode ${node} in ${namespace}: kubectl get ovsnodes -A shows those that there are`;
-    throw new SmaltError('no-troubleshooting', message, { cause: error });
+    throw new SmaltError('not-found', message, { cause: error });
   }
 }

@@ -1,12 +1,13 @@
 import { Command, InvalidArgumentError } from 'commander';
 
+import { withClusterFlags } from '../output/command-flags.ts';
 import type * as RunOvsCommand from './run-ovs-command.ts';
 import type { OvsProgram } from './run-ovs-command.ts';
 import { addTraceFlags } from './trace-flags.ts';
 
 const EXIT_CODES = `
-Exit codes: 0 it was done, 1 it could not be done or the command is wrong, 3 the traced packet is dropped (with --check),
-4 the capture ended before its limits, and what there was of it is written.`;
+Exit codes beside those of every command: 6 the traced packet is dropped (with --check), 7 the capture ended before its limits,
+and what there was of it is written.`;
 
 /** `smalt ovs`: looks into Open vSwitch on a node of the cluster, through the node's agent. */
 export function ovsCommand(program: () => OvsProgram): Command {
@@ -83,9 +84,8 @@ async function load(): Promise<typeof RunOvsCommand> {
 }
 
 function withCommonFlags(command: Command): Command {
-  return command
-    .option('--kubeconfig <file>', 'how to reach the cluster; else KUBECONFIG, else ~/.kube/config')
-    .option('--namespace <name>', 'where the OVSNodes live', 'ovn-system')
+  return withClusterFlags(command)
+    .option('-n, --namespace <name>', 'where the OVSNodes live', 'ovn-system')
     .option('--token-file <file>', 'a token to show to the agent, instead of what the kubeconfig has');
 }
 

@@ -3,6 +3,7 @@ import { open } from 'node:fs/promises';
 import { isJsonObject, printJson, type JsonObject, type JsonValue } from '@smalt/json';
 import { KubeError, type KubeClient } from '@smalt/kube';
 
+import { ExitCode } from '../output/exit-code.ts';
 import { printableText } from '../printable-text.ts';
 import { SmaltError } from '../smalt-error.ts';
 import { openTroubleshooting, type TroubleshootingFlags } from './open-troubleshooting.ts';
@@ -23,9 +24,6 @@ export interface OvsProgram {
 
 type Flags = Readonly<Record<string, unknown>>;
 
-const DROPPED = 3;
-const INCOMPLETE = 4;
-
 /** Traces a packet and prints its path. */
 export async function runTrace(program: OvsProgram, node: string, flags: Flags): Promise<void> {
   const body = JSON.stringify(traceBody(flags));
@@ -33,7 +31,7 @@ export async function runTrace(program: OvsProgram, node: string, flags: Flags):
   const { signal } = program;
   const report = objectOf(await agent.request({ method: 'POST', path: '/v1/trace', body, signal }));
   const verdict = isJsonObject(report['verdict']) ? report['verdict']['kind'] : undefined;
-  if (flags['check'] === true && verdict === 'drop') program.setExitCode(DROPPED);
+  if (flags['check'] === true && verdict === 'drop') program.setExitCode(ExitCode.dropped);
   if (flags['json'] === true) return await program.output.write(`${printJson(report)}\n`);
   const raw = report['text'];
   if (flags['raw'] === true) return await program.output.write(linesOf(typeof raw === 'string' ? raw : ''));
@@ -61,7 +59,7 @@ export async function runCapture(
   if (failure === undefined) return;
   const next = 'the log of the agent says why; give the command again';
   program.errors.write(`the capture is incomplete: it ended before its limits (${failure.message}): ${next}\n`);
-  program.setExitCode(INCOMPLETE);
+  program.setExitCode(ExitCode.incomplete);
 }
 
 interface Written {
@@ -145,10 +143,11 @@ async function openAgent(program: OvsProgram, node: string, flags: Flags): Promi
   return await openTroubleshooting(node, commonFlags(flags), program.environment, program.signal);
 }
 
-function commonFlags({ kubeconfig, namespace, tokenFile }: Flags): TroubleshootingFlags {
+function commonFlags({ kubeconfig, context, namespace, tokenFile }: Flags): TroubleshootingFlags {
   return {
     namespace: typeof namespace === 'string' ? namespace : 'ovn-system',
     ...(typeof kubeconfig === 'string' ? { kubeconfig } : {}),
+    ...(typeof context === 'string' ? { context } : {}),
     ...(typeof tokenFile === 'string' ? { tokenFile } : {}),
   };
 }

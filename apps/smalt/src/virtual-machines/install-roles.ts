@@ -13,6 +13,7 @@ interface RoleObject extends KubernetesObject {
 }
 
 const kinds: Readonly<Record<string, KindReference<RoleObject>>> = {
+  Namespace: kindOf('', 'Namespace', false),
   ServiceAccount: kindOf('', 'ServiceAccount', true),
   ClusterRole: kindOf(RBAC, 'ClusterRole', false),
   ClusterRoleBinding: kindOf(RBAC, 'ClusterRoleBinding', false),
@@ -23,8 +24,19 @@ const kinds: Readonly<Record<string, KindReference<RoleObject>>> = {
 /** Gives the parts of this process the accounts and the rights that `deploy/` gives them in a cluster, and nothing beyond. */
 export async function installRoles(client: KubeClient, signal: AbortSignal): Promise<void> {
   const { roles } = await import('../generated/roles.gen.ts');
-  // In order: the server lets nobody bind a role that is not there yet without asking what that one may do.
-  for (const role of roles) await installRole(client, parseJson(role), signal);
+  const objects = roles.map(parseJson);
+  // In order: the server lets nobody bind a role that is not there yet without asking what that one may do, and takes
+  // nothing for a namespace that is not there.
+  for (const order of ['namespace', 'role', 'binding'] as const) {
+    const now = objects.filter((object) => orderOf(object) === order);
+    await Promise.all(now.map((object) => installRole(client, object, signal)));
+  }
+}
+
+function orderOf(object: unknown): 'namespace' | 'role' | 'binding' {
+  if (!isJsonObject(object)) return 'role';
+  if (object['kind'] === 'Namespace') return 'namespace';
+  return object['roleRef'] === undefined ? 'role' : 'binding';
 }
 
 async function installRole(client: KubeClient, object: unknown, signal: AbortSignal): Promise<void> {

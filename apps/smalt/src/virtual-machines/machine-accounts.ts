@@ -1,4 +1,4 @@
-import { mkdir, rename, writeFile } from 'node:fs/promises';
+import { chmod, mkdir, rename, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 
@@ -11,16 +11,21 @@ import { installRoles } from './install-roles.ts';
 
 /** Where the parts that run virtual machines have their accounts. */
 export const SYSTEM_NAMESPACE = 'smalt-system';
+/** Where OVS agents have theirs, and keep their objects. */
+export const SWITCH_NAMESPACE = 'ovn-system';
 
 const TOKEN_SECONDS = 3_600;
 const RENEW_MS = 1_200_000;
 const RETRY_MS = 10_000;
-const ACCOUNTS = `/api/v1/namespaces/${SYSTEM_NAMESPACE}/serviceaccounts`;
 
-interface Account {
+export interface Account {
   readonly name: string;
+  /** `smalt-system` if not given. */
+  readonly namespace?: string | undefined;
   /** The node that its token is bound to: a handler may write about the guests of its own node alone. */
   readonly nodeName?: string | undefined;
+  /** Whom the token is shown, if that is not the API server. */
+  readonly audience?: string | undefined;
 }
 
 export interface MachineAccountsDeps {
@@ -45,15 +50,33 @@ export class MachineAccounts {
 
   async open(signal: AbortSignal): Promise<void> {
     await mkdir(this.#deps.directory, { recursive: true, mode: 0o700 });
-    await this.#ensure('/api/v1/namespaces', { metadata: { name: SYSTEM_NAMESPACE } }, signal);
+    for (const name of [SYSTEM_NAMESPACE, SWITCH_NAMESPACE]) {
+      await this.#ensure('/api/v1/namespaces', { metadata: { name } }, signal);
+    }
     await installRoles(this.#deps.client, signal);
   }
 
   /** How a part reaches the API as itself: with one of the accounts of `deploy/`, and the rights that it has there. */
   async join(account: Account, signal: AbortSignal): Promise<KubeConfig> {
+    const path = await this.tokenFile(account, signal);
+    return { ...this.#deps.client.config, identity: { kind: 'token', token: { kind: 'file', path } } };
+  }
+
+  /** The file with the token of an account, which is renewed as long as `keepFresh` runs. */
+  async tokenFile(account: Account, signal: AbortSignal): Promise<string> {
     const path = await this.#renew(account, signal);
     this.#accounts.push(account);
-    return { ...this.#deps.client.config, identity: { kind: 'token', token: { kind: 'file', path } } };
+    return path;
+  }
+
+  /** A token that nobody renews. */
+  async makeToken(account: Account, seconds: number, signal: AbortSignal): Promise<string> {
+    const { name, namespace = SYSTEM_NAMESPACE, nodeName, audience } = account;
+    const bound = nodeName === undefined ? {} : { boundObjectRef: { apiVersion: 'v1', kind: 'Node', name: nodeName } };
+    const audiences = audience === undefined ? {} : { audiences: [audience] };
+    const body = JSON.stringify({ spec: { expirationSeconds: seconds, ...bound, ...audiences } });
+    const path = `/api/v1/namespaces/${namespace}/serviceaccounts/${name}/token`;
+    return tokenIn(await this.#deps.client.request({ method: 'POST', path, body, signal }));
   }
 
   /** Renews tokens long before they end, until the signal fires. */
@@ -72,13 +95,14 @@ export class MachineAccounts {
     }
   }
 
-  async #renew({ name, nodeName }: Account, signal: AbortSignal): Promise<string> {
-    const bound = nodeName === undefined ? {} : { boundObjectRef: { apiVersion: 'v1', kind: 'Node', name: nodeName } };
-    const body = JSON.stringify({ spec: { expirationSeconds: TOKEN_SECONDS, ...bound } });
-    const answer = await this.#deps.client.request({ method: 'POST', path: `${ACCOUNTS}/${name}/token`, body, signal });
-    const path = join(this.#deps.directory, `${name}.token`);
+  async #renew(account: Account, signal: AbortSignal): Promise<string> {
+    const token = await this.makeToken(account, TOKEN_SECONDS, signal);
+    const words = [account.name, account.nodeName, account.audience].filter((word) => word !== undefined);
+    const path = join(this.#deps.directory, `${words.join('.')}.token`);
+    await writeFile(`${path}.new`, token, { mode: 0o600 });
+    // The mode of a file that was there already is not changed by writing it.
+    await chmod(`${path}.new`, 0o600);
     // Whoever reads it never sees half of it.
-    await writeFile(`${path}.new`, tokenIn(answer), { mode: 0o600 });
     await rename(`${path}.new`, path);
     return path;
   }

@@ -1,14 +1,13 @@
 import { isJsonObject, parseJson } from '@smalt/json';
-import { KubeClient, loadKubeConfig } from '@smalt/kube';
+import { KubeClient } from '@smalt/kube';
 import { isWebSocketError, openWebSocket, type WebSocketStream } from '@smalt/websocket';
 
+import type { ClusterFlags } from '../output/command-flags.ts';
+import { findKubeConfig } from '../output/find-kubeconfig.ts';
 import { printableText } from '../printable-text.ts';
 import { SmaltError } from '../smalt-error.ts';
 
-export interface MachineFlags {
-  readonly kubeconfig?: string;
-  readonly namespace?: string;
-}
+export type MachineFlags = ClusterFlags;
 
 /** What of a machine is opened: `console`, `vnc`. */
 export interface MachineStream {
@@ -30,7 +29,7 @@ export async function openMachineStream(
     signal,
   }: { readonly environment: Readonly<Record<string, string | undefined>>; readonly signal: AbortSignal },
 ): Promise<WebSocketStream> {
-  const config = await loadKubeConfig({ path: flags.kubeconfig, environment });
+  const config = await findKubeConfig(flags, environment);
   await using client = new KubeClient({ config, userAgent: USER_AGENT, environment });
   const namespace = flags.namespace ?? config.namespace;
   const place = [namespace, 'virtualmachineinstances', name, subresource].map(encodeURIComponent).join('/');

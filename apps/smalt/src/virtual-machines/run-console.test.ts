@@ -71,13 +71,13 @@ describe('smalt console', () => {
     expect(told).toContain('the console has ended');
   });
 
-  it('says why it was lost, and ends with 3', async () => {
+  it('says why it was lost, and ends with 1', async () => {
     serve((stream) => stream.close(1001, 'somebody else has opened it\u001b[2J'));
 
     await runConsole(program(), 'web', { kubeconfig });
 
     expect(told).toContain(String.raw`the console was lost: somebody else has opened it\u{1b}[2J`);
-    expect([exitCode, rawModes]).toEqual([3, [true, false]]);
+    expect([exitCode, rawModes]).toEqual([1, [true, false]]);
   });
 
   it('ends with the process', async () => {

@@ -1,5 +1,6 @@
 import { isWebSocketError, type WebSocketStream } from '@smalt/websocket';
 
+import { ExitCode } from '../output/exit-code.ts';
 import { printableText } from '../printable-text.ts';
 import { openMachineStream, type MachineFlags } from './open-machine-stream.ts';
 import { splitAtEscape } from './split-at-escape.ts';
@@ -19,8 +20,6 @@ export interface MachineProgram {
   readonly signal: AbortSignal;
   setExitCode(code: number): void;
 }
-
-const LOST = 3;
 
 type ConsoleEnd =
   | { readonly kind: 'left' }
@@ -87,6 +86,6 @@ function tell(program: MachineProgram, end: ConsoleEnd): void {
       return;
     case 'lost':
       errors.write(`the console was lost: ${printableText(end.why)}\n`);
-      program.setExitCode(LOST);
+      program.setExitCode(ExitCode.failed);
   }
 }

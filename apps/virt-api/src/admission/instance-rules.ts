@@ -2,6 +2,7 @@ import type { JsonObject } from '@smalt/json';
 import {
   defaultInstance,
   isControlPlane,
+  keepMacSeed,
   keepStatus,
   validateInstance,
   validateInstanceUpdate,
@@ -22,7 +23,8 @@ function mutate(deps: AdmissionDeps, write: AdmissionWrite): JsonObject | undefi
   if (operation === 'CREATE') return filledIn(deps, object);
   if (operation !== 'UPDATE' || oldObject === undefined) return object;
   if (isControlPlane(requesterOf(write.user, deps.controlPlane))) return object;
-  return asJson(keepStatus(asKnown('virtualmachineinstances', object), asKnown('virtualmachineinstances', oldObject)));
+  const old = asKnown('virtualmachineinstances', oldObject);
+  return asJson(keepMacSeed(keepStatus(asKnown('virtualmachineinstances', object), old), old));
 }
 
 function filledIn({ shapes, settings, now, randomUuid }: AdmissionDeps, object: JsonObject): JsonObject {

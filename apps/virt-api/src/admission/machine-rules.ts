@@ -30,16 +30,17 @@ function mutate(
   const machine = deps.shapes.find('virtualmachines', object);
   if (machine === undefined) return object;
   const isLookedUp = hasChosen(machine) && machine.metadata.deletionTimestamp === undefined;
-  if (!isLookedUp) return filledIn(deps, machine, operation);
-  return chooseEarly(deps, machine, write, signal).then((chosen) => filledIn(deps, chosen, operation));
+  if (!isLookedUp) return filledIn(deps, machine, write);
+  return chooseEarly(deps, machine, write, signal).then((chosen) => filledIn(deps, chosen, write));
 }
 
 function filledIn(
   { settings, now, randomUuid }: AdmissionDeps,
   machine: VirtualMachine,
-  operation: AdmissionWrite['operation'],
+  { operation, oldObject }: AdmissionWrite,
 ): JsonObject {
-  const context = { settings, now, randomUuid, operation: operation === 'CREATE' ? 'create' : 'update' } as const;
+  const old = oldObject === undefined ? undefined : asKnown('virtualmachines', oldObject);
+  const context = { settings, now, randomUuid, old, operation: operation === 'CREATE' ? 'create' : 'update' } as const;
   return asJson(defaultVirtualMachine(machine, context));
 }
 

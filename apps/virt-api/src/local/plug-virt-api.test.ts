@@ -48,7 +48,7 @@ describe('instances', () => {
 
   it('are refused with every cause, the field and what to do', async () => {
     const draft = instanceDraft('wrong', {
-      hypervisor: 'lxc',
+      hypervisor: 'cloud-hypervisor',
       evictionStrategy: 'Sometimes',
       domain: { memory: { guest: '64Mi' }, devices: { tpm: {} } },
     });
@@ -61,6 +61,16 @@ describe('instances', () => {
       'spec.domain.devices.tpm',
     ]);
     expect(refused.message).toContain('spec.evictionStrategy is set with an unrecognized option: Sometimes');
+  });
+
+  it('that share the kernel of their node are refused where nobody has allowed it', async () => {
+    const refused = await failureOf(
+      bed.admin.resource(virtualMachineInstanceKind).create(instanceDraft('box', { hypervisor: 'lxc' })),
+    );
+
+    expect(refused.httpStatus).toBe(422);
+    expect(refused.message).toContain('spec.hypervisor is not allowed in this cluster: lxc');
+    expect(refused.message).toContain('machines.allowedHypervisors');
   });
 
   it('of a driver that does not exist are refused', async () => {
@@ -144,7 +154,9 @@ describe('virtual machines', () => {
   });
 
   it('are refused for what their template asks for', async () => {
-    const template = { spec: { hypervisor: 'lxc', domain: { memory: { guest: '1Mi' }, devices: { tpm: {} } } } };
+    const template = {
+      spec: { hypervisor: 'cloud-hypervisor', domain: { memory: { guest: '1Mi' }, devices: { tpm: {} } } },
+    };
 
     const refused = await failureOf(
       bed.admin.resource(virtualMachineKind).create(machineDraft('bad', { template, runStrategy: 'Maybe' })),

@@ -286,7 +286,7 @@ describe('documents', () => {
     const { object: old } = await plain('/apis/subresources.kubevirt.io/v1alpha3');
 
     const names = (Array.isArray(object['resources']) ? object['resources'] : []).map((each) => Object(each).name);
-    expect(names).toHaveLength(37);
+    expect(names).toHaveLength(41);
     expect(names).toEqual(expect.arrayContaining(['virtualmachineinstances/console', 'virtualmachines/start']));
     expect(names).not.toContain('virtualmachineinstances');
     expect(old['groupVersion']).toBe('subresources.kubevirt.io/v1alpha3');

@@ -79,6 +79,12 @@ const MACHINES = {
       default: defaultHypervisor,
       description: 'the driver of machines that name none',
     },
+    allowedHypervisors: {
+      type: 'array',
+      items: { type: 'string', enum: hypervisors.map(({ name }) => name) },
+      default: [...DEFAULT_CLUSTER_SETTINGS.allowedHypervisors],
+      description: 'the drivers that machines may have; with lxc, whoever makes machines can become root of a node',
+    },
     featureGates: { ...NAMES, description: 'features that are turned on' },
     disabledFeatureGates: { ...NAMES, description: 'features that are turned off' },
     evictionStrategy: {
@@ -125,6 +131,7 @@ const MACHINES = {
   },
   required: [
     'hypervisor',
+    'allowedHypervisors',
     'featureGates',
     'disabledFeatureGates',
     'evictionStrategy',

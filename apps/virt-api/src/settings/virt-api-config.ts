@@ -20,6 +20,7 @@ export interface VirtApiConfig {
   };
   readonly machines: {
     readonly hypervisor: string;
+    readonly allowedHypervisors: readonly string[];
     readonly featureGates: readonly string[];
     readonly disabledFeatureGates: readonly string[];
     readonly evictionStrategy: string;

@@ -16,6 +16,7 @@ it('has what a cluster usually has', async () => {
   });
   expect(settings.controlPlane.api).toContain('system:serviceaccount:smalt-system:smalt-virt-api');
   expect(settings.settings.cpuModel).toBeUndefined();
+  expect(settings.settings.allowedHypervisors).toEqual(['qemu-kvm', 'qemu', 'cloud-hypervisor', 'test']);
 });
 
 it('takes what flags say', async () => {
@@ -23,6 +24,7 @@ it('takes what flags say', async () => {
     '--namespace=vms',
     '--machines-hypervisor=qemu',
     '--machines-feature-gates=HostDisk,Sidecar',
+    '--machines-allowed-hypervisors=qemu,lxc',
     '--machines-cpu-model=Skylake',
     '--control-plane-handler=node-user',
     '--handlers-token-file=/token',
@@ -35,7 +37,12 @@ it('takes what flags say', async () => {
   expect(settings).toMatchObject({
     certificateFiles: { certificate: '/crt', key: '/key', authority: '' },
     handlerIdentity: { kind: 'token', token: { kind: 'file', path: '/token' } },
-    settings: { defaultHypervisor: 'qemu', featureGates: ['HostDisk', 'Sidecar'], cpuModel: 'Skylake' },
+    settings: {
+      defaultHypervisor: 'qemu',
+      allowedHypervisors: ['qemu', 'lxc'],
+      featureGates: ['HostDisk', 'Sidecar'],
+      cpuModel: 'Skylake',
+    },
     controlPlane: { handler: ['node-user'], controller: expect.arrayContaining([expect.stringContaining(':vms:')]) },
   });
 });
@@ -43,6 +50,8 @@ it('takes what flags say', async () => {
 it.each([
   [['--serve-certificate=/crt'], 'serve.certificate and serve.key go together'],
   [['--machines-hypervisor=bhyve'], '--machines-hypervisor'],
+  [['--machines-hypervisor=lxc'], 'machines.hypervisor: lxc is not in machines.allowedHypervisors'],
+  [['--machines-allowed-hypervisors=qemu,bhyve'], '--machines-allowed-hypervisors'],
   [['--machines-feature-gate=HostDisk'], '--machines-feature-gates'],
 ])('refuses %j by the name of the setting', async (flags, message) => {
   await expect(settingsOf(...flags)).rejects.toThrow(message);

@@ -15,6 +15,11 @@ export function virtApiSettings(config: VirtApiConfig): VirtApiSettings {
     const message = 'serve.certificate and serve.key go together: give both, or none of them';
     throw new VirtApiError('bad-setting', message);
   }
+  const { hypervisor, allowedHypervisors } = config.machines;
+  if (!allowedHypervisors.includes(hypervisor)) {
+    const message = `machines.hypervisor: ${hypervisor} is not in machines.allowedHypervisors; name it there, or choose another`;
+    throw new VirtApiError('bad-setting', message);
+  }
   const { certificate, key, authority, names } = serve;
   const { tokenFile, mostStreams } = handlers;
   return {
@@ -45,6 +50,7 @@ function clusterSettings(machines: VirtApiConfig['machines']): ClusterSettings {
   return {
     ...DEFAULT_CLUSTER_SETTINGS,
     defaultHypervisor: machines.hypervisor,
+    allowedHypervisors: machines.allowedHypervisors,
     featureGates,
     disabledFeatureGates,
     evictionStrategy,

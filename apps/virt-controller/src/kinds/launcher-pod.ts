@@ -1,6 +1,6 @@
 import type { KindReference, LabelSelector } from '@smalt/kubernetes';
 import { WellKnownName } from '@smalt/vm-api';
-import { ATTACHMENT_APP, type ObservedPod } from '@smalt/vm-lifecycle';
+import { ATTACHMENT_APP, isAttachmentPod, type ObservedPod } from '@smalt/vm-lifecycle';
 
 export const podKind: KindReference<ObservedPod> = {
   group: '',
@@ -25,6 +25,8 @@ export function slimLauncherPod(pod: ObservedPod): ObservedPod {
     metadata: kept,
     spec: {
       ...(spec.nodeName === undefined ? {} : { nodeName: spec.nodeName }),
+      // Which claim it holds.
+      ...(isAttachmentPod(pod) && spec.volumes !== undefined ? { volumes: spec.volumes } : {}),
       containers: spec.containers.map((container) => ({ name: container.name, ...imageOf(container) })),
     },
     ...(status === undefined ? {} : { status }),

@@ -13,11 +13,15 @@ export interface LocalLibvirt {
   readonly runDirectory?: string | undefined;
 }
 
+const NAMED_ONLY: readonly string[] = [HypervisorDriver.test, HypervisorDriver.lxc];
 const RUN_DIRECTORY = '/run/libvirt';
 
-/** All drivers with the libvirt of this node; the mock only if it is named, for it runs no guests. Throws `unknown-hypervisor`. */
+/**
+ * All drivers with the libvirt of this node. Only if they are named: the mock, for it runs no guests, and what shields the
+ * node's root from its guests too little to be there unasked. Throws `unknown-hypervisor`.
+ */
 export function localDrivers({ socketPath, runDirectory }: LocalLibvirt, names?: readonly string[]): DriverTable {
-  const wanted = names ?? hypervisors.map(({ name }) => name).filter((name) => name !== HypervisorDriver.test);
+  const wanted = names ?? hypervisors.map(({ name }) => name).filter((name) => !NAMED_ONLY.includes(name));
   return Object.fromEntries(
     wanted.map((name) => {
       const { libvirt } = findHypervisor(name);

@@ -5,6 +5,8 @@ import { VirtHandlerError } from '../virt-handler-error.ts';
 
 /** What libvirt says about its node, as far as domains depend on it. */
 export interface HostCapabilities {
+  /** What tells this host from all others. */
+  readonly hostUuid: string | undefined;
   /** The types of domains that can be run here, such as `kvm`. */
   readonly domainTypes: readonly string[];
   /** The NUMA cells of the node with their processors. */
@@ -26,6 +28,7 @@ export function readHostCapabilities(text: string): HostCapabilities {
     const root = cursorAt(parseXml(text));
     const types = root.findAll('guest/arch/domain').map((domain) => domain.requireAttribute('type'));
     return {
+      hostUuid: root.value('host/uuid'),
       domainTypes: [...new Set(types)],
       cells: root.findAll('host/topology/cells/cell').map(readCell),
       processorModel: root.value('host/cpu/model'),

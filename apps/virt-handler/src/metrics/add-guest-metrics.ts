@@ -1,25 +1,8 @@
-import {
-  ConnectGetAllDomainStatsFlags,
-  DomainStatsTypes,
-  isLibvirtError,
-  type DomainStatsRecord,
-  type LibvirtSession,
-} from '@smalt/libvirt';
+import type { DomainStatsRecord } from '@smalt/libvirt';
 import { metricHeader, metricLabels, metricLine, type Ignore, type MetricsRegistry } from '@smalt/service-runtime';
 
 import { guestMetricsText } from './guest-metrics-text.ts';
-
-const STATISTICS =
-  DomainStatsTypes.state |
-  DomainStatsTypes.cpuTotal |
-  DomainStatsTypes.balloon |
-  DomainStatsTypes.vcpu |
-  DomainStatsTypes.interface |
-  DomainStatsTypes.block;
-/** After this the scrape answers without a daemon. */
-const TIMEOUT_MS = 5_000;
-
-type StatisticsSession = Pick<LibvirtSession, 'connectGetAllDomainStats' | 'state' | 'uri'>;
+import { readStatistics, type StatisticsSession } from './read-statistics.ts';
 
 export interface GuestMetricsDeps {
   readonly nodeName: string;
@@ -59,20 +42,4 @@ function upText(sessions: readonly StatisticsSession[], answers: readonly unknow
     metricLine(name, metricLabels(['uri'], [uri]), answers[index] === undefined ? 0 : 1),
   );
   return `${[header, ...lines].join('\n')}\n`;
-}
-
-async function readStatistics(session: StatisticsSession): Promise<readonly DomainStatsRecord[]> {
-  const { active, nowait } = ConnectGetAllDomainStatsFlags;
-  const read = (extra: number): Promise<readonly DomainStatsRecord[]> =>
-    session.connectGetAllDomainStats(
-      { domains: [], stats: STATISTICS, flags: active | extra },
-      { timeoutMs: TIMEOUT_MS },
-    );
-  try {
-    return await read(nowait);
-  } catch (error) {
-    // Not every driver knows how to skip a guest that is busy with something else.
-    if (!isLibvirtError(error, 'invalid-arg')) throw error;
-    return await read(0);
-  }
 }

@@ -8,16 +8,21 @@ export interface CutLooseDeps {
   readonly domain: Domain;
   readonly clock: Clock;
   readonly ignore: Ignore;
+  /** Called after each attempt, whatever came of it. */
+  readonly onTried: () => void;
 }
 
 const AGAIN_MS = 2_000;
+/** A QEMU that stands still does not answer. */
+const PATIENCE_MS = 5_000;
 
 /**
- * Ends the connections of a guest to a target that has vanished, until the signal fires. QEMU cannot cancel the copy of a
- * disk while it waits for an answer to a block, and that wait ends when TCP gives up, after a quarter of an hour.
+ * Ends the connections of a guest to a target that has vanished, until the signal fires. QEMU waits for the answers of the
+ * target until TCP gives up, after a quarter of an hour; if the migration is given up before, with the whole guest standing
+ * still.
  */
 export async function cutLoose(deps: CutLooseDeps, signal: AbortSignal): Promise<void> {
-  const { clock, ignore } = deps;
+  const { clock, ignore, onTried } = deps;
   while (!signal.aborted) {
     try {
       await cutOnce(deps, signal);
@@ -25,6 +30,8 @@ export async function cutLoose(deps: CutLooseDeps, signal: AbortSignal): Promise
       if (signal.aborted) return;
       if (!isLibvirtError(error)) throw error;
       ignore(error, 'a hypervisor that cannot cut connections waits for them');
+    } finally {
+      onTried();
     }
     await clock.wait(AGAIN_MS, signal).catch(() => undefined);
   }
@@ -32,7 +39,7 @@ export async function cutLoose(deps: CutLooseDeps, signal: AbortSignal): Promise
 
 async function cutOnce({ daemon, domain }: CutLooseDeps, signal: AbortSignal): Promise<void> {
   const ask = (command: object): Promise<string> =>
-    daemon.qemuDomainMonitorCommand({ domain, command: JSON.stringify(command) }, { signal });
+    daemon.qemuDomainMonitorCommand({ domain, command: JSON.stringify(command) }, { signal, timeoutMs: PATIENCE_MS });
   const instances = connectionsToTarget(await ask({ execute: 'query-yank' }));
   if (instances.length > 0) await ask({ execute: 'yank', arguments: { instances } });
 }

@@ -46,6 +46,35 @@ describe('a handler that is killed while a guest leaves', { timeout: 120_000 }, 
     expect(ticks).toEqual(ticks.map((_, index) => index));
   });
 
+  it('at the target hinders nothing: its successor makes the node ready again, and takes the guest in', async () => {
+    world.begin(SLOWLY);
+    await world.until(({ targetNodeAddress }) => targetNodeAddress !== undefined);
+    world.first.restartTarget();
+    await world.until(({ mode }) => mode === 'PreCopy');
+    world.silence(world.first);
+    world.first.restartTarget();
+    world.amend({ abortRequested: true });
+    const aborted = await world.until(isOver);
+    world.revive(world.first);
+    await world.settled();
+
+    expect(aborted).toMatchObject({ failed: true, abortStatus: 'Succeeded' });
+    expect(await whereaboutsOn(world.first, world.instance)).toBe('absent');
+    expect([...world.first.connected]).toEqual([]);
+
+    world.begin();
+    await world.until(({ startTimestamp }) => startTimestamp !== undefined);
+    world.silence(world.first);
+    await world.until(isOver);
+    world.first.restartTarget();
+    world.revive(world.first);
+    await world.until(({ targetNodeDomainDetected }) => targetNodeDomainDetected === true);
+
+    expect(world.instance.status?.nodeName).toBe('hv1');
+    expect(await whereaboutsOn(world.first, world.instance)).toBe('running');
+    expect(world.first.adopted).toHaveLength(1);
+  });
+
   /** A migration that another process has begun, and that nobody carries on. */
   async function killSourceOnTheWay(): Promise<void> {
     world.silence(world.first);

@@ -38,7 +38,7 @@ describe('a guest between two hosts', { timeout: 60_000 }, () => {
 
   it('stays when the migration is aborted, and the target is as it was', async () => {
     world.begin(SLOWLY);
-    await memoryIsSent();
+    await isSent();
     world.amend({ abortRequested: true });
     const state = await world.until(isOver);
 
@@ -50,7 +50,7 @@ describe('a guest between two hosts', { timeout: 60_000 }, () => {
 
   it('arrives though the handler of the source is restarted on the way, and counts on without a gap', async () => {
     world.begin(SLOWLY);
-    await memoryIsSent();
+    await isSent();
     await world.first.restartSource();
     world.amend({ migrationConfiguration: {} });
     const state = await world.until((each) => isOver(each) && each.targetNodeDomainDetected === true);
@@ -76,9 +76,9 @@ describe('a guest between two hosts', { timeout: 60_000 }, () => {
     expect(await session.domainGetXmlDesc({ domain })).toContain("<mac address='52:54:00:5a:17:01'/>");
   });
 
-  it('stays when the target loses its power in the middle', async () => {
+  it('stays when the target loses its power while the disk is sent', async () => {
     world.begin(SLOWLY);
-    await memoryIsSent();
+    await isSent();
     await world.crash(world.first);
     const state = await world.until(isOver);
 
@@ -102,8 +102,8 @@ describe('a guest between two hosts', { timeout: 60_000 }, () => {
     expect(said).toContain('basebase');
   });
 
-  /** The pages of memory are on their way when libvirt counts them. */
-  async function memoryIsSent(): Promise<void> {
+  /** Blocks of the disk are on their way when libvirt counts them; the disk goes before the memory. */
+  async function isSent(): Promise<void> {
     await world.until(({ mode }) => mode === 'PreCopy');
   }
 

@@ -12,6 +12,7 @@ import { migrationSettings } from '@smalt/vm-lifecycle';
 import type { HypervisorSessions } from '../hypervisor-sessions/hypervisor-sessions.ts';
 import { VirtHandlerError } from '../virt-handler-error.ts';
 import { decideSource, mayBeLeaving } from './decide-source.ts';
+import { LastMigrations } from './last-migrations.ts';
 import type { TellEvent } from './migration-event.ts';
 import type { MigrationSide } from './migration-side.ts';
 import { peerUri } from './peer-uri.ts';
@@ -40,6 +41,8 @@ export interface MigrationSourceOptions {
 
 /** How long the end of a migration is remembered though nobody asks. What is asked later is found out again. */
 const KEPT_MS = 600_000;
+/** What is forgotten counts as begun by somebody else, and is found out. */
+const MOST_ANNOUNCED = 1_000;
 
 const PATIENCE: KeepaliveOptions = { intervalMs: 3_000, count: 3 };
 
@@ -50,7 +53,7 @@ export class MigrationSource implements MigrationSide, AsyncDisposable {
   readonly #options: MigrationSourceOptions;
   readonly #runs = new Map<string, SourceRun>();
   /** The migrations that this process has announced, so that nobody else can have begun them. */
-  readonly #announced = new Set<string>();
+  readonly #announced = new LastMigrations<true>(MOST_ANNOUNCED);
 
   constructor(options: MigrationSourceOptions) {
     this.#options = options;
@@ -80,7 +83,7 @@ export class MigrationSource implements MigrationSide, AsyncDisposable {
       case 'refuse':
         return endedState(state, this.#end({ kind: 'stayed', reason: step.reason }));
       case 'announce':
-        this.#announced.add(uid);
+        this.#announced.set(uid, true);
         return { ...state, startTimestamp: timeText(this.#options.clock.now()) };
       case 'begin':
         this.#begin(instance, state, step.giveUp);
@@ -138,7 +141,7 @@ export class MigrationSource implements MigrationSide, AsyncDisposable {
       canEncrypt,
       patience,
       startedAt,
-      isFresh: this.#announced.has(uid),
+      isFresh: this.#announced.get(uid) === true,
       isTargetOff: async (signal) => (await isProvenOff?.(targetNode, startedAt, signal)) ?? false,
       onChange: () => wake(key),
     });

@@ -1,12 +1,13 @@
 import { backOffMs, type Clock } from '@smalt/controller-runtime';
 import { hypervisorOf } from '@smalt/hypervisors';
 import type { Domain } from '@smalt/libvirt';
-import type { PodSandbox } from '@smalt/pod-sandbox';
+import { isProcessRunning, type PodSandbox } from '@smalt/pod-sandbox';
 import { messageOf, type Ignore, type Logger } from '@smalt/service-runtime';
 import type { VirtualMachineInstance, VirtualMachineInstanceMigrationState } from '@smalt/vm-api';
 
 import type { DriverSession, HypervisorSessions } from '../hypervisor-sessions/hypervisor-sessions.ts';
 import type { InstanceNetworks } from '../network/network-plugin.ts';
+import { prepareKernel, type KernelPlace } from '../storage/kernel-boot/prepare-kernel.ts';
 import type { InstanceVolumes } from '../storage/volume-plugin.ts';
 import type { InstanceDirectories } from '../sync/end/instance-directories.ts';
 import type { Sandboxes } from '../sync/sandboxes.ts';
@@ -15,6 +16,7 @@ import { VirtHandlerError } from '../virt-handler-error.ts';
 import { clearRemains } from './clear-remains.ts';
 import { decideTarget, mayBeComing } from './decide-target.ts';
 import { endGuest } from './end-guest.ts';
+import { LastMigrations } from './last-migrations.ts';
 import { lookForGuest, type FoundGuest } from './look-for-guest.ts';
 import type { TellEvent } from './migration-event.ts';
 import type { MigrationSide } from './migration-side.ts';
@@ -29,8 +31,8 @@ export interface MigrationTargetOptions {
   readonly volumes: InstanceVolumes;
   readonly networks: Pick<InstanceNetworks, 'connect' | 'disconnect'>;
   readonly sandboxes: Pick<Sandboxes, 'find' | 'moveToGuestCgroup'>;
-  /** Unpacks the kernel that an instance boots, where it has one of its own. */
-  readonly findKernel?: ((instance: VirtualMachineInstance, signal: AbortSignal) => Promise<unknown>) | undefined;
+  /** Finds the kernel that an instance boots, where it has one of its own; in the image that the pod has if not given. */
+  readonly findKernel?: ((place: KernelPlace, signal: AbortSignal) => Promise<unknown>) | undefined;
   /** Asks for another pass over the instance `namespace/name`. */
   readonly wake: (key: string) => void;
   /** Whether a node was proven to be without power since a moment (milliseconds since 1970). */
@@ -44,6 +46,9 @@ export interface MigrationTargetOptions {
 
 /** After so many attempts the source is told that this node will not get ready. */
 const MOST_ATTEMPTS = 3;
+
+/** More than can be on their way to one node. What is forgotten is done again, as after a restart. */
+const MOST_KNOWN = 1_000;
 
 /** How often it is asked whether the source of a guest that is on its way was proven to be off: nothing tells of it. */
 const SOURCE_LOOK_MS = 20_000;
@@ -68,9 +73,9 @@ const UNTRIED: Arrival = { isPrepared: false, attempts: 0, failure: undefined };
 export class MigrationTarget implements MigrationSide {
   readonly #options: MigrationTargetOptions;
   /** By the uid of the migration. */
-  readonly #arrivals = new Map<string, Arrival>();
-  /** The last migration of each instance that failed and of which nothing is left here. */
-  readonly #cleared = new Map<string, string>();
+  readonly #arrivals = new LastMigrations<Arrival>(MOST_KNOWN);
+  /** By the uid of the migration, those that failed and of which nothing is left here. */
+  readonly #cleared = new LastMigrations<true>(MOST_KNOWN);
 
   /** The migrations whose source is to be looked at again. */
   readonly #watched = new Set<string>();
@@ -83,7 +88,7 @@ export class MigrationTarget implements MigrationSide {
     const { nodeName } = this.#options;
     const state = instance.status?.migrationState;
     if (state?.migrationUid === undefined || state.targetNode !== nodeName) return undefined;
-    if (this.#cleared.get(instance.metadata.uid ?? '') === state.migrationUid) return undefined;
+    if (this.#cleared.get(state.migrationUid) === true) return undefined;
     const driver = this.#driverOf(instance);
     // Asked first: what is found here after that does not change by the doing of the source any more.
     const isSourceOff = await this.#isSourceOff(instance, signal);
@@ -150,12 +155,13 @@ export class MigrationTarget implements MigrationSide {
   }
 
   async #bringUp({ instance, driver }: Comer, sandbox: PodSandbox, signal: AbortSignal): Promise<void> {
-    const { directories, volumes, networks, findKernel } = this.#options;
-    const directory = await directories.prepare(instance, sandbox.podUid, driver.capabilities?.guestAccount);
-    const { hypervisor } = driver;
+    const { directories, volumes, networks, findKernel = prepareKernel } = this.#options;
+    const { hypervisor, capabilities } = driver;
+    const { podUid, launcher } = sandbox;
+    const directory = await directories.prepare(instance, podUid, capabilities?.guestAccount, launcher);
     await volumes.prepare({ instance, hypervisor, sandbox, directory, isMigrationTarget: true }, signal);
     await networks.connect(instance, signal);
-    await findKernel?.(instance, signal);
+    await findKernel({ instance, sandbox, directory }, signal);
   }
 
   #fail(instance: VirtualMachineInstance, uid: string, error: unknown): void {
@@ -170,13 +176,13 @@ export class MigrationTarget implements MigrationSide {
     clock.later(delayMs, () => wake(`${namespace}/${name}`));
   }
 
-  /** The sandbox of the pod that takes the guest over: the one of its pods on this node that bears the name. */
+  /** The sandbox of the pod that takes the guest over: the one of its pods on this node that bears the name and lives. */
   async #sandboxOf(instance: VirtualMachineInstance, signal: AbortSignal): Promise<PodSandbox | undefined> {
     const { nodeName, sandboxes } = this.#options;
     const { activePods = {}, migrationState } = instance.status ?? {};
     for (const [podUid, node] of Object.entries(activePods)) {
       const sandbox = node === nodeName ? await sandboxes.find(podUid, signal) : undefined;
-      if (sandbox?.name === migrationState?.targetPod) return sandbox;
+      if (sandbox !== undefined && sandbox.name === migrationState?.targetPod) return unlessEnded(sandbox);
     }
     return undefined;
   }
@@ -237,7 +243,13 @@ export class MigrationTarget implements MigrationSide {
     await clearRemains(this.#options, instance, signal);
     const uid = instance.status?.migrationState?.migrationUid ?? '';
     this.#arrivals.delete(uid);
-    this.#cleared.set(instance.metadata.uid ?? '', uid);
+    this.#cleared.set(uid, true);
     return undefined;
   }
+}
+
+/** Without its launcher nobody would end the guest with its pod. */
+async function unlessEnded(sandbox: PodSandbox): Promise<PodSandbox | undefined> {
+  const { launcher } = sandbox;
+  return launcher === undefined || (await isProcessRunning(launcher)) ? sandbox : undefined;
 }

@@ -15,7 +15,7 @@ import type { MigrationSettings } from '@smalt/vm-lifecycle';
 import { confirmMigration } from './confirm-migration.ts';
 import { endGuest } from './end-guest.ts';
 import { judgeFate, type Fate } from './judge-fate.ts';
-import { lookAtPeer } from './look-at-peer.ts';
+import { lookAtPeer, type PeerView } from './look-at-peer.ts';
 import { lookForGuest, type FoundGuest } from './look-for-guest.ts';
 import { planMigration } from './plan-migration.ts';
 import { sendGuest } from './send-guest.ts';
@@ -68,6 +68,7 @@ export class SourceRun {
   #mayHaveMoved: boolean;
   #failure = 'the handler of the source was restarted before the guest had left';
   #recoveries = 0;
+  #peerProblem: string | undefined;
 
   constructor(options: SourceRunOptions) {
     this.#options = options;
@@ -202,9 +203,13 @@ export class SourceRun {
   /** Finds out where the guest is by asking both ends, and makes it so. */
   async #settle(guest: FoundGuest, signal: AbortSignal): Promise<SourceOutcome | undefined> {
     const { whereabouts } = guest;
-    const { instance, peerUri, isTargetOff } = this.#options;
+    const { instance, isTargetOff } = this.#options;
     const isClear = whereabouts === 'running' || whereabouts === 'absent' || whereabouts === 'unreachable';
-    const target = isClear ? 'unreachable' : await lookAtPeer(peerUri, instance, signal);
+    const peer: PeerView = isClear
+      ? { whereabouts: 'unreachable' }
+      : await lookAtPeer(this.#options, instance, signal);
+    const target = peer.whereabouts;
+    this.#peerProblem = peer.problem;
     const fate = judgeFate({
       source: whereabouts,
       target,
@@ -268,8 +273,9 @@ export class SourceRun {
   }
 
   #wonder(): void {
+    const failure = this.#peerProblem === undefined ? this.#failure : `${this.#failure}; ${this.#peerProblem}`;
     const doubt =
-      `${this.#failure}. Nobody can tell whether it runs at the target, so it stands still here ` +
+      `${failure}. Nobody can tell whether it runs at the target, so it stands still here ` +
       'until the target answers, or is proven to be without power';
     const isNew = doubt !== this.#doubt;
     this.#doubt = doubt;

@@ -115,6 +115,17 @@ describe('the interfaces of an instance', () => {
     ]);
   });
 
+  it('have hardware addresses that nobody foretells without the seed of their instance', async () => {
+    const { metadata, ...rest } = anInstance('web', { hypervisor: 'test' });
+    const seeded = { ...rest, metadata: { ...metadata, annotations: { 'smalt.dev/mac-seed': 'a seed' } } };
+
+    const [connected] = await openNetworks().connect(seeded, signal);
+    const [older] = await openNetworks().connect({ ...rest, metadata }, signal);
+
+    expect(connected?.domain.mac).toBe(macOf(inWeb('default'), 'a seed'));
+    expect(older?.domain.mac).toBe(macOf(inWeb('default')));
+  });
+
   it('need a network in the spec, unless they are unplugged', async () => {
     const unplugged = anInstance('a', { interfaces: [{ name: 'x', bridge: {}, state: 'absent' }], networks: [] });
     const loose = anInstance('b', { interfaces: [{ name: 'x', bridge: {} }], networks: [] });

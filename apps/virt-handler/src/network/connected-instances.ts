@@ -1,6 +1,6 @@
 import { hypervisorOf } from '@smalt/hypervisors';
 import type { Logger } from '@smalt/service-runtime';
-import type { VirtualMachineInstance } from '@smalt/vm-api';
+import { WellKnownName, type VirtualMachineInstance } from '@smalt/vm-api';
 
 import { VirtHandlerError } from '../virt-handler-error.ts';
 import { chooseAttachment, type WiredInterface } from './choose-attachment.ts';
@@ -8,6 +8,7 @@ import { describeInterface, macOf, type InterfaceIdentity } from './interface-id
 import type { ConnectedNetwork, NetworkPlugin, NodeNetworks } from './network-plugin.ts';
 import type { NetworkSettings } from './network-settings.ts';
 import { oneAtATime } from './one-at-a-time.ts';
+import { openPortsOf } from './open-ports.ts';
 import type { Attachment } from './parse-attachment.ts';
 import type { InterfaceRegister } from './register/interface-register.ts';
 import type { InterfaceRecord } from './register/interface-record.ts';
@@ -63,7 +64,7 @@ export class ConnectedInstances implements NodeNetworks {
   ): Promise<ConnectedNetwork> {
     const { settings, plugins } = this.#options;
     const identity = identityOf(instance, wired.network.name);
-    const mac = macFor(wired, identity);
+    const mac = macFor(instance, wired, identity);
     const { name } = wired.network;
     // Nobody is behind the cards of a mock, and thousands of them are on one machine.
     if (hypervisorOf(instance).domainType === 'test') {
@@ -83,7 +84,8 @@ export class ConnectedInstances implements NodeNetworks {
 
   async #claim(asked: AskedInterface): Promise<InterfaceRecord> {
     const { instance, identity, mac, wired, plugin } = asked;
-    const claim = { identity, uid: instance.metadata.uid ?? '', mac, plugin: plugin.name, range: plugin.range };
+    const ports = openPortsOf(wired.interface);
+    const claim = { identity, uid: instance.metadata.uid ?? '', mac, ports, plugin: plugin.name, range: plugin.range };
     const held = plugin.range ? heldAddress(instance, identity.network) : undefined;
     const plan = await this.#turn(async () => (await this.#options.register()).claim({ ...claim, heldAddress: held }));
     if (plan.kind !== 'refused') return plan.record;
@@ -121,6 +123,11 @@ function identityOf({ metadata }: VirtualMachineInstance, network: string): Inte
   return { namespace: metadata.namespace ?? 'default', instance: metadata.name ?? '', network };
 }
 
-function macFor({ interface: card }: WiredInterface, identity: InterfaceIdentity): string {
-  return card.macAddress?.replaceAll('-', ':').toLowerCase() ?? macOf(identity);
+function macFor(
+  { metadata }: VirtualMachineInstance,
+  { interface: card }: WiredInterface,
+  identity: InterfaceIdentity,
+): string {
+  const seed = metadata.annotations?.[WellKnownName.macSeedAnnotation];
+  return card.macAddress?.replaceAll('-', ':').toLowerCase() ?? macOf(identity, seed);
 }

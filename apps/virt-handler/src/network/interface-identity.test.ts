@@ -8,6 +8,7 @@ const identity = { namespace: 'shop', instance: 'web', network: 'default' };
 describe('what an interface has for good', () => {
   it('is the same in every version of this program', () => {
     expect(macOf(identity)).toBe('02:cb:48:92:8d:21');
+    expect(macOf(identity, 'a seed')).toBe('02:72:fa:96:3f:d0');
     expect(ovsInterfaceIdOf(identity)).toBe('d58422c0-fe7a-8b77-8401-2c875e86ab82');
   });
 
@@ -17,6 +18,16 @@ describe('what an interface has for good', () => {
       fc.property(names, names, (one, other) => {
         fc.pre(JSON.stringify(one) !== JSON.stringify(other));
         expect(ovsInterfaceIdOf(named(one))).not.toBe(ovsInterfaceIdOf(named(other)));
+      }),
+    );
+  });
+
+  it('differs with the seed of its hardware address, also where all names are the same', () => {
+    fc.assert(
+      fc.property(fc.string(), fc.string(), (one, other) => {
+        fc.pre(one !== other);
+        expect(macOf(identity, one)).not.toBe(macOf(identity, other));
+        expect(macOf(identity, one)).not.toBe(macOf(identity));
       }),
     );
   });

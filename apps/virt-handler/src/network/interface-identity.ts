@@ -9,9 +9,13 @@ export interface InterfaceIdentity {
   readonly network: string;
 }
 
-/** The hardware address of an interface that names none: locally administered, and the same wherever it is made. */
-export function macOf(identity: InterfaceIdentity): string {
-  const bytes = digestOf('mac', identity).subarray(0, 5);
+/**
+ * The hardware address of an interface that names none: locally administered, and the same wherever it is made. Nobody who does
+ * not know the seed can foretell it; instances that have none are older than seeds, and keep what they have.
+ */
+export function macOf(identity: InterfaceIdentity, seed?: string): string {
+  const purpose = seed === undefined ? 'mac' : `mac ${seed}`;
+  const bytes = digestOf(purpose, identity).subarray(0, 5);
   return ['02', ...Array.from(bytes, (byte) => byte.toString(16).padStart(2, '0'))].join(':');
 }
 

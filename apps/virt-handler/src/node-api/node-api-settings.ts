@@ -16,6 +16,8 @@ export interface NodeApiSettings {
   /** Calls under way at a time, streams among them. */
   readonly mostCalls: number;
   readonly mostStreams: number;
+  /** Those who are told of usage, and those who read logs: so many of each. */
+  readonly mostReaders: number;
   /** Requests of one caller in a second; virt-api is one caller. */
   readonly requestsPerSecond: number;
   /** How long a call may take, and a stream to be opened. */
@@ -31,6 +33,7 @@ export const NODE_API_DEFAULTS: Omit<NodeApiSettings, 'listen' | 'stateDirectory
   audience: '',
   mostCalls: 1_024,
   mostStreams: 512,
+  mostReaders: 128,
   requestsPerSecond: 200,
   timeoutMs: 20_000,
 };

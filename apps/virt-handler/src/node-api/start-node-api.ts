@@ -15,7 +15,9 @@ import {
 import type { Ignore, Logger, MetricsRegistry } from '@smalt/service-runtime';
 
 import type { GivenAddresses } from '../network/network-plugin.ts';
+import type { NodeLogs } from '../logs/node-logs.ts';
 import type { RunningInstances } from '../sync/running-instances.ts';
+import type { UsageSampler } from '../usage/usage-sampler.ts';
 import { Freezes } from './guest/freezes.ts';
 import type { NodeApiSettings } from './node-api-settings.ts';
 import { NodeApiServer } from './server/node-api-server.ts';
@@ -30,6 +32,8 @@ const AUTHORITY_ANNOTATION = 'smalt.dev/virt-handler-ca';
 export interface NodeApiOptions {
   readonly nodeName: string;
   readonly instances: RunningInstances;
+  readonly sampler: UsageSampler;
+  readonly logs: NodeLogs;
   /** Where ports of guests are reached. */
   readonly addresses: GivenAddresses;
   /** The address of this machine, for a service that listens on all; throws when there is none that others could reach. */
@@ -110,7 +114,7 @@ function createServer(
   { authority, until }: ServerParts,
   stack: AsyncDisposableStack,
 ): NodeApiServer {
-  const { settings, client, instances, addresses, logger, metrics, clock = systemClock } = options;
+  const { settings, client, logger, metrics, clock = systemClock } = options;
   const callersClock = { now: () => clock.monotonic() };
   const reviews = new TokenReviews({ client, audience: () => settings.audience });
   const calls = metrics.counter({
@@ -118,27 +122,36 @@ function createServer(
     help: 'Calls of the node API by subresource and status.',
     labelNames: ['subresource', 'status'],
   });
-  const streams = new StreamServer({ addresses, mostStreams: settings.mostStreams, signal: until });
-  const open = metrics.gauge({
-    name: 'smalt_virt_handler_streams',
-    help: 'Consoles, displays and ports that are open.',
-  });
-  metrics.onCollect(() => open.cell([]).set(streams.open));
+  const streams = new StreamServer({ ...options, ...settings, signal: until });
+  addStreamMetrics(metrics, streams);
   const freezes = stack.use(new Freezes({ clock, logger, signal: until }));
   return stack.use(
     new NodeApiServer({
-      instances,
+      ...options,
+      ...settings,
       streams,
       freezes,
       authenticator: new KubernetesAuthenticator({ reviews, authority, clock: callersClock }),
       access: new AccessReviews({ client, clock: callersClock }),
-      mostCalls: settings.mostCalls,
-      requestsPerSecond: settings.requestsPerSecond,
-      timeoutMs: settings.timeoutMs,
       clock: callersClock,
-      logger,
       count: (subresource, status) => calls.cell([subresource, String(status)]).add(),
       signal: until,
     }),
   );
+}
+
+function addStreamMetrics(metrics: MetricsRegistry, streams: StreamServer): void {
+  const open = metrics.gauge({
+    name: 'smalt_virt_handler_streams',
+    help: 'Consoles, displays and ports that are open.',
+  });
+  const readers = metrics.gauge({
+    name: 'smalt_virt_handler_readers',
+    help: 'Those who are told of usage or logs.',
+    labelNames: ['of'],
+  });
+  metrics.onCollect(() => {
+    open.cell([]).set(streams.open);
+    for (const [of, count] of Object.entries(streams.readers)) readers.cell([of]).set(count);
+  });
 }

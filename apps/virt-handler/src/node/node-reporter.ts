@@ -4,6 +4,8 @@ import { messageOf, type Ignore, type Logger } from '@smalt/service-runtime';
 import type { NodeAbilities } from '@smalt/vm-lifecycle';
 
 import type { HypervisorSessions } from '../hypervisor-sessions/hypervisor-sessions.ts';
+import type { KubeletDevices } from './devices/kubelet-devices.ts';
+import { NETWORK_DEVICES } from './devices/network-devices.ts';
 import { findAbilities } from './find-abilities.ts';
 import type { HandledNode } from './handled-node.ts';
 import { canOpenDevice } from './open-device.ts';
@@ -18,6 +20,8 @@ export interface NodeReporterOptions {
   readonly heartbeatMs?: number | undefined;
   /** Whether a device such as `kvm` is there and can be opened; looks in `/dev` if not given. */
   readonly canOpen?: ((device: string) => Promise<boolean>) | undefined;
+  /** The devices as a kubelet offers them; without it the handler does. */
+  readonly devices?: Pick<KubeletDevices, 'keeper' | 'onChange'> | undefined;
   readonly clock: Clock;
   /** From 0 to 1; spreads the handlers of a fleet. */
   readonly random?: (() => number) | undefined;
@@ -28,7 +32,6 @@ export interface NodeReporterOptions {
 const HEARTBEAT_MS = 60_000;
 /** So much longer a pause may be, by chance. */
 const JITTER = 1.2;
-const NETWORK_DEVICES = ['tun', 'vhost-net'] as const;
 /** How long the last word may take: whoever ends is in a hurry. */
 const FAREWELL_MS = 5_000;
 
@@ -70,14 +73,17 @@ export class NodeReporter {
 
   /** Reports until the signal fires, whatever is away meanwhile. */
   async run(signal: AbortSignal): Promise<void> {
-    const stop = this.#options.sessions.onChange(() => {
+    const { sessions, devices } = this.#options;
+    const stop = sessions.onChange(() => {
       this.#areAbilitiesCurrent = false;
       this.#due.ring();
     });
+    const leave = devices?.onChange(() => this.#due.ring());
     try {
       while (!signal.aborted) await this.#due.wait(await this.#report(signal), signal);
     } finally {
       stop();
+      leave?.();
       await this.#sayFarewell();
     }
   }
@@ -111,13 +117,14 @@ export class NodeReporter {
   }
 
   async #write(signal: AbortSignal): Promise<void> {
-    const { nodeName, nodes, clock, canOpen = canOpenDevice } = this.#options;
+    const { nodeName, nodes, clock, devices, canOpen = canOpenDevice } = this.#options;
     this.#node ??= await nodes.get(nodeName, { signal });
     const open = await Promise.all(NETWORK_DEVICES.map((device) => canOpen(device)));
     const patch = planNodePatch({
       node: this.#node,
       abilities: this.#abilities,
       networkDevices: NETWORK_DEVICES.filter((_, index) => open[index] === true),
+      keeper: (await devices?.keeper()) ?? 'handler',
       annotations: this.#annotations,
       now: clock.now(),
     });

@@ -50,6 +50,20 @@ describe('planNodePatch', () => {
     expect(plan.status?.status.capacity).toEqual({ 'devices.kubevirt.io/kvm': null, 'devices.kubevirt.io/tun': null });
   });
 
+  it('leaves devices to a kubelet', () => {
+    const plan = planNodePatch(facts({ keeper: 'kubelet' }));
+
+    expect(plan.metadata.metadata.labels).toMatchObject({ 'kubevirt.io/schedulable': 'true' });
+    expect(plan.status).toBeUndefined();
+  });
+
+  it('keeps new guests off while a kubelet does not know of the devices', () => {
+    const plan = planNodePatch(facts({ keeper: 'absent-kubelet' }));
+
+    expect(plan.metadata.metadata.labels).toMatchObject({ 'kubevirt.io/schedulable': 'false' });
+    expect(plan.status).toBeUndefined();
+  });
+
   it('leaves labels and devices as they are before libvirt was heard', () => {
     const labels = { 'hypervisor.node.kubevirt.io/qemu-kvm': 'true', 'kubevirt.io/schedulable': 'false' };
     const plan = planNodePatch(facts({ node: node({ labels }, { capacity: DEVICES }), abilities: undefined }));
@@ -65,7 +79,8 @@ describe('closingPatch', () => {
 });
 
 function facts(change: Partial<NodePatchFacts> = {}): NodePatchFacts {
-  return { node: node(), abilities: abilities(true), networkDevices: ['tun'], annotations: {}, now: NOW, ...change };
+  const known = { abilities: abilities(true), networkDevices: ['tun'], keeper: 'handler', annotations: {} } as const;
+  return { node: node(), ...known, now: NOW, ...change };
 }
 
 function node(metadata: Partial<HandledNode['metadata']> = {}, status: HandledNode['status'] = {}): HandledNode {

@@ -1,6 +1,7 @@
 import { WellKnownName } from '@smalt/vm-api';
 import { nodeDevices, planNodeLabels, type NodeAbilities } from '@smalt/vm-lifecycle';
 
+import type { DeviceKeeper } from './devices/kubelet-devices.ts';
 import type { HandledNode } from './handled-node.ts';
 
 export interface NodePatchFacts {
@@ -9,6 +10,8 @@ export interface NodePatchFacts {
   readonly abilities: NodeAbilities | undefined;
   /** The devices of networks that can be opened. */
   readonly networkDevices: readonly string[];
+  /** Who offers the devices to pods; the handler writes them to the Node only where no kubelet does. */
+  readonly keeper: DeviceKeeper;
   readonly annotations: Readonly<Record<string, string>>;
   /** Milliseconds since 1970. */
   readonly now: number;
@@ -35,10 +38,11 @@ const DEVICE_GROUP = 'devices.kubevirt.io/';
 
 /** What is to be written to a node: that its handler lives, and whatever else has changed about it. */
 export function planNodePatch(facts: NodePatchFacts): NodePatch {
-  const { node, abilities, annotations, now } = facts;
+  const { node, abilities, annotations, now, keeper } = facts;
   const current = node.metadata.annotations ?? {};
   const changed = Object.entries(annotations).filter(([key, value]) => current[key] !== value);
-  const isOpen = abilities?.drivers.some(({ isUsable }) => isUsable) === true;
+  // A pod that came before the kubelet knows of its devices would be refused there.
+  const isOpen = keeper !== 'absent-kubelet' && abilities?.drivers.some(({ isUsable }) => isUsable) === true;
   return {
     metadata: {
       metadata: {
@@ -49,7 +53,7 @@ export function planNodePatch(facts: NodePatchFacts): NodePatch {
         annotations: { ...Object.fromEntries(changed), [WellKnownName.heartbeatAnnotation]: heartbeat(now) },
       },
     },
-    status: abilities === undefined ? undefined : planDevices(facts, abilities),
+    status: abilities === undefined || keeper !== 'handler' ? undefined : planDevices(facts, abilities),
   };
 }
 

@@ -1,3 +1,4 @@
+import { KUBELET_PLUGIN_DIRECTORY } from '@smalt/device-plugin';
 import { DEFAULT_PODS_DIRECTORY } from '@smalt/pod-sandbox';
 import {
   configFields,
@@ -9,6 +10,7 @@ import {
   type LoadedConfig,
 } from '@smalt/service-runtime';
 
+import { NODE_LOG_DEFAULTS } from '../logs/log-settings.ts';
 import { DEFAULT_PEER_URI } from '../migration/peer-uri.ts';
 import { defaultNetworkSettings } from '../network/network-settings.ts';
 import { NODE_API_DEFAULTS } from '../node-api/node-api-settings.ts';
@@ -30,6 +32,31 @@ const LIBVIRT = {
     },
   },
   required: ['socket', 'runDirectory'],
+} as const satisfies ConfigSchema;
+
+const KUBELET = {
+  type: 'object',
+  properties: {
+    devicePlugins: {
+      type: 'string',
+      default: KUBELET_PLUGIN_DIRECTORY,
+      description: 'where a kubelet has its socket for device plugins; empty: the handler offers the devices itself',
+    },
+  },
+  required: ['devicePlugins'],
+} as const satisfies ConfigSchema;
+
+const HOST_DISK = {
+  type: 'object',
+  properties: {
+    directories: {
+      type: 'array',
+      items: { type: 'string', minLength: 1 },
+      default: [],
+      description: 'below which directories of this node instances may have a hostDisk; empty: nowhere',
+    },
+  },
+  required: ['directories'],
 } as const satisfies ConfigSchema;
 
 const MIGRATION = {
@@ -104,6 +131,37 @@ const NETWORK = {
   required: ['pod', 'others', 'bridge', 'range', 'nameServers', 'shared', 'ovsDatabase'],
 } as const satisfies ConfigSchema;
 
+const LOGS = {
+  type: 'object',
+  properties: {
+    journalctl: {
+      type: 'array',
+      items: { type: 'string', minLength: 1 },
+      default: NODE_LOG_DEFAULTS.journalctl,
+      description: 'the program that reads the journal of this node, with words before its own; empty: there is none',
+    },
+    libvirtDirectory: {
+      type: 'string',
+      minLength: 1,
+      default: NODE_LOG_DEFAULTS.libvirtDirectory,
+      description: 'what is /var/log/libvirt to the libvirt of this node, as seen from here',
+    },
+    ovsDirectories: {
+      type: 'array',
+      items: { type: 'string', minLength: 1 },
+      default: NODE_LOG_DEFAULTS.ovsDirectories,
+      description: 'where Open vSwitch and OVN write their logs',
+    },
+    agentFiles: {
+      type: 'array',
+      items: { type: 'string', minLength: 1 },
+      default: [],
+      description: 'what our own programs on this node write to, where that is not the journal',
+    },
+  },
+  required: ['journalctl', 'libvirtDirectory', 'ovsDirectories', 'agentFiles'],
+} as const satisfies ConfigSchema;
+
 const NODE_API = {
   type: 'object',
   properties: {
@@ -168,16 +226,19 @@ const VIRT_HANDLER = {
       default: DEFAULT_PODS_DIRECTORY,
       description: 'where the pod runner keeps what it makes for pods',
     },
+    kubelet: KUBELET,
+    hostDisk: HOST_DISK,
     drivers: {
       type: 'array',
       items: { type: 'string', minLength: 1 },
       default: [],
-      description: 'the hypervisors that this node offers; empty: all that its libvirt has, without the mock',
+      description: 'the hypervisors that this node offers; empty: all that its libvirt has, without lxc and the mock',
     },
     libvirt: LIBVIRT,
     maxStarts: { type: 'integer', minimum: 1, maximum: 1_000, default: 8, description: 'guests started at a time' },
     migration: MIGRATION,
     network: NETWORK,
+    logs: LOGS,
     nodeApi: NODE_API,
     listen: {
       type: 'string',
@@ -192,11 +253,14 @@ const VIRT_HANDLER = {
     'kubeconfig',
     'state',
     'pods',
+    'kubelet',
+    'hostDisk',
     'drivers',
     'libvirt',
     'maxStarts',
     'migration',
     'network',
+    'logs',
     'nodeApi',
     'listen',
     'log',

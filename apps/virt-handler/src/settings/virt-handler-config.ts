@@ -5,6 +5,8 @@ export interface VirtHandlerConfig {
   readonly kubeconfig: string;
   readonly state: string;
   readonly pods: string;
+  readonly kubelet: { readonly devicePlugins: string };
+  readonly hostDisk: { readonly directories: readonly string[] };
   readonly drivers: readonly string[];
   readonly libvirt: { readonly socket: string; readonly runDirectory: string };
   readonly maxStarts: number;
@@ -17,6 +19,12 @@ export interface VirtHandlerConfig {
     readonly nameServers: readonly string[];
     readonly shared: boolean;
     readonly ovsDatabase: string;
+  };
+  readonly logs: {
+    readonly journalctl: readonly string[];
+    readonly libvirtDirectory: string;
+    readonly ovsDirectories: readonly string[];
+    readonly agentFiles: readonly string[];
   };
   readonly nodeApi: {
     readonly listen: string;

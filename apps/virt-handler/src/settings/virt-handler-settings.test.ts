@@ -11,12 +11,14 @@ it('has a default for everything', async () => {
     namespace: 'smalt-system',
     stateDirectory: '/var/lib/smalt/virt-handler',
     podsDirectory: '/var/lib/smalt/pods',
+    devicePlugins: '/var/lib/kubelet/device-plugins',
+    hostDiskDirectories: [],
     networks: { podNetwork: 'nat', networks: {}, nat: { bridge: 'smalt0', range: '10.222.0.0/18', nameServers: [] } },
     migration: { peerUri: '{driver}+tls://{address}/system', address: undefined, canEncrypt: false },
     maxStarts: 8,
     nodeApi: { listen: '0.0.0.0:8186', certificateFile: '', stateDirectory: '/var/lib/smalt/virt-handler/node-api' },
   });
-  expect(Object.keys(drivers ?? {})).toEqual(['qemu-kvm', 'qemu', 'cloud-hypervisor', 'lxc']);
+  expect(Object.keys(drivers ?? {})).toEqual(['qemu-kvm', 'qemu', 'cloud-hypervisor']);
 });
 
 it('goes by the variable of the DaemonSet, unless a setting is given', async () => {
@@ -40,6 +42,16 @@ it('finds a libvirt that is not the one of the operating system', async () => {
     qemu: { uri: 'qemu+unix:///system?socket=%2Fl%2Frun%2Flibvirt-sock', pidDirectory: '/l/run/qemu' },
     test: expect.objectContaining({ pidDirectory: undefined }),
   });
+});
+
+it('offers its devices to no kubelet when told so', async () => {
+  expect((await settings(['--kubelet-device-plugins', ''])).devicePlugins).toBeUndefined();
+});
+
+it('lets host disks lie where it is told', async () => {
+  const { hostDiskDirectories } = await settings(['--host-disk-directories', '/srv/disks,/mnt/shared/']);
+
+  expect(hostDiskDirectories).toEqual(['/srv/disks', '/mnt/shared']);
 });
 
 it('leads networks where it is told', async () => {

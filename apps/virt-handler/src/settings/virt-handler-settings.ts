@@ -4,6 +4,7 @@ import { HypervisorError } from '@smalt/hypervisors';
 
 import { localDrivers } from '../hypervisor-sessions/local-drivers.ts';
 import type { DriverTable } from '../hypervisor-sessions/driver-settings.ts';
+import type { NodeLogSettings } from '../logs/log-settings.ts';
 import type { NetworkSettings } from '../network/network-settings.ts';
 import { NODE_API_DEFAULTS, type NodeApiSettings } from '../node-api/node-api-settings.ts';
 import { VirtHandlerError } from '../virt-handler-error.ts';
@@ -26,9 +27,12 @@ export function virtHandlerSettings(config: VirtHandlerConfig, around: SettingsS
     namespace: config.namespace,
     stateDirectory: resolve(config.state),
     podsDirectory: resolve(config.pods),
+    devicePlugins: pathOf(config.kubelet.devicePlugins),
+    hostDiskDirectories: config.hostDisk.directories.map((each) => resolve(each)),
     drivers: driversOf(config),
     networks: networksOf(config),
     migration: { peerUri: uri, address: optional(address), canEncrypt: encrypt },
+    logs: logsOf(config),
     maxStarts: config.maxStarts,
     nodeApi: nodeApiOf(config),
     environment: around.environment,
@@ -57,6 +61,15 @@ function networksOf({ network }: VirtHandlerConfig): NetworkSettings {
   const named = others.map((each) => [each.slice(0, each.indexOf('=')), each.slice(each.indexOf('=') + 1)] as const);
   const nat = { bridge, range, nameServers, isShared };
   return { podNetwork: pod, networks: Object.fromEntries(named), nat, ovsDatabase };
+}
+
+function logsOf({ logs }: VirtHandlerConfig): NodeLogSettings {
+  return {
+    journalctl: logs.journalctl,
+    libvirtDirectory: resolve(logs.libvirtDirectory),
+    ovsDirectories: logs.ovsDirectories.map((each) => resolve(each)),
+    agentFiles: logs.agentFiles.map((each) => resolve(each)),
+  };
 }
 
 function nodeApiOf({ nodeApi, state }: VirtHandlerConfig): NodeApiSettings | undefined {

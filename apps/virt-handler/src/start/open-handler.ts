@@ -4,11 +4,13 @@ import { join } from 'node:path';
 
 import { ApiOutages, ControllerManager, openAgentClient, systemClock, type Clock } from '@smalt/controller-runtime';
 import type { KubeClient } from '@smalt/kube';
-import { openSandboxes } from '@smalt/pod-sandbox';
+import { DEFAULT_PODS_DIRECTORY, openSandboxes } from '@smalt/pod-sandbox';
 import { createIgnore, HealthRegistry, MetricsRegistry, type Ignore } from '@smalt/service-runtime';
 
 import { HypervisorSessions } from '../hypervisor-sessions/hypervisor-sessions.ts';
 import { localDrivers } from '../hypervisor-sessions/local-drivers.ts';
+import { NODE_LOG_DEFAULTS } from '../logs/log-settings.ts';
+import { NodeLogs } from '../logs/node-logs.ts';
 import { addGuestMetrics } from '../metrics/add-guest-metrics.ts';
 import { addHandlerMetrics, type HandlerMetrics } from '../metrics/handler-metrics.ts';
 import { MigrationSource } from '../migration/migration-source.ts';
@@ -17,17 +19,21 @@ import { DEFAULT_PEER_URI } from '../migration/peer-uri.ts';
 import { createInstanceNetworks } from '../network/create-instance-networks.ts';
 import type { NodeNetworks } from '../network/network-plugin.ts';
 import { defaultNetworkSettings } from '../network/network-settings.ts';
+import type { KubeletDevices } from '../node/devices/kubelet-devices.ts';
+import { openKubeletDevices } from '../node/devices/open-kubelet-devices.ts';
 import { handledNodeKind } from '../node/handled-node.ts';
 import { NodeReporter } from '../node/node-reporter.ts';
 import { powerProofs } from '../node/prove-off.ts';
 import { createInstanceVolumes } from '../storage/create-instance-volumes.ts';
+import type { HostDiskPlaces } from '../storage/host-disk/host-disk-places.ts';
 import type { InstanceVolumes } from '../storage/volume-plugin.ts';
 import type { MigrationSides, SyncAccess } from '../sync/instance-sync-options.ts';
 import type { Sandboxes } from '../sync/sandboxes.ts';
 import { InstanceSync } from '../sync/instance-sync.ts';
+import { readHostUsage } from '../usage/read-host-usage.ts';
+import { UsageSampler } from '../usage/usage-sampler.ts';
 import { DEFAULT_STATE_DIRECTORY, type VirtHandlerOptions } from '../virt-handler-options.ts';
 import { chooseOwnAddress } from './choose-own-address.ts';
-import { liveSandboxes } from './live-sandboxes.ts';
 
 const NAME = 'smalt-virt-handler';
 const VERSION = '0.1.0';
@@ -47,7 +53,11 @@ export interface HandlerParts {
   readonly sessions: HypervisorSessions;
   readonly networks: NodeNetworks;
   readonly sync: InstanceSync;
+  readonly sampler: UsageSampler;
+  readonly logs: NodeLogs;
   readonly reporter: NodeReporter;
+  /** Undefined where no kubelet is to offer the devices. */
+  readonly devices: KubeletDevices | undefined;
 }
 
 /** What everything else is made of. */
@@ -69,10 +79,21 @@ export async function openHandler(options: VirtHandlerOptions, stack: AsyncDispo
   const migrations = (access: SyncAccess): MigrationSides => openMigrations(options, { shared, access }, stack);
   const sync = new InstanceSync({ ...shared, manager, migrations, maxStarts: options.maxStarts });
   const nodes = client.resource(handledNodeKind);
-  const reporter = new NodeReporter({ ...shared, nodes, heartbeatMs: options.heartbeatMs });
+  const devices = await openDevices(options, shared);
+  const reporter = new NodeReporter({ ...shared, nodes, devices, heartbeatMs: options.heartbeatMs });
   const handlerMetrics = addHandlerMetrics(metrics, { nodeName, version: VERSION });
   addGuestMetrics({ nodeName, sessions: sessions.sessions, metrics, ignore });
-  return { ...shared, handlerMetrics, manager, sync, reporter };
+  const measured = { ...shared, sessions: sessions.sessions, instances: sync, readHost: () => readHostUsage() };
+  const sampler = new UsageSampler(measured);
+  return { ...shared, handlerMetrics, manager, sync, sampler, logs: logsOf(options), reporter, devices };
+}
+
+async function openDevices(
+  { devicePlugins: directory, drivers = localDrivers({}) }: VirtHandlerOptions,
+  { clock, logger }: Foundation,
+): Promise<KubeletDevices | undefined> {
+  if (directory === undefined) return undefined;
+  return await openKubeletDevices({ directory, drivers: Object.keys(drivers), clock, logger });
 }
 
 async function openFoundation(options: VirtHandlerOptions, stack: AsyncDisposableStack): Promise<Foundation> {
@@ -85,10 +106,20 @@ async function openFoundation(options: VirtHandlerOptions, stack: AsyncDisposabl
   const sessions = stack.use(new HypervisorSessions({ drivers: options.drivers ?? localDrivers({}), logger }));
   const settings = options.networks ?? defaultNetworkSettings;
   const networks = createInstanceNetworks({ settings, stateDirectory, logger, ignore, networkNamespace, clock });
-  const volumes = createInstanceVolumes();
-  const sandboxes = liveSandboxes(await openSandboxes(options.podsDirectory));
+  const volumes = createInstanceVolumes({ hostDisks: hostDisksOf(options) });
+  const sandboxes = await openSandboxes(options.podsDirectory);
   const common = { nodeName, logger, clock, stateDirectory, metrics, health, ignore };
   return { ...common, apiOutages, client, sessions, networks, volumes, sandboxes };
+}
+
+/** The files of all instances lie in the state directories, so no disk of one may. */
+function hostDisksOf(options: VirtHandlerOptions): HostDiskPlaces {
+  const { stateDirectory = DEFAULT_STATE_DIRECTORY, podsDirectory = DEFAULT_PODS_DIRECTORY } = options;
+  return { directories: options.hostDiskDirectories ?? [], stateDirectories: [stateDirectory, podsDirectory] };
+}
+
+function logsOf({ nodeName, logs, podsDirectory = DEFAULT_PODS_DIRECTORY }: VirtHandlerOptions): NodeLogs {
+  return new NodeLogs({ nodeName, podsDirectory, settings: { ...NODE_LOG_DEFAULTS, ...logs } });
 }
 
 interface MigrationParts {

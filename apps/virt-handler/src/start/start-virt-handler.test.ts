@@ -1,4 +1,4 @@
-import { mkdir, mkdtempDisposable, readFile } from 'node:fs/promises';
+import { mkdir, mkdtempDisposable, readFile, symlink } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { Readable } from 'node:stream';
@@ -11,6 +11,7 @@ import { readVmDefinitions } from '@smalt/vm-api';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { parseAllDocuments } from 'yaml';
 
+import { FakeKubelet } from '../../../../clients/device-plugin/src/fixtures/fake-kubelet.ts';
 import { defaultNetworkSettings } from '../network/network-settings.ts';
 import { handledNodeKind, type HandledNode } from '../node/handled-node.ts';
 import { NODE_API_DEFAULTS } from '../node-api/node-api-settings.ts';
@@ -120,15 +121,47 @@ describe('a handler', { timeout: 30_000 }, () => {
     await expect.poll(() => metricsOfIt.expose(), { timeout: 10_000 }).toContain('smalt_virt_handler_acting 1');
   });
 
+  it('leaves its devices to a kubelet, and opens its node when that knows of them', async () => {
+    const devicePlugins = join(directory, 'plugins');
+    await using kubelet = await FakeKubelet.start(devicePlugins);
+    await post('/api/v1/nodes', { metadata: { name: 'n5' } });
+    await using _handler = await start('n5', { devicePlugins });
+
+    const node = await untilNode('n5', ({ metadata }) => metadata.labels?.['kubevirt.io/schedulable'] === 'true');
+
+    expect(kubelet.registrations.map(({ resourceName }) => resourceName).toSorted()).toEqual([
+      'devices.kubevirt.io/tun',
+      'devices.kubevirt.io/vhost-net',
+    ]);
+    expect(node.status?.capacity ?? {}).not.toHaveProperty(['devices.kubevirt.io/tun']);
+  });
+
   it.each([
     [{ nodeName: 'N_1' }, /^node: "N_1" is not the name of a node/],
     [{ namespace: 'A b' }, /^namespace: "A b" is not the name of a namespace/],
+    [{ devicePlugins: 'there' }, /^kubelet\.devicePlugins: "there" must be an absolute path/],
+    [{ hostDiskDirectories: ['there'] }, /^hostDisk\.directories: "there" must be an absolute path/],
+    [
+      { podsDirectory: '/p', hostDiskDirectories: ['/p/a'] },
+      /^hostDisk\.directories: "\/p\/a" lies in the state of Smalt, \/p; name another/,
+    ],
     [{ stateDirectory: 'here' }, /^state: "here" must be an absolute path/],
     [{ stateDirectory: `/${'x'.repeat(60)}` }, /^state: .* is too long for the sockets of guests below it/],
     [{ drivers: { test: { uri: 'test+what:///' } } }, /^drivers\.test\.uri: /],
     [{ networks: { ...defaultNetworkSettings, podNetwork: 'magic' } }, /podNetwork|network\.pod/],
   ])('does not start with %j', async (options, message) => {
     await expect(start('n9', options)).rejects.toThrow(message);
+  });
+
+  it('does not start on a machine that starts guests by itself', async () => {
+    const machineDirectory = join(directory, 'machine');
+    const wants = join(machineDirectory, 'etc/systemd/system/multi-user.target.wants');
+    await mkdir(wants, { recursive: true });
+    await symlink('/lib/systemd/system/libvirt-guests.service', join(wants, 'libvirt-guests.service'));
+
+    await expect(start('n9', { drivers: { qemu: {} }, machineDirectory })).rejects.toMatchObject({
+      code: 'unsafe-node',
+    });
   });
 
   it('says which address is taken', async () => {

@@ -1,6 +1,7 @@
 import { leaseKind, ownIdentity, runPart, runTogether, type AgentIdentity } from '@smalt/controller-runtime';
 import type { HealthCheck } from '@smalt/service-runtime';
 
+import { localDrivers } from '../hypervisor-sessions/local-drivers.ts';
 import { startNodeApi, type NodeApi } from '../node-api/start-node-api.ts';
 import { claimNode } from '../node/claim-node.ts';
 import { VirtHandlerError } from '../virt-handler-error.ts';
@@ -10,6 +11,7 @@ import {
   type VirtHandler,
   type VirtHandlerOptions,
 } from '../virt-handler-options.ts';
+import { checkLibvirtGuests } from './check-libvirt-guests.ts';
 import { checkOptions } from './check-options.ts';
 import { holdStateDirectory } from './hold-state-directory.ts';
 import { openHandler, ownAddress, type HandlerParts } from './open-handler.ts';
@@ -20,6 +22,7 @@ import { openHandler, ownAddress, type HandlerParts } from './open-handler.ts';
  */
 export async function startVirtHandler(options: VirtHandlerOptions, signal: AbortSignal): Promise<VirtHandler> {
   checkOptions(options);
+  await checkLibvirtGuests(options.drivers ?? localDrivers({}), options.machineDirectory);
   signal.throwIfAborted();
   await using stack = new AsyncDisposableStack();
   const parts = await openHandler(options, stack);
@@ -100,6 +103,7 @@ async function holdState({ options, obstacle }: Assembly, signal: AbortSignal): 
 }
 
 async function act(parts: HandlerParts, { logger }: VirtHandlerOptions, signal: AbortSignal): Promise<void> {
+  const { devices } = parts;
   const { manager, sessions, sync, reporter, networks, clock, handlerMetrics: metrics } = parts;
   const supervision = { logger, clock, metrics };
   await runTogether(
@@ -109,6 +113,7 @@ async function act(parts: HandlerParts, { logger }: VirtHandlerOptions, signal: 
       (until) => manager.run(until),
       (until) => runPart({ name: 'node', run: (own) => reporter.run(own) }, supervision, until),
       (until) => runPart({ name: 'networks', run: (own) => networks.keepRunning(own) }, supervision, until),
+      (until) => runPart({ name: 'devices', run: async (own) => await devices?.run(own) }, supervision, until),
     ],
     signal,
   );
@@ -116,14 +121,14 @@ async function act(parts: HandlerParts, { logger }: VirtHandlerOptions, signal: 
 
 async function openNodeApi(
   options: VirtHandlerOptions,
-  { client, sync, networks, metrics, ignore, clock, reporter }: HandlerParts,
+  { client, sync, sampler, logs, networks, metrics, ignore, clock, reporter }: HandlerParts,
   signal: AbortSignal,
 ): Promise<NodeApi | undefined> {
   const { nodeApi: settings, nodeName, logger } = options;
   if (settings === undefined) return undefined;
   const started = Promise.withResolvers<NodeApi>();
   const onAnnotations = (): void => void started.promise.then(({ annotations }) => reporter.annotate(annotations));
-  const guests = { instances: sync, addresses: networks };
+  const guests = { instances: sync, sampler, logs, addresses: networks };
   const here = { nodeName, ownAddress: (setting: string) => ownAddress(options, setting), onAnnotations };
   const service = await startNodeApi({ ...guests, ...here, client, settings, logger, ignore, metrics, clock }, signal);
   started.resolve(service);

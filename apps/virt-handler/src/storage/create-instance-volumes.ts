@@ -2,6 +2,7 @@ import type { DomainVolume } from '@smalt/domain-xml';
 import type { Volume } from '@smalt/vm-api';
 
 import { isVolumeName } from './files/volume-name.ts';
+import type { HostDiskPlaces } from './host-disk/host-disk-places.ts';
 import { volumeError } from './volume-error.ts';
 import type { InstanceVolumes, ReleaseRequest, VolumePlugin, VolumeRequest } from './volume-plugin.ts';
 import { volumePlugins } from './volume-plugins.ts';
@@ -10,11 +11,16 @@ export interface InstanceVolumesDeps {
   /** Those of `volume-plugins.ts` unless told otherwise. */
   readonly plugins?: readonly VolumePlugin[] | undefined;
   readonly now?: (() => Date) | undefined;
+  /** Nowhere unless told otherwise. */
+  readonly hostDisks?: HostDiskPlaces | undefined;
 }
 
+const NOWHERE: HostDiskPlaces = { directories: [], stateDirectories: [] };
+
 /** Prepares and releases all volumes of an instance, each by the plugin for its source. */
-export function createInstanceVolumes({ plugins, now }: InstanceVolumesDeps = {}): InstanceVolumes {
-  const known = plugins ?? volumePlugins(now ?? (() => new Date()));
+export function createInstanceVolumes(options: InstanceVolumesDeps = {}): InstanceVolumes {
+  const { now = () => new Date(), hostDisks = NOWHERE } = options;
+  const known = options.plugins ?? volumePlugins({ now, hostDisks });
   return {
     async prepare(request, signal) {
       const prepared: DomainVolume[] = [];

@@ -8,10 +8,16 @@ import { downwardMetricsPlugin } from './downward-metrics/downward-metrics-plugi
 import { emptyDiskPlugin } from './empty-disk/empty-disk-plugin.ts';
 import { DirectIo } from './files/direct-io.ts';
 import { hostDiskPlugin } from './host-disk/host-disk-plugin.ts';
+import type { HostDiskPlaces } from './host-disk/host-disk-places.ts';
 import type { VolumePlugin } from './volume-plugin.ts';
 
+export interface PluginOptions {
+  readonly now: () => Date;
+  readonly hostDisks: HostDiskPlaces;
+}
+
 /** The plugins that there are. A new one is a folder and a line here. */
-export function volumePlugins(now: () => Date): readonly VolumePlugin[] {
+export function volumePlugins({ now, hostDisks }: PluginOptions): readonly VolumePlugin[] {
   const directIo = new DirectIo();
   return [
     containerDiskPlugin(directIo),
@@ -19,7 +25,7 @@ export function volumePlugins(now: () => Date): readonly VolumePlugin[] {
     claimPlugin(directIo),
     ephemeralClaimPlugin(directIo),
     emptyDiskPlugin(directIo),
-    hostDiskPlugin(directIo),
+    hostDiskPlugin(directIo, hostDisks),
     entriesPlugin(directIo),
     sysprepPlugin(directIo),
     downwardApiPlugin(directIo),

@@ -55,7 +55,7 @@ export interface InstanceSyncOptions {
   readonly machineLabel?: MachineLabel | undefined;
   /** The devices of the node that an instance was given; none if not given. */
   readonly findHostDevices?: StartDeps['findHostDevices'] | undefined;
-  /** Where the parts of `kernelBoot` were unpacked; nowhere if not given. */
+  /** Finds the parts of `kernelBoot`; in the image that the pod has of it if not given. */
   readonly findKernel?: StartDeps['findKernel'] | undefined;
   /** Told of each step of a start that was done. */
   readonly onStartStep?: ((step: StartStep) => void) | undefined;

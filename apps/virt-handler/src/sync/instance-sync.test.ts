@@ -218,6 +218,17 @@ describe('one handler', () => {
     expect(status).toMatchObject({ reason: 'LauncherGone' });
   });
 
+  it('starts nothing in a pod whose launcher has ended, though the pod is still there', async () => {
+    using launcher = await startLauncher();
+    await launcher.end();
+
+    await bed.place('too-late', { spec: small(), pod: podOf('too-late', launcher.process) });
+    const { status } = await bed.untilPhase('too-late', 'Failed');
+
+    expect(status).toMatchObject({ reason: 'LauncherGone' });
+    expect(await isDefined('too-late')).toBe(false);
+  });
+
   it('shuts a guest down whose pod is deleted', async () => {
     await bed.place('preempted', { spec: small() });
     const { status } = await bed.untilPhase('preempted', 'Running');

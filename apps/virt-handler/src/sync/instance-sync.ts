@@ -15,6 +15,7 @@ import {
 import { hypervisorOf } from '@smalt/hypervisors';
 import { virtualMachineInstanceKind, type VirtualMachineInstance } from '@smalt/vm-api';
 
+import { prepareKernel } from '../storage/kernel-boot/prepare-kernel.ts';
 import { isOn } from './decide/decide-sync.ts';
 import { DomainCache } from './domains/domain-cache.ts';
 import { instanceEventOf } from './domains/instance-event-of.ts';
@@ -73,8 +74,12 @@ export class InstanceSync implements SyncAccess {
     this.migrations = this.#context.migrations;
   }
 
+  instance(namespace: string, name: string): VirtualMachineInstance | undefined {
+    return this.#instances.get(`${namespace}/${name}`);
+  }
+
   find(namespace: string, name: string): RunningInstance | undefined {
-    const instance = this.#instances.get(`${namespace}/${name}`);
+    const instance = this.instance(namespace, name);
     if (instance === undefined) return undefined;
     const known = this.#cache.find(keyOf(instance)).find(({ owner }) => owner.uid === instance.metadata.uid);
     if (known === undefined || !isOn(known.state)) return undefined;
@@ -133,7 +138,7 @@ export class InstanceSync implements SyncAccess {
 
   #openContext(maxStarts: number): SyncContext {
     const { client, nodeName, logger, ignore, machineLabel = MACHINE_LABEL, firmware } = this.#options;
-    const { findHostDevices = async () => [], findKernel = async () => undefined, onStartStep } = this.#options;
+    const { findHostDevices = async () => [], findKernel = prepareKernel, onStartStep } = this.#options;
     return {
       ...this.#options,
       cache: this.#cache,

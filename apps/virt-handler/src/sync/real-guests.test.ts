@@ -9,7 +9,7 @@ import type { VirtualMachineInstance, VirtualMachineInstanceSpec, VolumeStatus }
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 
 import { createInstanceVolumes } from '../storage/create-instance-volumes.ts';
-import { bareMachine, driversOf, guestKernel, qemuGuest } from './fixtures/qemu-guest.ts';
+import { bareMachine, driversOf, kernelVolume, qemuGuest } from './fixtures/qemu-guest.ts';
 import type { Sandboxes } from './sandboxes.ts';
 import { SyncBed, type RunningHandler } from './fixtures/sync-bed.ts';
 
@@ -45,7 +45,6 @@ describe('a Linux in QEMU', () => {
     await cgroups.make({ path: POD_CGROUP, limits: {}, leaves: ['guest'] });
     const volumes = createInstanceVolumes();
     handler = await bed.startHandler({
-      findKernel: guestKernel,
       sandboxes: await realSandboxes(),
       volumes,
       awayMs: 300,
@@ -59,9 +58,15 @@ describe('a Linux in QEMU', () => {
     await mkdir(claim);
     await writeFile(join(claim, 'disk.img'), Buffer.alloc(1_048_576));
     const extra = { kind: 'directory', path: claim } as const;
+    bed.node.pods.set('holder-1', {
+      ...pod('holder', ''),
+      podUid: 'holder-1',
+      guestCgroup: undefined,
+      volumes: { extra },
+    });
     const { metadata } = await bed.place('linux', {
       spec: { ...spec, volumes: [ROOT_VOLUME] },
-      pod: { ...pod('linux', GUEST_CGROUP), volumes: { extra } },
+      pod: { ...pod('linux', GUEST_CGROUP), volumes: await kernelVolume(host.network.storagePath) },
     });
     directory = handler.sync.directories.pathOf({ metadata });
     console = new ConsoleLog(join(directory, 'sockets/serial.log'));
@@ -106,6 +111,18 @@ describe('a Linux in QEMU', () => {
     const change = { spec: { volumes, domain: { devices: { disks } } } };
 
     await bed.instances.patch('linux', 'merge', change, { namespace: 'default' });
+    const awaited = await bed.until(
+      'linux',
+      (linux) => volumeOf(linux)?.message?.includes('not on the node yet') === true,
+    );
+    const held = { name: 'extra', target: '', hotplugVolume: { attachPodName: 'holder', attachPodUID: 'holder-1' } };
+    const others = (awaited.status?.volumeStatus ?? []).filter(({ name }) => name !== 'extra');
+    await bed.instances.patch(
+      'linux',
+      'merge',
+      { status: { volumeStatus: [held, ...others] } },
+      { namespace: 'default' },
+    );
     const plugged = await bed.until('linux', (linux) => volumeOf(linux)?.phase === 'Ready');
     await bed.instances.patch(
       'linux',
@@ -115,7 +132,7 @@ describe('a Linux in QEMU', () => {
     );
     const unplugged = await bed.until('linux', (linux) => volumeOf(linux) === undefined);
 
-    expect(volumeOf(plugged)).toMatchObject({ target: 'sda', hotplugVolume: {} });
+    expect(volumeOf(plugged)).toMatchObject({ target: 'sda', hotplugVolume: { attachPodUID: 'holder-1' } });
     expect(unplugged.status?.phase).toBe('Running');
     await soon(async () => expect(await readdir(join(directory, 'volumes'))).toEqual(['root']));
     expect(await readdir(join(directory, 'volumes/root'))).toEqual(['disk.qcow2']);

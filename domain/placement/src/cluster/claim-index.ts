@@ -75,7 +75,9 @@ export class ClaimIndex {
     const name = volumeName === '' ? reserved : volumeName;
     if (name !== undefined) {
       const volume = this.#volumes.get(name);
-      return volume === undefined ? { kind: 'lost' } : { kind: 'bound', volume };
+      if (volume === undefined) return { kind: 'lost' };
+      // The name is the tenant's own word; only the volume can say whose it is. Where a volume is, is not told to others.
+      return isGivenTo(volume, claim) ? { kind: 'bound', volume } : { kind: 'unbound' };
     }
     if (!this.#isDelayed(storageClassName)) return { kind: 'unbound' };
     const [first] = this.#users.get(key) ?? [];
@@ -86,4 +88,10 @@ export class ClaimIndex {
   #isDelayed(className: string | undefined): boolean {
     return className === undefined || this.#classes.get(className)?.volumeBindingMode === DELAYED;
   }
+}
+
+/** A uid is given by the API server and never again: it says namespace and name too. */
+function isGivenTo({ spec }: ClaimedVolume, { metadata }: Claim): boolean {
+  const { uid = '' } = spec.claimRef ?? {};
+  return uid !== '' && uid === metadata.uid;
 }

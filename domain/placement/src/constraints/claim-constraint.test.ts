@@ -22,21 +22,21 @@ beforeEach(() => {
 describe('a pod with a claim', () => {
   it('goes to the node that its volume is on', () => {
     setClaim(claim('data', { volumeName: 'v' }));
-    claims.setVolume(volumeOn('v', 'n2'));
+    claims.setVolume(volumeOn('v', 'n2', 'uid-of-data'));
 
     expect(placed(user('a', 'data'))).toBe('n2');
   });
 
   it('goes anywhere when its volume can be reached from anywhere', () => {
     setClaim(claim('data', { volumeName: 'v' }));
-    claims.setVolume({ ...kind('PersistentVolume', 'v'), spec: {} });
+    claims.setVolume({ ...kind('PersistentVolume', 'v'), spec: { claimRef: { uid: 'uid-of-data' } } });
 
     expect(placed(user('a', 'data'))).toBe('n1');
   });
 
   it('goes nowhere when the node of its volume is gone, and says so', () => {
     setClaim(claim('data', { volumeName: 'v' }));
-    claims.setVolume(volumeOn('v', 'n9'));
+    claims.setVolume(volumeOn('v', 'n9', 'uid-of-data'));
 
     expect(placed(user('a', 'data'))).toBe(
       `0/3 nodes are available: 3 node(s) didn't match PersistentVolume's node affinity.`,
@@ -46,8 +46,8 @@ describe('a pod with a claim', () => {
   it('goes nowhere when its volumes are on different nodes', () => {
     setClaim(claim('data', { volumeName: 'v' }));
     setClaim(claim('more', { volumeName: 'w' }));
-    claims.setVolume(volumeOn('v', 'n1'));
-    claims.setVolume(volumeOn('w', 'n2'));
+    claims.setVolume(volumeOn('v', 'n1', 'uid-of-data'));
+    claims.setVolume(volumeOn('w', 'n2', 'uid-of-more'));
 
     expect(placed(user('a', 'data', 'more'))).toContain('3 node(s) didn');
   });
@@ -79,6 +79,18 @@ describe('a pod with a claim', () => {
 
     claims.removeVolume('v');
     expect(placed(user('a', 'data'))).toBe('n1');
+  });
+
+  it.each([
+    { whose: 'another claim', claimUid: 'uid-of-bank' },
+    { whose: 'nobody yet', claimUid: undefined },
+  ])('goes nowhere when it names a volume of $whose', ({ claimUid }) => {
+    setClaim(claim('data', { volumeName: 'v' }));
+    claims.setVolume(volumeOn('v', 'n2', claimUid));
+
+    expect(placed(user('a', 'data'))).toBe(
+      '0/3 nodes are available: pod has unbound immediate PersistentVolumeClaims.',
+    );
   });
 
   it.each([

@@ -16,7 +16,9 @@ export type BondAnswer = { readonly value: readonly BondMembers[] } | { readonly
 /** What is plugged in where, in the order of the names. What nobody knows is left out. */
 export function switchTopology(facts: SwitchFacts, bonds: BondAnswer): SwitchTopology {
   const { configuration } = facts;
-  const cards = new Set(configuration === undefined ? [] : physicalPlaces(configuration).map((place) => place.interface.name));
+  const cards = new Set(
+    configuration === undefined ? [] : physicalPlaces(configuration).map((place) => place.interface.name),
+  );
   const isNews = isLinkNews(facts);
   const known = 'value' in bonds ? bonds.value : [];
   const portOf = (port: PortFacts): TopologyPort => {
@@ -58,10 +60,7 @@ function interfaceOf(device: InterfaceFacts, isNews: boolean): TopologyInterface
   };
 }
 
-function memberOf(
-  members: BondMembers['members'],
-  device: string,
-): Pick<TopologyInterface, 'isEnabled' | 'isActive'> {
+function memberOf(members: BondMembers['members'], device: string): Pick<TopologyInterface, 'isEnabled' | 'isActive'> {
   const member = members.find(({ name }) => name === device);
   return member === undefined ? {} : { isEnabled: member.isEnabled, isActive: member.isActive };
 }

@@ -99,7 +99,7 @@ describe('the steps that depend on architecture and cluster', () => {
     expect(annotationsOf(domain({ cpu: { isolateEmulatorThread: true } }), even)).toContain(
       'alpha.kubevirt.io/EmulatorThreadCompleteToEvenParity',
     );
-    expect(annotationsOf(spec(), even)).toEqual(['kubevirt.io/pci-topology-version']);
+    expect(annotationsOf(spec(), even)).toEqual(['kubevirt.io/pci-topology-version', 'smalt.dev/mac-seed']);
     expect(annotationsOf(domain({ launchSecurity: { tdx: {} } }))).toContain('kubevirt.io/qgs-socket-path');
   });
 
@@ -108,7 +108,7 @@ describe('the steps that depend on architecture and cluster', () => {
       metadata: { name: 'small', annotations: { 'kubevirt.io/pci-topology-version': 'v2' } },
     });
 
-    expect(defaultInstance(given, defaulting()).metadata.annotations).toEqual({
+    expect(defaultInstance(given, defaulting()).metadata.annotations).toMatchObject({
       'kubevirt.io/pci-topology-version': 'v2',
     });
   });

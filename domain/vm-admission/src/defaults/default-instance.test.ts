@@ -25,7 +25,7 @@ describe('defaultInstance', () => {
       ...given,
       metadata: {
         ...given.metadata,
-        annotations: { 'kubevirt.io/pci-topology-version': 'v3' },
+        annotations: { 'kubevirt.io/pci-topology-version': 'v3', 'smalt.dev/mac-seed': UUID },
         finalizers: ['kubevirt.io/foregroundDeleteVirtualMachine'],
       },
       spec: {
@@ -55,6 +55,25 @@ describe('defaultInstance', () => {
         phaseTransitionTimestamps: [{ phase: 'Pending', phaseTransitionTimestamp: NOW }],
       },
     });
+  });
+
+  it.each([
+    ['a seed of its own, where nobody made it', undefined, undefined, UUID],
+    ['the seed that it brings', undefined, 'mine', 'mine'],
+    ['none where its virtual machine has none', 'VirtualMachine', undefined, undefined],
+    ['one of its own, where a replica set made it', 'VirtualMachineInstanceReplicaSet', undefined, UUID],
+  ])('has for its hardware addresses %s', (_, owner, brought, seed) => {
+    const ownerReferences =
+      owner === undefined ? [] : [{ apiVersion: 'kubevirt.io/v1', kind: owner, name: 'a', uid: 'u' }];
+    const annotations = brought === undefined ? {} : { 'smalt.dev/mac-seed': brought };
+    const given = instance();
+
+    const filled = defaultInstance(
+      { ...given, metadata: { ...given.metadata, ownerReferences, annotations } },
+      defaulting(),
+    );
+
+    expect(filled.metadata.annotations?.['smalt.dev/mac-seed']).toBe(seed);
   });
 
   it('changes neither what it is given nor what an instance says itself', () => {

@@ -11,6 +11,7 @@ import { defaultFirmware } from './default-firmware.ts';
 import { defaultHotplugLimits } from './default-hotplug-limits.ts';
 import { defaultHypervDependencies } from './default-hyperv-dependencies.ts';
 import { defaultInputs } from './default-inputs.ts';
+import { defaultMacSeed } from './default-mac-seed.ts';
 import { defaultProbes } from './default-probes.ts';
 import { defaultRuntimeUser } from './default-runtime-user.ts';
 import { defaultSpec } from './default-spec.ts';
@@ -39,6 +40,7 @@ const STEPS: readonly InstanceStep[] = [
   defaultStatus,
   onSpec(defaultHotplugLimits),
   (instance, { settings }) => defaultAnnotations(instance, settings),
+  defaultMacSeed,
   (instance, { settings }) => defaultRuntimeUser(instance, settings),
   (instance, context) => beginLife(instance, context.now()),
 ];

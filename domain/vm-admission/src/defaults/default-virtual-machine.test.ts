@@ -1,8 +1,9 @@
 import { describe, expect, it } from 'vitest';
 
-import type { VirtualMachineInstanceMigration } from '@smalt/vm-api';
+import type { VirtualMachine, VirtualMachineInstance, VirtualMachineInstanceMigration } from '@smalt/vm-api';
 
 import { instance, machine, settings, spec } from '../fixtures/small-instance.ts';
+import { keepMacSeed } from './default-mac-seed.ts';
 import { defaultMigration } from './default-migration.ts';
 import { defaultVirtualMachine, type VirtualMachineDefaulting } from './default-virtual-machine.ts';
 import { keepStatus } from './keep-status.ts';
@@ -13,7 +14,7 @@ describe('defaultVirtualMachine', () => {
     const filled = defaultVirtualMachine(machine({ runStrategy: 'Always', template: { spec: open } }), defaulting());
 
     expect(filled.spec.template).toEqual({
-      metadata: { annotations: { 'kubevirt.io/pci-topology-version': 'v3' } },
+      metadata: { annotations: { 'kubevirt.io/pci-topology-version': 'v3', 'smalt.dev/mac-seed': 'uuid-3' } },
       spec: {
         ...open,
         architecture: 'amd64',
@@ -29,7 +30,7 @@ describe('defaultVirtualMachine', () => {
       hypervisor: 'test',
       domain: { ...spec().domain, machine: { type: 'virt-9' }, firmware: { uuid: 'u', serial: 's' } },
     };
-    const metadata = { annotations: { 'kubevirt.io/pci-topology-version': 'v2' } };
+    const metadata = { annotations: { 'kubevirt.io/pci-topology-version': 'v2', 'smalt.dev/mac-seed': 'mine' } };
     const given = machine({ runStrategy: 'Always', template: { metadata, spec: said } });
 
     expect(defaultVirtualMachine(given, defaulting())).toEqual(given);
@@ -41,6 +42,16 @@ describe('defaultVirtualMachine', () => {
     expect(filled.spec.template.spec?.domain.firmware).toBeUndefined();
     expect(filled.spec.template.metadata).toBeUndefined();
     expect(filled.spec.template.spec?.domain.machine).toEqual({ type: 'q35' });
+  });
+
+  it.each([
+    ['what it had, when it is replaced by one without', 'had', undefined, 'had'],
+    ['none, when it had none: its guests have addresses already', undefined, undefined, undefined],
+    ['what it says', 'had', 'said', 'said'],
+  ])('keeps as the seed of hardware addresses %s', (_, had, said, kept) => {
+    const filled = defaultVirtualMachine(seeded(said), { ...defaulting(), operation: 'update', old: seeded(had) });
+
+    expect(filled.spec.template.metadata?.annotations?.['smalt.dev/mac-seed']).toBe(kept);
   });
 
   it.each([
@@ -96,6 +107,28 @@ describe('keepStatus', () => {
     expect(keepStatus(written, instance())).toEqual(instance(spec({ hostname: 'a' })));
   });
 });
+
+describe('keepMacSeed', () => {
+  it.each([
+    ['had', 'other', 'had'],
+    ['had', undefined, 'had'],
+    [undefined, 'new', undefined],
+  ])('of an instance that had %j and is written with %j gives it %j', (had, written, kept) => {
+    const { metadata } = keepMacSeed(seededInstance(written), seededInstance(had));
+
+    expect(metadata.annotations).toEqual(seededInstance(kept).metadata.annotations);
+  });
+});
+
+function seededInstance(seed: string | undefined): VirtualMachineInstance {
+  const annotations = { note: 'mine', ...(seed === undefined ? {} : { 'smalt.dev/mac-seed': seed }) };
+  return instance(spec(), { metadata: { name: 'small', annotations } });
+}
+
+function seeded(seed: string | undefined): VirtualMachine {
+  const metadata = seed === undefined ? {} : { annotations: { 'smalt.dev/mac-seed': seed } };
+  return machine({ runStrategy: 'Always', template: { metadata, spec: spec() } });
+}
 
 function defaulting(): VirtualMachineDefaulting {
   let count = 0;

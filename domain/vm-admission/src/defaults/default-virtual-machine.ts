@@ -5,11 +5,14 @@ import { defaultArchitecture } from './default-architecture.ts';
 import { changeDomain } from './change-domain.ts';
 import { defaultHypervisor } from './default-hypervisor.ts';
 import { defaultMachineType } from './default-machine-type.ts';
+import { keepMachineMacSeed, macSeedAnnotation } from './default-mac-seed.ts';
 import type { DefaultingContext } from './default-step.ts';
 
 /** What defaulting a virtual machine works with. */
 export interface VirtualMachineDefaulting extends DefaultingContext {
   readonly operation: 'create' | 'update';
+  /** What it was before an update. */
+  readonly old?: VirtualMachine | undefined;
   /** The architecture that the source of its disks is labelled with, where it has such a source. */
   readonly sourceArchitecture?: string;
 }
@@ -33,7 +36,8 @@ export function defaultVirtualMachine(machine: VirtualMachine, context: VirtualM
     context.settings,
   );
   const changed = { ...machine, spec: { ...machine.spec, template: { ...machine.spec.template, spec } } };
-  return isNew ? withAnnotations(changed, pciTopologyAnnotation(spec)) : changed;
+  if (isNew) return withAnnotations(changed, { ...pciTopologyAnnotation(spec), ...macSeedAnnotation(context) });
+  return context.old === undefined ? changed : keepMachineMacSeed(changed, context.old);
 }
 
 // On an update the controller may be writing these at the same time.
@@ -55,7 +59,6 @@ function withSourceArchitecture(
 
 function withAnnotations(machine: VirtualMachine, added: Readonly<Record<string, string>>): VirtualMachine {
   const { template } = machine.spec;
-  if (Object.keys(added).length === 0) return machine;
   const annotations = { ...added, ...template.metadata?.annotations };
   const metadata = { ...template.metadata, annotations };
   return { ...machine, spec: { ...machine.spec, template: { ...template, metadata } } };

@@ -31,7 +31,8 @@ describe('validateReplicaSet', () => {
     });
     const refusal = { field: 'spec.template.spec.domain', message: 'a container has no domain' };
 
-    const causes = validateReplicaSet(bad, { ...context(), refusalsOf: (name) => (name === 'lxc' ? [refusal] : []) });
+    const admission = context({ allowedHypervisors: ['lxc'] });
+    const causes = validateReplicaSet(bad, { ...admission, refusalsOf: (name) => (name === 'lxc' ? [refusal] : []) });
 
     expect(causes).toEqual([
       invalid(

@@ -59,6 +59,14 @@ describe('the pod that holds a claim', () => {
 
 const CREATE = { kind: 'create-attachment', volumeName: 'data', claimName: 'c1' };
 const DELETE = { kind: 'delete-pod', name: POD, uid: 'pod-uid', isForced: false };
+const INFO = { claimName: 'c1' };
+/** The pod of the claim `c1` is named, and so may be what the guest uses. */
+const NAMED = {
+  volumeStatus: [
+    { name: 'data', target: 'sda', persistentVolumeClaimInfo: INFO, hotplugVolume: { attachPodUID: 'pod-uid' } },
+  ],
+};
+const LET_GO = { volumeStatus: [{ name: 'data', target: '', persistentVolumeClaimInfo: INFO, hotplugVolume: {} }] };
 const TOLD = { volumeStatus: [{ name: 'data', target: 'sda', hotplugVolume: {} }] };
 
 describe('decideAttachments', () => {
@@ -73,6 +81,15 @@ describe('decideAttachments', () => {
     ['replaces a pod that has ended', { attachments: [holder('Failed')] }, [DELETE]],
     ['keeps a claim that the guest still has', { vmi: unplugged(TOLD), attachments: [holder('Running')] }, []],
     ['lets a claim go that the guest has let go', { vmi: unplugged({}), attachments: [holder('Running')] }, [DELETE]],
+    ['keeps a claim that is wanted no more while the guest has it', { ...swapped(NAMED) }, []],
+    ['lets it go when the guest has, before it brings the other', { ...swapped(LET_GO) }, [DELETE]],
+    ['brings the other claim then', { ...swapped(LET_GO), attachments: [] }, [{ ...CREATE, claimName: 'c2' }]],
+    ['lets a claim go on a node that the guest has left', { vmi: moved(), attachments: [holder('Running')] }, [DELETE]],
+    [
+      'keeps it while the guest is on its way',
+      { vmi: moved(), attachments: [holder('Running')], hasActiveMigration: true },
+      [],
+    ],
     [
       'keeps claims while the guest shuts down',
       { vmi: running(TOLD, { deletionTimestamp: 'x' }), attachments: [holder('Running')] },
@@ -118,6 +135,18 @@ describe('the status of a volume that is plugged in', () => {
   });
 });
 
+describe('the status of a volume whose claim has changed', () => {
+  it('is that of the claim which the guest still has', () => {
+    expect(volumeStatuses(facts(swapped(NAMED)))).toEqual(NAMED.volumeStatus);
+  });
+
+  it('is that of the new one as soon as the guest has let go, and never names the pod of the old one', () => {
+    expect(volumeStatuses(facts(swapped(LET_GO)))).toEqual([
+      { name: 'data', target: '', persistentVolumeClaimInfo: { claimName: 'c2' }, hotplugVolume: {} },
+    ]);
+  });
+});
+
 it('a guest with a volume plugged in is not migrated', () => {
   const facts_ = { vmi: running(), sharedClaims: new Map([['data', true]]), hasHostModel: true };
 
@@ -147,6 +176,21 @@ function unplugged(status: Parameters<typeof instance>[1]): InstanceFacts['vmi']
   return instance('Running', { nodeName: 'n1', ...status }, { uid: UID }, guest());
 }
 
+/** It wants the claim `c2` now, and there is still the pod of `c1`. */
+function swapped(status: Parameters<typeof instance>[1]): Partial<InstanceFacts> {
+  const volumes = [{ name: 'data', persistentVolumeClaim: { claimName: 'c2', hotpluggable: true } }];
+  return {
+    vmi: instance('Running', { nodeName: 'n1', ...status }, { uid: UID }, guest({ volumes })),
+    attachments: [holder('Running')],
+    storage: { ...storage([]), claims: new Map([['data', { claimName: 'c2' }]]) },
+  };
+}
+
+/** It was on the node of the pod once, and is on another one now. */
+function moved(): InstanceFacts['vmi'] {
+  return running({ ...NAMED, nodeName: 'n2' });
+}
+
 function holder(phase: string, metadata: Partial<ObservedPod['metadata']> = {}): ObservedPod {
   return {
     apiVersion: 'v1',
@@ -157,7 +201,11 @@ function holder(phase: string, metadata: Partial<ObservedPod['metadata']> = {}):
       labels: { 'kubevirt.io': 'hotplug-disk', 'smalt.dev/attached-volume': 'data' },
       ...metadata,
     },
-    spec: { nodeName: 'n1', containers: [{ name: 'hotplug-disk' }] },
+    spec: {
+      nodeName: 'n1',
+      containers: [{ name: 'hotplug-disk' }],
+      volumes: [{ name: 'data', persistentVolumeClaim: { claimName: 'c1' } }],
+    },
     status: { phase, containerStatuses: [{ name: 'hotplug-disk', ready: phase === 'Running' }] },
   };
 }

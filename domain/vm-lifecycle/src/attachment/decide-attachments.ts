@@ -2,6 +2,7 @@ import { isFinalPhase, VirtualMachineInstancePhase as Phase } from '@smalt/vm-ap
 
 import type { InstanceAction, InstanceFacts } from '../instance/instance-facts.ts';
 import { podState, type ObservedPod } from '../instance/launcher-pod-state.ts';
+import { isElsewhere, isFitting, isHeld } from './attachment-fit.ts';
 import { attachedVolumeOf } from './build-attachment-pod.ts';
 import { pluggedClaims } from './plugged-claims.ts';
 
@@ -9,16 +10,14 @@ type AttachmentFacts = Pick<InstanceFacts, 'vmi' | 'attachments' | 'storage' | '
 
 /**
  * Decides which claims are brought to the node of an instance, and which are let go. A claim stays as long as the status names
- * its volume: the handler takes it out of there once the guest has let go.
+ * its pod or volume: the handler takes it out of there once the guest has let go. One that a guest has left by a migration goes.
  */
 export function decideAttachments(facts: AttachmentFacts): readonly InstanceAction[] {
   const { vmi, attachments = [] } = facts;
   if (isFinalPhase(vmi.status?.phase)) return attachments.flatMap((pod) => deletion(pod, isOnLostNode(facts)));
-  const wanted = new Set(pluggedClaims(vmi).map(({ volumeName }) => volumeName));
-  const told = new Set((vmi.status?.volumeStatus ?? []).map(({ name }) => name));
   const useless = attachments.filter((pod) => {
-    const volume = attachedVolumeOf(pod) ?? '';
-    return podState(pod) === 'ended' || (!wanted.has(volume) && !told.has(volume));
+    const isLeft = isElsewhere(vmi, pod) && !facts.hasActiveMigration;
+    return podState(pod) === 'ended' || isLeft || !(isFitting(vmi, pod) || isHeld(vmi, pod));
   });
   return [...useless.flatMap((pod) => deletion(pod, false)), ...creations(facts)];
 }

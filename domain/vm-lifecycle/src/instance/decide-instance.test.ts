@@ -97,6 +97,16 @@ describe('decideInstance', () => {
     );
   });
 
+  it('names the pod that leaves in the write that says that one does', () => {
+    const { write } = decide({ vmi: instance('Running'), pods: [launcher('leaving', { name: 'that-pod' })] });
+
+    expect(write).toMatchObject({
+      operations: expect.arrayContaining([
+        { op: 'add', path: '/metadata/annotations', value: { 'smalt.dev/leaving-pod': 'that-pod-uid' } },
+      ]),
+    });
+  });
+
   it('shows why no node takes it, until one does', () => {
     const message = '0/3 nodes are available: 3 Insufficient memory.';
     const unplaced = { type: 'PodScheduled', status: 'False', reason: 'Unschedulable', message };

@@ -13,7 +13,7 @@ import { decidePhase, type PhaseFacts, type PhaseStep } from './decide-phase.ts'
 import { judgeLoss } from './fence-proof.ts';
 import { instanceConditions } from './instance-conditions.ts';
 import type { InstanceAction, InstanceDecision, InstanceFacts } from './instance-facts.ts';
-import { planInstanceWrite } from './instance-write.ts';
+import { isHandled, planInstanceWrite } from './instance-write.ts';
 import { isTargetPod, podState, UNPAUSED_GATE, type ObservedPod } from './launcher-pod-state.ts';
 import { volumeStatuses } from './volume-statuses.ts';
 
@@ -111,11 +111,13 @@ function instanceAfter(facts: PhaseFacts, step: PhaseStep): VirtualMachineInstan
   const labels =
     nodeName === undefined ? vmi.metadata.labels : { ...vmi.metadata.labels, [WellKnownName.nodeNameLabel]: nodeName };
   const finalizers = finalizersAfter(facts);
+  const annotations = annotationsAfter(facts);
   return {
     ...vmi,
     metadata: {
       ...vmi.metadata,
       ...(labels === undefined ? {} : { labels }),
+      ...(annotations === undefined ? {} : { annotations }),
       ...(finalizers === undefined ? {} : { finalizers }),
     },
     status: {
@@ -123,6 +125,14 @@ function instanceAfter(facts: PhaseFacts, step: PhaseStep): VirtualMachineInstan
       ...(nodeName === undefined ? {} : { nodeName, migrationTransport: 'Unix' }),
     },
   };
+}
+
+/** Names the pod that leaves beside the condition that says so: to a guest that has just moved on, that of its old pod means nothing. */
+function annotationsAfter({ vmi, pod }: PhaseFacts): Readonly<Record<string, string>> | undefined {
+  const { annotations } = vmi.metadata;
+  const { uid, deletionTimestamp } = pod?.metadata ?? {};
+  if (uid === undefined || deletionTimestamp === undefined || !isHandled(vmi)) return annotations;
+  return { ...annotations, [WellKnownName.leavingPodAnnotation]: uid };
 }
 
 /** They go when the instance has ended and no pod of it is left: not earlier, for a new one may take its name then. */

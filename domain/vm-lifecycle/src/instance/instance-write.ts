@@ -25,6 +25,7 @@ export function isHandled({ status }: VirtualMachineInstance): boolean {
 /** What the controller may write while the handler owns the object. */
 const PATCHABLE = [
   '/metadata/labels',
+  '/metadata/annotations',
   '/metadata/finalizers',
   '/status/phase',
   '/status/reason',
@@ -55,6 +56,8 @@ function valueAt({ metadata, status }: VirtualMachineInstance, path: (typeof PAT
   switch (path) {
     case '/metadata/labels':
       return metadata.labels;
+    case '/metadata/annotations':
+      return metadata.annotations;
     case '/metadata/finalizers':
       return metadata.finalizers;
     case '/status/phase':

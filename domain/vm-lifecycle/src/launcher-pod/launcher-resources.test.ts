@@ -144,6 +144,27 @@ describe('launcherResources', () => {
     expect(Object.keys(requests).filter((name) => name.startsWith('devices'))).toEqual(['devices.kubevirt.io/tun']);
   });
 
+  it('asks for room for empty disks, beside what is asked for and limited', () => {
+    const resources = { requests: { 'ephemeral-storage': '10M' }, limits: { 'ephemeral-storage': '20M' } };
+    const volumes = [
+      { name: 'a', emptyDisk: { capacity: '2G' } },
+      { name: 'b', containerDisk: { image: 'x' } },
+      { name: 'c', emptyDisk: { capacity: '500M' } },
+    ];
+
+    const { requests, limits } = launcherResources(guest({ domain: { devices: {}, resources }, volumes }), settings);
+
+    expect([requests['ephemeral-storage'], limits['ephemeral-storage']]).toEqual(['2560M', '2570M']);
+  });
+
+  it('names the disk whose size makes no sense', () => {
+    const spec = guest({ volumes: [{ name: 'a', emptyDisk: { capacity: 'some' } }] });
+
+    expect(() => launcherResources(spec, settings)).toThrow(
+      'spec.volumes[0].emptyDisk.capacity: "some" is no quantity',
+    );
+  });
+
   it('names the field of an amount that makes no sense', () => {
     const spec = guest({ domain: { devices: {}, memory: { guest: 'plenty' } } });
 

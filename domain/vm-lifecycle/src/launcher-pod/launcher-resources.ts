@@ -19,12 +19,13 @@ export function launcherResources(spec: VirtualMachineInstanceSpec, settings: La
   const memory = memoryOf(spec, settings);
   const { requests = {}, limits = {} } = spec.domain.resources ?? {};
   const devices = devicesOf(spec, settings);
+  const storage = EPHEMERAL_STORAGE_BYTES + emptyDiskBytes(spec);
   return {
     requests: {
       ...others(requests),
       ...cpu.requests,
       ...memory.requests,
-      'ephemeral-storage': withStorage(requests['ephemeral-storage']),
+      'ephemeral-storage': withStorage(requests['ephemeral-storage'], storage),
       ...devices,
     },
     limits: {
@@ -33,7 +34,7 @@ export function launcherResources(spec: VirtualMachineInstanceSpec, settings: La
       ...memory.limits,
       ...(limits['ephemeral-storage'] === undefined
         ? {}
-        : { 'ephemeral-storage': withStorage(limits['ephemeral-storage']) }),
+        : { 'ephemeral-storage': withStorage(limits['ephemeral-storage'], storage) }),
       ...devices,
     },
   };
@@ -45,10 +46,18 @@ function others(quantities: QuantitiesByName): QuantitiesByName {
   return Object.fromEntries(Object.entries(quantities).filter(([name]) => !COUNTED.has(name)));
 }
 
-function withStorage(quantity: number | string | undefined): string {
+/** Disks that go with the instance grow up to their size on the node. How large an image is, nobody knows before it is there. */
+function emptyDiskBytes({ volumes = [] }: VirtualMachineInstanceSpec): bigint {
+  return volumes.reduce((sum, { emptyDisk }, index) => {
+    const field = `spec.volumes[${index}].emptyDisk.capacity`;
+    return emptyDisk === undefined ? sum : sum + readBytes(emptyDisk.capacity, field);
+  }, 0n);
+}
+
+function withStorage(quantity: number | string | undefined, added: bigint): string {
   const field = 'spec.domain.resources.ephemeral-storage';
   const asked = quantity === undefined ? 0n : readBytes(quantity, field);
-  return formatQuantity(quantityOfInteger(asked + EPHEMERAL_STORAGE_BYTES));
+  return formatQuantity(quantityOfInteger(asked + added));
 }
 
 function processors(

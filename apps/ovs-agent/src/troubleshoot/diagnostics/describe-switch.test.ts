@@ -38,6 +38,29 @@ it('says of the node how OVN is connected, and what its database holds of it', a
   expect(body['daemons']).toMatchObject({ 'ovn-controller': { state: 'answering' } });
 });
 
+it('says what is plugged in where, and which member of a bond is preferred', { timeout: 30_000 }, async () => {
+  const bond = await bed.node.addBond({ bridge: 'br-int', lacp: 'off', mode: 'active-backup' });
+  await bond.settled();
+
+  await expect
+    .poll(() => portsOf('br-int'), { timeout: 10_000 })
+    .toContainEqual({
+      name: 'bond0',
+      bondMode: 'active-backup',
+      interfaces: expect.arrayContaining([expect.objectContaining({ link: 'Up', isEnabled: true, isActive: true })]),
+    });
+  expect(await portsOf('br-int')).toContainEqual({
+    name: 'tap1',
+    interfaces: [expect.objectContaining({ name: 'tap1', link: 'Up', logicalPort: 'vm1' })],
+  });
+});
+
+async function portsOf(bridge: string): Promise<unknown> {
+  const { body } = await bed.call('GET', '/v1/topology');
+  const bridges: readonly unknown[] = Array.isArray(body['bridges']) ? body['bridges'] : [];
+  return Object(bridges.find((each) => Object(each).name === bridge)).ports;
+}
+
 async function ovnOf(port: string): Promise<unknown> {
   return (await bed.call('GET', `/v1/ports/${port}`)).body['ovn'];
 }

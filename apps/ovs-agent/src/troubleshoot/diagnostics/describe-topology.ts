@@ -7,8 +7,6 @@ import { ask } from './ask.ts';
 
 /** What is plugged in where. Only bonds are asked about; all else is known already. */
 export async function describeTopology(access: SwitchAccess, signal: AbortSignal): Promise<SwitchTopology> {
-  const bonds = await ask(signal, async () =>
-    showBonds(await access.unixctl('ovs-vswitchd', signal), { signal }),
-  );
+  const bonds = await ask(signal, async () => showBonds(await access.unixctl('ovs-vswitchd', signal), { signal }));
   return switchTopology(access.facts(), bonds);
 }

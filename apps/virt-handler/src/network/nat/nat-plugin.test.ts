@@ -5,7 +5,7 @@ import type { VirtualMachineInstance } from '@smalt/vm-api';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 
 import { anInstance } from '../fixtures/an-instance.ts';
-import { connectCard, knock, type BedCard } from '../fixtures/bed-card.ts';
+import { bootWith, connectCard, knock, type BedCard } from '../fixtures/bed-card.ts';
 import { startNetworkBed, type NetworkBed } from '../fixtures/network-bed.ts';
 import type { NodeNetworks } from '../network-plugin.ts';
 
@@ -89,10 +89,9 @@ describe('a guest behind the node', () => {
   });
 
   it('reaches the world by the address of the node, and is not reached from there', async () => {
-    const { mac, address, device } = await connect(bed.openNetworks(), anInstance('talker'));
-    const guest = await bed.plugIn('smalt0', mac, device);
-    await guest.run('ip', 'address', 'add', `${address}/18`, 'dev', 'eth0');
-    await guest.run('ip', 'route', 'replace', 'default', 'via', '10.222.0.1');
+    const card = await connect(bed.openNetworks(), anInstance('talker'));
+    const { address } = card;
+    const guest = await bootWith(bed, card);
     await bed.run('ip', 'link', 'add', 'uplink', 'type', 'bridge');
     await bed.run('ip', 'address', 'add', '198.51.100.1/24', 'dev', 'uplink');
     await bed.run('ip', 'link', 'set', 'uplink', 'up');
@@ -110,6 +109,35 @@ describe('a guest behind the node', () => {
       answered: 'refused',
       fromNode: 'refused',
       fromWorld: 'nothing',
+    });
+  });
+});
+
+describe('the ports that an interface declares', () => {
+  it('are open to a world that has a way to the guest, and no others are', async () => {
+    const world = await bed.plugIn('uplink', '02:00:00:00:77:02');
+    await world.run('ip', 'address', 'add', '198.51.100.3/24', 'dev', 'eth0');
+    await world.run('ip', 'route', 'replace', 'default', 'via', '198.51.100.1');
+    const interfaces = [{ name: 'default', masquerade: {}, ports: [{ port: 80 }, { port: 53, protocol: 'UDP' }] }];
+    const instance = anInstance('server', { interfaces });
+    const networks = bed.openNetworks();
+    const server = await connect(networks, instance);
+    await bootWith(bed, server);
+
+    const declared = await knock(world, server.address, 80);
+    const others = [await knock(world, server.address, 53), await knock(world, server.address, 81)];
+    await bed.run('nft', 'flush', 'ruleset');
+    const plain = await connect(bed.openNetworks(), anInstance('plain'));
+    await bootWith(bed, plain);
+    const restored = [await knock(world, server.address, 80), await knock(world, plain.address, 80)];
+    await networks.disconnect(instance, signal);
+    const afterwards = await knock(world, server.address, 80);
+
+    expect({ declared, others, restored, afterwards }).toEqual({
+      declared: 'refused',
+      others: ['nothing', 'nothing'],
+      restored: ['refused', 'nothing'],
+      afterwards: 'nothing',
     });
   });
 });

@@ -15,7 +15,7 @@ import { dhcpOptionSet } from './dhcp-options.ts';
 import { Dnsmasq } from './dnsmasq.ts';
 import { parseIpv4, parseIpv4Range, type Ipv4Range } from './ipv4-range.ts';
 import { admitted, deviceOf, dismissed, guardRules, noGuardRules } from './guard-rules.ts';
-import { natRules, noNatRules } from './nat-rules.ts';
+import { closed, natRules, noNatRules, opened } from './nat-rules.ts';
 import { GATEWAY_MAC, parseLinks, planBridge, type NatPlace } from './plan-bridge.ts';
 
 const IP = { name: 'ip', debianPackage: 'iproute2' } as const;
@@ -70,7 +70,8 @@ export class NatPlugin implements NetworkPlugin {
     const options = dhcpOptionSet(request.interface.dhcpOptions, `${request.interfaceField}.dhcpOptions`);
     await this.#turn(async () => {
       await this.#ensure(signal, false);
-      await this.#guard(admitted(this.#place.bridge, [record]), signal);
+      const { bridge } = this.#place;
+      await this.#guard(`${admitted(bridge, [record])}${opened(bridge, [record])}`, signal);
       this.#running = await this.#dnsmasq.give(fileOf(record), { mac, address, name, options }, signal);
     });
     const { bridge } = this.#place;
@@ -81,7 +82,8 @@ export class NatPlugin implements NetworkPlugin {
     await this.#turn(async () => {
       for (const record of gone) await this.#dnsmasq.take(fileOf(record));
       if ((await this.#dnsmasq.guests()).length === 0) return await this.#idle(signal);
-      await this.#guard(dismissed(this.#place.bridge, gone), signal);
+      const { bridge } = this.#place;
+      await this.#guard(`${dismissed(bridge, gone)}${closed(bridge, gone)}`, signal);
     });
   }
 
@@ -125,11 +127,12 @@ export class NatPlugin implements NetworkPlugin {
   async #rules(): Promise<string> {
     const { bridge } = this.#place;
     const isShared = this.#options.settings.isShared === true;
-    const guard = guardRules(bridge, await this.#options.inUse(), isShared);
-    return `${natRules(this.#place, isShared)}${noGuardRules(bridge)}${guard}`;
+    const records = await this.#options.inUse();
+    const guard = guardRules(bridge, records, isShared);
+    return `${natRules(this.#place, records, isShared)}${noGuardRules(bridge)}${guard}`;
   }
 
-  /** Changes who may send. Where somebody took the rules away, all are put back. */
+  /** Changes who may send, and who may be called. Where somebody took the rules away, all are put back. */
   async #guard(input: string, signal: AbortSignal): Promise<void> {
     try {
       await this.#options.commands.run(NFT, ['-f', '-'], { input, signal });

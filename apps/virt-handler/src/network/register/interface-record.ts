@@ -1,6 +1,7 @@
 import { isJsonObject, jsonField, parseJson } from '@smalt/json';
 
 import type { InterfaceIdentity } from '../interface-identity.ts';
+import { isOpenPort } from '../open-ports.ts';
 
 /** What an interface of an instance has on this node. It is kept when the instance is gone, so that it gets the same again. */
 export interface InterfaceRecord extends InterfaceIdentity {
@@ -11,6 +12,8 @@ export interface InterfaceRecord extends InterfaceIdentity {
   readonly mac: string;
   /** Where the plugin gives addresses. */
   readonly address?: string | undefined;
+  /** At which the world may call the guest, such as `tcp/80`; none if not given. */
+  readonly ports?: readonly string[] | undefined;
   /** When it was given back, in milliseconds since 1970; undefined while it is in use. */
   readonly releasedAt?: number | undefined;
 }
@@ -32,8 +35,13 @@ export function parseInterfaceRecord(text: string): InterfaceRecord | undefined 
   return {
     ...record,
     ...(address === undefined ? {} : { address }),
+    ...portsIn(jsonField(value, 'ports')),
     ...(typeof releasedAt === 'number' ? { releasedAt } : {}),
   };
+}
+
+function portsIn(field: unknown): Pick<InterfaceRecord, 'ports'> {
+  return Array.isArray(field) && field.length > 0 ? { ports: field.filter(isOpenPort) } : {};
 }
 
 function parseOrUndefined(text: string): unknown {

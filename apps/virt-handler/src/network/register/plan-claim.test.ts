@@ -20,6 +20,12 @@ describe('planClaim', () => {
 
   it.each([
     ['what it uses already', [record('web', '10.9.0.9')], claim('web'), { kind: 'kept' }],
+    [
+      'other ports than it had',
+      [record('web', '10.9.0.9')],
+      { ...claim('web'), ports: ['tcp/80'] },
+      { kind: 'given', record: { address: '10.9.0.9', ports: ['tcp/80'] } },
+    ],
     ['what it had', [record('web', '10.9.0.9', 5)], claim('web'), { record: { address: '10.9.0.9' } }],
     [
       'what an earlier one of its name uses',

@@ -29,9 +29,10 @@ export function planClaim(records: readonly InterfaceRecord[], claim: InterfaceC
   const choice = claim.range ? chooseAddress({ own, others, claim, range: claim.range }) : undefined;
   if (choice?.kind === 'refused') return { ...choice, at: 'address' };
 
-  const { identity, uid, plugin, mac } = claim;
+  const { identity, uid, plugin, mac, ports = [] } = claim;
   const address = choice?.address;
-  const record = { ...identity, uid, plugin, mac, ...(address === undefined ? {} : { address }) };
+  const given = { ...(address !== undefined && { address }), ...(ports.length > 0 && { ports }) };
+  const record = { ...identity, uid, plugin, mac, ...given };
   if (own && isSameRecord(own, record)) return { kind: 'kept', record: own };
   const displaced = others.filter((other) => other.mac === mac || (address !== undefined && other.address === address));
   return { kind: 'given', record, displaced };
@@ -39,7 +40,8 @@ export function planClaim(records: readonly InterfaceRecord[], claim: InterfaceC
 
 function isSameRecord(one: InterfaceRecord, other: InterfaceRecord): boolean {
   const isSame = one.uid === other.uid && one.plugin === other.plugin && one.mac === other.mac;
-  return isSame && one.address === other.address && isInUse(one);
+  const isOpenAlike = String(one.ports ?? []) === String(other.ports ?? []);
+  return isSame && isOpenAlike && one.address === other.address && isInUse(one);
 }
 
 function sameMac({ identity, mac }: InterfaceClaim, holder: InterfaceRecord): string {

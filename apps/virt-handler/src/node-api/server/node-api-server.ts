@@ -12,6 +12,7 @@ import { runAction } from '../guest/run-action.ts';
 import type { StreamServer } from '../streams/stream-server.ts';
 import { Admission, type Admitted, type AdmissionDeps, type AskedSoFar } from './admit-request.ts';
 import { failureStatus } from './failure-status.ts';
+import type { NodeOperation } from './node-operation.ts';
 import { readJsonBody } from './read-json-body.ts';
 
 export interface NodeApiServerDeps extends AdmissionDeps {
@@ -95,11 +96,13 @@ export class NodeApiServer implements AsyncDisposable {
     if (this.#underWay.size > mostCalls)
       throw new VirtHandlerError('too-many-requests', `${mostCalls} calls are under way`);
     const soon = this.#soon(signal);
-    const { operation, running } = await this.#admit(exchange, soon);
+    const admitted = await this.#admit(exchange, soon);
     const options = { signal: soon, timeoutMs };
+    if (admitted.kind === 'telemetry') throw notAnUpgrade(admitted.operation.subresource);
+    const { operation, running } = admitted;
     switch (operation.kind) {
       case 'stream':
-        throw new VirtHandlerError('bad-request', `${operation.subresource} is a WebSocket: ask for an upgrade`);
+        throw notAnUpgrade(operation.subresource);
       case 'question':
         return await answerQuestion(operation.subresource, running, options);
       case 'action':
@@ -149,7 +152,7 @@ export class NodeApiServer implements AsyncDisposable {
       requestId: id,
       caller: caller ?? 'unknown',
       from: request.socket.remoteAddress,
-      resource: operation === undefined ? undefined : `${operation.namespace}/${operation.name}`,
+      resource: operation === undefined ? undefined : nameOf(operation),
       step: operation?.subresource,
       status,
       durationMs: Math.round(clock.now() - startedAt),
@@ -159,6 +162,14 @@ export class NodeApiServer implements AsyncDisposable {
     if (caller === undefined) logger.debug(fields, 'a call of a stranger to the node API');
     else logger.info(fields, 'a call to the node API');
   }
+}
+
+function nameOf({ resource, namespace, name }: NodeOperation): string {
+  return resource === 'nodes' ? `nodes/${name}` : `${namespace}/${name}`;
+}
+
+function notAnUpgrade(subresource: string): VirtHandlerError {
+  return new VirtHandlerError('bad-request', `${subresource} is a WebSocket: ask for an upgrade`);
 }
 
 function headersOf({ code, details }: Status): Record<string, string> {

@@ -1,9 +1,9 @@
 import { messageOf } from '@smalt/service-runtime';
 import { isWebSocketError, type WebSocketStream } from '@smalt/websocket';
 
-/** The side of a guest: bytes in both directions. Disposing of it ends it, and whoever iterates it. */
+/** The side of a guest: bytes in both directions, or messages from it. Disposing of it ends it, and whoever iterates it. */
 export interface GuestLink extends AsyncDisposable {
-  readonly incoming: AsyncIterable<Uint8Array>;
+  readonly incoming: AsyncIterable<Uint8Array | string>;
   /** Resolves when the bytes were taken. */
   write(bytes: Uint8Array): Promise<void>;
 }
@@ -25,7 +25,9 @@ const FAILED = 1011;
  */
 export async function relay(caller: WebSocketStream, guest: GuestLink, signal: AbortSignal): Promise<RelayEnd> {
   const toGuest = carry(caller, guest).then((): RelayEnd => ({ kind: 'caller-left' }), callerEnd);
-  const toCaller = carry(guest.incoming, caller).then((): RelayEnd => ({ kind: 'guest-closed' }), guestEnd);
+  const write = (data: Uint8Array | string): Promise<void> =>
+    typeof data === 'string' ? caller.writeText(data) : caller.write(data);
+  const toCaller = carry(guest.incoming, { write }).then((): RelayEnd => ({ kind: 'guest-closed' }), guestEnd);
   const ended = Promise.withResolvers<RelayEnd>();
   const onAbort = (): void => ended.resolve({ kind: 'ended', reason: messageOf(signal.reason) });
   signal.addEventListener('abort', onAbort, { once: true });
@@ -37,7 +39,7 @@ export async function relay(caller: WebSocketStream, guest: GuestLink, signal: A
   return end;
 }
 
-async function carry(from: AsyncIterable<Uint8Array>, to: { write(bytes: Uint8Array): Promise<void> }): Promise<void> {
+async function carry<T>(from: AsyncIterable<T>, to: { write(data: T): Promise<void> }): Promise<void> {
   for await (const bytes of from) await to.write(bytes);
 }
 

@@ -5,7 +5,8 @@ import type { PersistentVolumeClaimInfo } from '@smalt/vm-api';
 
 import { VirtHandlerError } from '../../virt-handler-error.ts';
 import type { DirectIo } from '../files/direct-io.ts';
-import { ensureFile, ensureSymbolicLink } from '../files/ensure-file.ts';
+import { ensureSymbolicLink } from '../files/ensure-file.ts';
+import { ensureLastingDisk } from '../files/ensure-lasting-disk.ts';
 import { isSharedDirectory, mountsVolumes } from '../files/mounts-volumes.ts';
 import { freeBytes, rawDisk } from '../files/raw-disk.ts';
 import { volumeBytes } from '../files/volume-bytes.ts';
@@ -14,8 +15,6 @@ import { volumeError } from '../volume-error.ts';
 import type { VolumePlugin, VolumeRequest } from '../volume-plugin.ts';
 import { DISK_FILE, findClaim, type FoundClaim } from './find-claim.ts';
 import { planClaimDisk } from './plan-claim-disk.ts';
-
-const NOTHING = new Uint8Array();
 
 /** Claims, as disks: a block device, or the file `disk.img`, which is made as large as the claim when it is missing. */
 export function claimPlugin(directIo: DirectIo): VolumePlugin {
@@ -73,7 +72,7 @@ async function createDisk(
   const plan = planClaimDisk({ capacityBytes, overhead: info?.filesystemOverhead, freeBytes: await freeBytes(path) });
   switch (plan.kind) {
     case 'create':
-      await ensureFile(path, () => ({ bytes: NOTHING, sizeBytes: plan.sizeBytes }));
+      await ensureLastingDisk(path, plan.sizeBytes);
       return path;
     case 'unknown-size': {
       const message = `the size of the claim is not known yet; see status.volumeStatus, and whether the claim is bound`;

@@ -11,12 +11,12 @@ export interface FileContent {
 }
 
 /** QEMU's account has to get through, and to see nothing on its way. */
-const DIRECTORY_MODE = 0o711;
-const FILE_MODE = 0o600;
+export const DIRECTORY_MODE = 0o711;
+export const FILE_MODE = 0o600;
 
 /**
- * Makes a file unless it is there. It appears whole or not at all; what a killed or failed attempt leaves goes with the
- * directory of the instance.
+ * Makes a file in the directory of an instance unless it is there. It appears whole or not at all; what a killed attempt leaves
+ * goes with that directory, and so does the file when the power is lost.
  */
 export async function ensureFile(path: string, content: () => Promise<FileContent> | FileContent): Promise<void> {
   if (await lstat(path).catch(unless('ENOENT'))) return;

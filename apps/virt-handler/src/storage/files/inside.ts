@@ -16,6 +16,7 @@ export async function findInside(directory: string, path: string): Promise<Found
   return isInside(root, found) ? { kind: 'found', path: found } : { kind: 'outside' };
 }
 
-function isInside(root: string, path: string): boolean {
+/** Whether a path is below a directory; both are real and absolute. */
+export function isInside(root: string, path: string): boolean {
   return path.startsWith(root.endsWith(sep) ? root : `${root}${sep}`);
 }

@@ -4,6 +4,7 @@ import { mkdir, readdir, readFile, stat, symlink, truncate } from 'node:fs/promi
 import type { Volume } from '@smalt/vm-api';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 
+import { createInstanceVolumes } from '../create-instance-volumes.ts';
 import { StorageBed } from '../fixtures/storage-bed.ts';
 
 const MIB = 1 << 20;
@@ -41,6 +42,53 @@ describe('a host disk', () => {
   it('may be a link to a file beside it', async () => {
     await bed.write('disks/real.img', 'x');
     await symlink('real.img', bed.at('disks/a.img'));
+
+    expect((await bed.prepareOne({ volume: hostDisk('disks/a.img') })).source.path).toBe(bed.at('disks/a.img'));
+  });
+
+  it.each([
+    ['lies elsewhere', 'elsewhere/a.img'],
+    ['lies beside its directory', 'disks-of-others/a.img'],
+    ['lies behind a link to elsewhere', 'disks/door/a.img'],
+  ])('that %s is refused, by the field and the setting, and is not made', async (_, path) => {
+    await bed.write('elsewhere/secret', 'x');
+    await mkdir(bed.at('disks'));
+    await symlink('../elsewhere', bed.at('disks/door'));
+
+    const preparing = bed.prepareOne({ volume: hostDisk(path, { type: 'DiskOrCreate', capacity: '1Mi' }) });
+
+    await expect(preparing).rejects.toMatchObject({
+      code: 'bad-volume',
+      field: 'spec.volumes[0].hostDisk.path',
+      message: expect.stringMatching(/ is below none of .*disks; .* hostDisk\.directories of its virt-handler$/),
+    });
+    expect(await readdir(bed.at('elsewhere'))).toEqual(['secret']);
+  });
+
+  it.each(['disks', 'disks/state', 'disks/state/other/volumes/root.qcow2'])(
+    'at %s, the state of all, is refused',
+    async (path) => {
+      await bed.write('disks/state/other/volumes/root.qcow2', 'x');
+
+      await expect(bed.prepareOne({ volume: hostDisk(path) })).rejects.toMatchObject({
+        code: 'bad-volume',
+        message: expect.stringContaining("belongs to Smalt's own state"),
+      });
+    },
+  );
+
+  it('is nowhere on a node that gives no directory', async () => {
+    const path = await bed.write('disks/a.img', 'x');
+    const request = bed.request({ volumes: [hostDisk('disks/a.img')] });
+
+    await expect(createInstanceVolumes().prepare(request, AbortSignal.timeout(1000))).rejects.toThrow(
+      `spec.volumes[0].hostDisk.path: ${path} is not open to guests, as nothing of this node is; ask`,
+    );
+  });
+
+  it('may lie in a directory that is a link', async () => {
+    await bed.write('elsewhere/a.img', 'x');
+    await symlink('elsewhere', bed.at('disks'));
 
     expect((await bed.prepareOne({ volume: hostDisk('disks/a.img') })).source.path).toBe(bed.at('disks/a.img'));
   });

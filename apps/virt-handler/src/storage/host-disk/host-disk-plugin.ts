@@ -2,23 +2,24 @@ import { lstat, mkdir, realpath } from 'node:fs/promises';
 import { basename, dirname, isAbsolute, join, normalize } from 'node:path';
 
 import type { DirectIo } from '../files/direct-io.ts';
-import { ensureFile } from '../files/ensure-file.ts';
+import { ensureLastingDisk } from '../files/ensure-lasting-disk.ts';
 import { unless, writeError } from '../files/file-error.ts';
 import { findInside } from '../files/inside.ts';
 import { mountsVolumes } from '../files/mounts-volumes.ts';
 import { rawDisk, requireRoom } from '../files/raw-disk.ts';
+import { resolvePath } from '../files/resolve-path.ts';
 import { volumeBytes } from '../files/volume-bytes.ts';
 import { volumeError } from '../volume-error.ts';
 import type { VolumePlugin, VolumeRequest } from '../volume-plugin.ts';
+import { refuseHostPath, resolvePlaces, type HostDiskPlaces } from './host-disk-places.ts';
 
-const NOTHING = new Uint8Array();
-
-/** Disk images on the node itself, raw. They stay when the instance goes. */
-export function hostDiskPlugin(directIo: DirectIo): VolumePlugin {
+/** Disk images on the node itself, raw, where the node lets them lie. They stay when the instance goes. */
+export function hostDiskPlugin(directIo: DirectIo, places: HostDiskPlaces): VolumePlugin {
   return {
     sources: ['hostDisk'],
     async prepare(request) {
       const path = checkedPath(request);
+      await requirePlace(request, path, places);
       const found = await findDisk(request, path);
       if (found === 'directory') {
         return {
@@ -28,7 +29,7 @@ export function hostDiskPlugin(directIo: DirectIo): VolumePlugin {
           supportsDirectIo: false,
         };
       }
-      if (found === undefined) await create(request, path);
+      if (found === undefined) await create(request, path, places);
       return rawDisk(directIo, { name: request.volume.name, path, kind: 'file' });
     },
   };
@@ -39,6 +40,12 @@ function checkedPath(request: VolumeRequest): string {
   if (isAbsolute(path) && normalize(path) === path && !path.endsWith('/') && !path.includes('\0')) return path;
   const message = `"${path.slice(0, 80)}" has to begin with a slash, and to have no dots or double slashes in it`;
   throw volumeError('bad-volume', request, 'hostDisk.path', { message });
+}
+
+async function requirePlace(request: VolumeRequest, path: string, places: HostDiskPlaces): Promise<void> {
+  const refusal = refuseHostPath(await resolvePath(path), await resolvePlaces(places));
+  if (refusal === undefined) return;
+  throw volumeError('bad-volume', request, 'hostDisk.path', { message: `${path} ${refusal}` });
 }
 
 /** A link may lead to another file of the same directory, and no further. */
@@ -60,7 +67,7 @@ async function findDisk(request: VolumeRequest, path: string): Promise<'file' | 
   throw volumeError('bad-volume', request, 'hostDisk.path', { message });
 }
 
-async function create(request: VolumeRequest, path: string): Promise<void> {
+async function create(request: VolumeRequest, path: string, places: HostDiskPlaces): Promise<void> {
   const { type, capacity } = request.volume.hostDisk ?? {};
   if (type !== 'DiskOrCreate') {
     const message = `${path} is not there; make it on this node, or use the type DiskOrCreate`;
@@ -74,6 +81,8 @@ async function create(request: VolumeRequest, path: string): Promise<void> {
   await mkdir(dirname(path), { recursive: true, mode: 0o755 }).catch((error: unknown) => {
     throw writeError(error, dirname(path));
   });
+  // A link that led to nothing before leads somewhere now.
+  await requirePlace(request, path, places);
   await requireRoom(path, sizeBytes);
-  await ensureFile(path, () => ({ bytes: NOTHING, sizeBytes }));
+  await ensureLastingDisk(path, sizeBytes);
 }

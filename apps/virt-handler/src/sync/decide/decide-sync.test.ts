@@ -71,12 +71,17 @@ const ROWS: readonly Row[] = [
   },
   {
     when: 'the pod is deleted that it has left',
-    facts: { ...leaving('Running', '2026-01-01T00:00:01Z'), domain: RUNNING },
+    facts: { ...leaving('Running', 'old-pod'), domain: RUNNING },
+    action: { kind: 'report' },
+  },
+  {
+    when: 'a pod is deleted after it has come, and it is not said which',
+    facts: { ...leaving('Running', ''), domain: RUNNING },
     action: { kind: 'report' },
   },
   {
     when: 'its pod is deleted after it has come',
-    facts: { ...leaving('Running', '2025-12-31T00:00:00Z'), domain: RUNNING },
+    facts: { ...leaving('Running', 'pod'), domain: RUNNING },
     action: { kind: 'shut-down' },
   },
   {
@@ -252,6 +257,7 @@ function withFacts(facts: Partial<SyncFacts>): SyncFacts {
     domain: undefined,
     libvirt: 'current',
     sandbox: 'alive',
+    podUid: 'pod',
     isPodActive: true,
     verdict: undefined,
     wasRebooted: false,
@@ -271,13 +277,15 @@ function at(phase: string, metadata: object = {}, terminationGracePeriodSeconds:
   };
 }
 
-/** Its pod is being deleted since the start of 2026; it has come by a migration at that time, if one is given. */
-function leaving(phase: string, endTimestamp?: string): Partial<SyncFacts> {
+/** Its pod is being deleted. If one is named, it is that one, and the guest has come by a migration which ended before by its clock. */
+function leaving(phase: string, leavingPod?: string): Partial<SyncFacts> {
   const { deletionTimestamp: lastTransitionTime } = DELETED;
   const ready = { type: 'Ready', status: 'False', reason: 'PodTerminating', lastTransitionTime } as const;
-  if (endTimestamp === undefined) return { instance: instance({ phase, conditions: [ready] }) };
-  const migrationState = { targetNode: 'here', completed: true, endTimestamp };
-  return { instance: instance({ phase, conditions: [ready], migrationState }) };
+  if (leavingPod === undefined) return { instance: instance({ phase, conditions: [ready] }) };
+  const migrationState = { targetNode: 'here', completed: true, endTimestamp: '2025-12-31T23:59:56Z' };
+  const base = instance({ phase, conditions: [ready], migrationState });
+  const annotations = leavingPod === '' ? {} : { 'smalt.dev/leaving-pod': leavingPod };
+  return { instance: { ...base, metadata: { ...base.metadata, annotations } } };
 }
 
 function migrating(): Partial<SyncFacts> {

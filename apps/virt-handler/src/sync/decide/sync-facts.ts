@@ -16,6 +16,8 @@ export interface SyncFacts {
    * of it is found, which shows nothing.
    */
   readonly sandbox: 'alive' | 'gone' | 'unknown';
+  /** The uid of that pod, if one is known. */
+  readonly podUid: string | undefined;
   /** Whether the API counts that pod among those that may carry the guest. */
   readonly isPodActive: boolean;
   /** How it ended, when that was written down before its domain went. */

@@ -2,15 +2,17 @@ import { done, keyOf, requeueAfter, type Outcome } from '@smalt/controller-runti
 import { buildDomain, findDevice } from '@smalt/domain-xml';
 import { DomainDeviceModifyFlags as Modify, DomainVcpuFlags, isLibvirtError } from '@smalt/libvirt';
 import { messageOf } from '@smalt/service-runtime';
+import { holdsOtherClaim } from '@smalt/vm-lifecycle';
 import { parseXml, printXml } from '@smalt/xml';
 
 import type { DriverSession } from '../../hypervisor-sessions/hypervisor-sessions.ts';
 import { removeVolumeFiles } from '../../storage/files/remove-volume-files.ts';
-import { VirtHandlerError } from '../../virt-handler-error.ts';
+import { isVirtHandlerError, VirtHandlerError } from '../../virt-handler-error.ts';
 import type { KnownDomain } from '../domains/known-domain.ts';
 import type { Pass } from '../pass/pass.ts';
 import { explainLibvirtFailure } from '../start/explain-libvirt-failure.ts';
 import { contextOf } from '../start/start-instance.ts';
+import { withAttachedVolumes } from './attached-volumes.ts';
 import { decideChanges, type MemoryChange } from './decide-changes.ts';
 import { findMemoryDevice, newMemoryDevice, resizedMemoryDevice } from './memory-device.ts';
 import { pluggableDisk } from './pluggable-disk.ts';
@@ -105,14 +107,18 @@ async function attachDisk(
   } catch (error) {
     signal.throwIfAborted();
     volumeProblems.set(name, messageOf(error));
+    // Its pod is on its way, and what that writes brings another pass.
+    if (isVirtHandlerError(error, 'volume-not-ready')) return;
     context.logger.warn({ instance: findings.known?.key, volume: name, error }, 'a volume cannot be plugged in');
   }
 }
 
 async function diskToPlugIn(pass: Pass, driver: DriverSession, known: KnownDomain, name: string): Promise<string> {
   const { context, instance, findings, signal } = pass;
-  const { sandbox } = findings;
-  if (sandbox === undefined) throw new VirtHandlerError('unavailable', 'the launcher pod is not on this node');
+  if (findings.sandbox === undefined) {
+    throw new VirtHandlerError('unavailable', 'the launcher pod is not on this node');
+  }
+  const sandbox = await withAttachedVolumes(context.sandboxes, { instance, sandbox: findings.sandbox }, signal);
   const directory = context.directories.pathOf(instance);
   const { hypervisor } = driver;
   const volumes = await context.volumes.prepare(
@@ -125,7 +131,10 @@ async function diskToPlugIn(pass: Pass, driver: DriverSession, known: KnownDomai
   const request = { instance, driver, sandbox, domain: known, directory, volumes, networks };
   const built = buildDomain(hypervisor, instance, await contextOf(context, request, signal));
   const disk = findDevice(built, 'disk', name);
-  if (disk === undefined) throw new VirtHandlerError('volume-not-ready', `the volume ${name} is not on the node yet`);
+  if (disk === undefined) {
+    const message = `the volume ${name} is not on the node yet; see whether its claim is there, and the events of its pod hp-volume-…`;
+    throw new VirtHandlerError('volume-not-ready', message);
+  }
   return pluggableDisk(disk, known.report.disks);
 }
 
@@ -137,7 +146,9 @@ async function releaseDetached({ context, instance, signal }: Pass, { report }: 
   if (gone.length === 0) return;
   const record = await context.directories.read(instance.metadata.uid ?? '');
   const wanted = new Set((instance.spec.volumes ?? []).map(({ name }) => name));
-  const volumes = (record?.instance.spec.volumes ?? []).filter(({ name }) => gone.includes(name) && !wanted.has(name));
+  const volumes = (record?.instance.spec.volumes ?? []).filter(
+    ({ name }) => gone.includes(name) && (!wanted.has(name) || holdsOtherClaim(instance, name)),
+  );
   const leaving = { ...instance, spec: { ...instance.spec, volumes } };
   const directory = context.directories.pathOf(instance);
   await context.volumes.release({ instance: leaving, directory }, signal);

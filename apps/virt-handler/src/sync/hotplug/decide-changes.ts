@@ -1,6 +1,7 @@
 import { guestMemoryOf, topologyOf, type DomainReport } from '@smalt/domain-xml';
 import type { Hypervisor } from '@smalt/hypervisors';
 import type { VirtualMachineInstance } from '@smalt/vm-api';
+import { holdsOtherClaim } from '@smalt/vm-lifecycle';
 
 import { isHotplugged } from '../status/guest-volumes.ts';
 import type { MemoryDevice } from './memory-device.ts';
@@ -40,8 +41,11 @@ export function decideChanges(instance: VirtualMachineInstance, guest: RunningGu
   const wanted = new Set(disks.map(({ name }) => name));
   const pluggable = new Set(volumes.filter(isHotplugged).map(({ name }) => name));
   return {
-    attach: [...wanted].filter((name) => pluggable.has(name) && !plugged.has(name)),
-    detach: [...plugged].filter((name) => !wanted.has(name)),
+    attach: [...wanted].filter(
+      (name) => pluggable.has(name) && !plugged.has(name) && !holdsOtherClaim(instance, name),
+    ),
+    // By the same name another claim may be wanted by now.
+    detach: [...plugged].filter((name) => !wanted.has(name) || holdsOtherClaim(instance, name)),
     processors: processorChange(instance, report),
     memory: memoryChange(instance, guest),
   };

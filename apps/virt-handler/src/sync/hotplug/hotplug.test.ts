@@ -34,6 +34,16 @@ describe('decideChanges', () => {
     expect(decide({}, [], `${EXTRA}${FOREIGN}`)).toMatchObject({ detach: ['extra'] });
   });
 
+  it('takes out a disk whose claim has changed, and plugs nothing in before the guest has let go of it', () => {
+    const told = { persistentVolumeClaimInfo: { claimName: 'before' }, hotplugVolume: { attachPodUID: 'p' } };
+    const status = { volumeStatus: [{ name: 'extra', target: 'sda', ...told }] };
+    const domain = { memory: { guest: '64Mi' }, devices: { disks: [{ name: 'extra', disk: {} }] } };
+    const instance = anInstance(status, { volumes: [extra], domain });
+
+    expect(decideChanges(instance, guestOf(EXTRA))).toMatchObject({ attach: [], detach: ['extra'] });
+    expect(decideChanges(instance, guestOf(''))).toMatchObject({ attach: [], detach: [] });
+  });
+
   it.each([
     [1, undefined],
     [2, 2],

@@ -41,6 +41,7 @@ export async function gatherFacts(
     domain: known?.state,
     libvirt,
     sandbox: hasEnded ? 'gone' : sandbox === undefined ? 'unknown' : 'alive',
+    podUid,
     isPodActive: podUid !== undefined && instance.status?.activePods?.[podUid] === nodeName,
     verdict: record?.verdict,
     wasRebooted: record !== undefined && directories.isOfEarlierBoot(record),

@@ -11,6 +11,7 @@ import type { VirtualMachineInstance } from '@smalt/vm-api';
 
 import type { DriverSession } from '../../hypervisor-sessions/hypervisor-sessions.ts';
 import type { ConnectedNetwork, InstanceNetworks } from '../../network/network-plugin.ts';
+import type { KernelPlace } from '../../storage/kernel-boot/prepare-kernel.ts';
 import type { InstanceVolumes } from '../../storage/volume-plugin.ts';
 import { VirtHandlerError } from '../../virt-handler-error.ts';
 import type { DomainCache } from '../domains/domain-cache.ts';
@@ -21,6 +22,7 @@ import type { InstanceDirectories } from '../end/instance-directories.ts';
 import { adoptGuest } from './adopt-guest.ts';
 import { processorsOf } from './dedicated-cpus.ts';
 import { domainContext, type NodeConstants } from './domain-context.ts';
+import { describeHolder } from './describe-holder.ts';
 import { explainLibvirtFailure } from './explain-libvirt-failure.ts';
 import { vsockAddress } from './vsock-address.ts';
 
@@ -39,7 +41,7 @@ export interface StartDeps {
     instance: VirtualMachineInstance,
     sandbox: PodSandbox,
   ) => Promise<readonly DomainHostDevice[]>;
-  readonly findKernel: (instance: VirtualMachineInstance, signal: AbortSignal) => Promise<BootKernel | undefined>;
+  readonly findKernel: (place: KernelPlace, signal: AbortSignal) => Promise<BootKernel | undefined>;
   /** Told of each step that was done. */
   readonly onStep: (step: StartStep) => void;
 }
@@ -126,7 +128,7 @@ export async function contextOf(deps: StartDeps, prepared: PreparedGuest, signal
     sandbox,
     capabilities: driver.capabilities,
     hostDevices: await deps.findHostDevices(instance, sandbox),
-    kernel: await deps.findKernel(instance, signal),
+    kernel: await deps.findKernel({ instance, sandbox, directory }, signal),
     dedicatedCpus: await processorsOf(sandbox.guestCgroup),
     firmware: await deps.constants.firmware(),
     machineLabel: deps.constants.machineLabel,
@@ -143,7 +145,8 @@ async function define({ driver, instance }: StartRequest, text: string, signal: 
     const other = uuid === undefined ? undefined : await lookUp(session, uuid, signal);
     if (other === undefined) throw explainLibvirtFailure(error, 'libvirt refuses the domain');
     const field = 'spec.domain.firmware.uuid';
-    const message = `${field}: ${uuid} is that of the domain ${other.name} on this node; give each instance one of its own`;
+    const holder = describeHolder(other.name, instance.metadata.namespace);
+    const message = `${field}: ${uuid} is that of ${holder} on this node; give each instance one of its own`;
     throw new VirtHandlerError('conflict', message, { cause: error, field });
   }
 }

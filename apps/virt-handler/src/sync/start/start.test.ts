@@ -4,6 +4,7 @@ import { describe, expect, it } from 'vitest';
 
 import { anInstance } from '../fixtures/an-instance.ts';
 import { parseProcessors } from './dedicated-cpus.ts';
+import { describeHolder } from './describe-holder.ts';
 import { domainContext } from './domain-context.ts';
 import { explainLibvirtFailure } from './explain-libvirt-failure.ts';
 import { findFirmwareImages } from './firmware-images.ts';
@@ -62,6 +63,15 @@ it.each([
   ['3', [3]],
 ])('the processors %j of a cgroup are %j', (text, processors) => {
   expect(parseProcessors(text)).toEqual(processors);
+});
+
+it.each([
+  ['shop_web', 'shop', 'the domain shop_web'],
+  ['mill_web', 'shop', 'a guest of another namespace'],
+  ['shop-two_web', 'shop', 'a guest of another namespace'],
+  ['made-by-hand', undefined, 'a guest of another namespace'],
+])('the domain %s is told to who asks in %s as %s', (name, namespace, told) => {
+  expect(describeHolder(name, namespace)).toBe(told);
 });
 
 it('firmware counts only if all its files are on the node', async () => {

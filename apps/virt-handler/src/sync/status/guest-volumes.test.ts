@@ -39,6 +39,18 @@ describe('the volumes of a guest', () => {
     ]);
   });
 
+  it('are those of the claim before until the guest has let go of it, and then of no pod', async () => {
+    const told = { persistentVolumeClaimInfo: { claimName: 'before' }, hotplugVolume: { attachPodUID: 'p' } };
+    const instance = anInstance({ volumeStatus: [{ name: 'extra', target: 'sda', ...told }] }, { volumes: [extra] });
+
+    const leaving = guestVolumes(instance, await aGuest({ text: domainText(DISKS) }));
+    const gone = guestVolumes(instance, await aGuest());
+
+    expect(leaving).toMatchObject([{ name: 'extra', target: 'sda', phase: 'Detaching', ...told }]);
+    expect(gone).toMatchObject([{ name: 'extra', target: '', phase: 'Pending' }]);
+    expect(gone[0]?.hotplugVolume).toEqual({});
+  });
+
   it('show one that the guest has not let go of yet', async () => {
     const status = { volumeStatus: [{ name: 'extra', target: 'sda', hotplugVolume: {}, phase: 'Ready' }] };
 

@@ -1,5 +1,6 @@
 import { diskTargets } from '@smalt/domain-xml';
 import { VolumePhase, type VirtualMachineInstance, type Volume, type VolumeStatus } from '@smalt/vm-api';
+import { holdsOtherClaim } from '@smalt/vm-lifecycle';
 
 import type { ObservedGuest } from './observed-guest.ts';
 
@@ -13,7 +14,12 @@ export function guestVolumes(
   const wanted = (instance.spec.volumes ?? []).map((volume): VolumeStatus => {
     const target = targets.get(volume.name) ?? '';
     const known = before.get(volume.name) ?? { name: volume.name, target };
-    return isHotplugged(volume) ? plugged({ ...known, target }, volumeProblems.get(volume.name)) : { ...known, target };
+    if (!isHotplugged(volume)) return { ...known, target };
+    const isOther = holdsOtherClaim(instance, volume.name);
+    if (isOther && target !== '') return { ...known, target, ...DETACHING };
+    // That no pod is named any more lets the controller take away the one of the claim before.
+    const free = isOther ? { ...known, hotplugVolume: {} } : known;
+    return plugged({ ...free, target }, volumeProblems.get(volume.name));
   });
   const names = new Set(wanted.map(({ name }) => name));
   // Plugged out for the API, and not yet by the guest.

@@ -40,6 +40,39 @@ describe('what users may change of an instance', () => {
   });
 });
 
+describe('finalizers of an instance', () => {
+  const ours = 'kubevirt.io/foregroundDeleteVirtualMachine';
+  const machines = 'kubevirt.io/virtualMachineControllerFinalize';
+
+  it.each([
+    { what: 'ours of a guest that runs', taken: ours, status: { phase: 'Running', nodeName: 'n1' }, isTaken: false },
+    { what: 'that of its machine', taken: machines, status: { phase: 'Running', nodeName: 'n1' }, isTaken: false },
+    { what: 'ours of one about to start', taken: ours, status: { phase: 'Scheduled', nodeName: 'n1' }, isTaken: false },
+    { what: 'ours of one in doubt', taken: ours, status: { phase: 'Unknown', nodeName: 'n1' }, isTaken: false },
+    { what: 'ours of one with a node', taken: ours, status: { phase: 'Scheduling', nodeName: 'n1' }, isTaken: false },
+    { what: 'ours of one without a node', taken: ours, status: { phase: 'Pending' }, isTaken: true },
+    { what: 'ours of one that has ended', taken: ours, status: { phase: 'Failed', nodeName: 'n1' }, isTaken: true },
+    { what: 'one of others', taken: 'example.dev/hold', status: { phase: 'Running', nodeName: 'n1' }, isTaken: true },
+  ])('lets users take $what: $isTaken', ({ taken, status, isTaken }) => {
+    const all = [ours, machines, 'example.dev/hold'];
+    const old = instance(spec(), { metadata: { name: 'small', finalizers: all }, status });
+    const finalizers = all.filter((name) => name !== taken);
+    const changed = instance(spec(), { metadata: { name: 'small', finalizers }, status });
+
+    expect(judge(changed, old, user).map(({ field }) => field)).toEqual(isTaken ? [] : ['metadata.finalizers']);
+    expect(judge(changed, old, controller)).toEqual([]);
+  });
+
+  it('says what to do about a guest on a silent node', () => {
+    const status = { phase: 'Running', nodeName: 'n1' };
+    const old = instance(spec(), { metadata: { name: 'small', finalizers: [ours] }, status });
+    const [cause] = validateInstanceUpdate(instance(spec(), { status }), old, { settings: settings(), requester: user });
+
+    expect(cause?.message).toBe(`metadata.finalizers: ${ours} stays while the guest may run (Running on the node n1)`);
+    expect(cause?.advice).toContain('confirm in the HA service that it is off');
+  });
+});
+
 describe('what the part on a node may change', () => {
   const old = instance(spec(), { status: { nodeName: 'a' } });
   const moving = instance(spec(), { status: { nodeName: 'a', migrationState: { targetNode: 'b' } } });

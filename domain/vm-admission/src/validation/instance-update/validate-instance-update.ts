@@ -8,6 +8,7 @@ import { isSameValue } from '../../is-same-value.ts';
 import { readAmount } from '../../resource-amounts.ts';
 import { reservedLabels } from '../general/reserved-labels.ts';
 import type { InstanceChange } from './instance-change.ts';
+import { validateFinalizers } from './validate-finalizers.ts';
 import { validateHotpluggedVolumes } from './validate-hotplugged-volumes.ts';
 import { validateUtilityVolumes } from './validate-utility-volumes.ts';
 
@@ -28,6 +29,7 @@ export function validateInstanceUpdate(
     ...(isSpecSame || !isOurs ? [] : validateHotpluggedVolumes(change, settings)),
     ...(isSpecSame || isOurs ? [] : [specRestricted()]),
     ...(isOurs ? [] : validateLabels(change)),
+    ...(isOurs ? [] : validateFinalizers(change)),
   ];
 }
 

@@ -9,7 +9,7 @@ import { EMPTY_SPEC } from '../empty-spec.ts';
 import { memoryGrowthProblem } from '../memory/memory-growth-problem.ts';
 import { validateDiscontinuedBindings } from '../networks/validate-bindings.ts';
 import type { SpecScope } from '../spec-rule.ts';
-import { validateHypervisor } from '../validate-hypervisor.ts';
+import { allowingSameHypervisor, validateHypervisor } from '../validate-hypervisor.ts';
 import { validateSpec } from '../validate-spec.ts';
 import { validateDataVolumeNamespaces, validateDataVolumeTemplates } from './validate-data-volume-templates.ts';
 import { validateOperations } from './validate-operations.ts';
@@ -54,7 +54,7 @@ export function validateVirtualMachine(
     ...(areVolumesNew ? validateDataVolumeNamespaces(machine, machine.metadata.namespace ?? '') : []),
     ...(old === undefined ? [] : validateOperations(machine, old)),
     ...validateVolumeRequests(machine, { settings, instance: context.instance }),
-    ...validateHypervisor(scope, context.refusalsOf),
+    ...validateHypervisor(allowingSameHypervisor(scope, old?.spec.template?.spec?.hypervisor), context.refusalsOf),
   ]);
 }
 

@@ -1,0 +1,29 @@
+/** How much one browser, or all of them, may take. */
+export interface ConsoleLimits {
+  /** Connections at a time, of all browsers. */
+  readonly mostConnections: number;
+  /** Requests and streams at a time of one session. */
+  readonly mostCallsOfSession: number;
+  /** `/live` connections at a time of one session; a page has one. */
+  readonly mostLiveOfSession: number;
+  /** What one `/live` connection may follow at a time. */
+  readonly mostFollows: number;
+  /** What waits for a browser on one `/live` connection. */
+  readonly mostWaitingBytes: number;
+  /** How long a browser may take nothing before what waits is dropped, to be told anew later. */
+  readonly patienceMs: number;
+  /** Attempts to sign in of one address in a minute. */
+  readonly signInsPerMinute: number;
+  readonly mostBodyBytes: number;
+}
+
+export const DEFAULT_LIMITS: ConsoleLimits = {
+  mostConnections: 2_000,
+  mostCallsOfSession: 200,
+  mostLiveOfSession: 20,
+  mostFollows: 64,
+  mostWaitingBytes: 4_194_304,
+  patienceMs: 10_000,
+  signInsPerMinute: 30,
+  mostBodyBytes: 3_145_728,
+};

@@ -1,0 +1,66 @@
+import { mkdtempDisposable, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+
+import { expect, it } from 'vitest';
+
+import { consoleSettings, type ConsoleSettings } from './console-settings.ts';
+import { loadConsoleConfig } from './load-console-config.ts';
+
+it('has what one machine usually has', async () => {
+  expect(await settingsOf()).toEqual({
+    tls: undefined,
+    origins: [],
+    highAvailability: undefined,
+    keyFile: '/var/lib/smalt/console/key',
+    signedOutFile: undefined,
+  });
+});
+
+it('takes what flags say, and reads tokens when they are needed', async () => {
+  await using directory = await mkdtempDisposable(join(tmpdir(), 'smalt-console-settings-'));
+  const [authority, token] = [join(directory.path, 'ca.crt'), join(directory.path, 'token')];
+  await writeFile(authority, 'PEM');
+
+  const settings = await settingsOf(
+    '--serve-certificate=/crt',
+    '--serve-key=/key',
+    '--serve-origins=https://console.example,https://other.example',
+    '--sessions-signed-out-file=/signed-out',
+    '--high-availability-url=https://ha:7402',
+    `--high-availability-authority=${authority}`,
+    `--high-availability-token-file=${token}`,
+  );
+  await writeFile(token, 'later\n');
+
+  expect(settings).toMatchObject({
+    tls: { certificateFile: '/crt', keyFile: '/key' },
+    origins: ['https://console.example', 'https://other.example'],
+    signedOutFile: '/signed-out',
+    highAvailability: { url: 'https://ha:7402', authority: 'PEM' },
+  });
+  expect(await settings.highAvailability?.token()).toBe('later');
+});
+
+it.each([
+  [['--serve-certificate=/crt'], 'serve.certificate and serve.key go together'],
+  [['--high-availability-url=http://ha', '--high-availability-token-file=/t'], 'highAvailability.url: "http://ha"'],
+  [['--high-availability-url=https://ha'], 'highAvailability.tokenFile has to be given'],
+  [
+    [
+      '--high-availability-url=https://ha',
+      '--high-availability-token-file=/t',
+      '--high-availability-authority=/none/ca',
+    ],
+    'highAvailability.authority: /none/ca cannot be read',
+  ],
+  [['--serve-origin=x'], '--serve-origins'],
+])('refuses %j by the name of the setting', async (flags, message) => {
+  await expect(settingsOf(...flags)).rejects.toThrow(message);
+});
+
+async function settingsOf(...flags: readonly string[]): Promise<ConsoleSettings> {
+  const loaded = await loadConsoleConfig({ arguments: flags, environment: {} });
+  if (loaded.kind === 'help') throw new Error('help was asked for');
+  return await consoleSettings(loaded.config);
+}

@@ -1,0 +1,56 @@
+import { readFile } from 'node:fs/promises';
+
+import { messageOf } from '@smalt/service-runtime';
+
+import { ConsoleError } from '../console-error.ts';
+import type { ConsoleOptions, HighAvailabilityOptions } from '../console-options.ts';
+import type { ConsoleConfig } from './load-console-config.ts';
+
+/** What the settings say of how to start; the rest are resources of the process. */
+export type ConsoleSettings = Pick<
+  ConsoleOptions,
+  'tls' | 'origins' | 'highAvailability' | 'keyFile' | 'signedOutFile'
+>;
+
+/** Makes options of what was read. Refuses, by the name of the setting, what does not go together. */
+export async function consoleSettings({ serve, sessions, highAvailability }: ConsoleConfig): Promise<ConsoleSettings> {
+  const { certificate, key, origins } = serve;
+  if ((certificate === '') !== (key === '')) {
+    throw bad('serve.certificate and serve.key go together: give both, or none of them');
+  }
+  const { keyFile, signedOutFile } = sessions;
+  return {
+    tls: certificate === '' ? undefined : { certificateFile: certificate, keyFile: key },
+    origins,
+    highAvailability: highAvailability.url === '' ? undefined : await readHighAvailability(highAvailability),
+    keyFile,
+    signedOutFile: signedOutFile === '' ? undefined : signedOutFile,
+  };
+}
+
+async function readHighAvailability({
+  url,
+  authority,
+  tokenFile,
+}: ConsoleConfig['highAvailability']): Promise<HighAvailabilityOptions> {
+  const protocol = URL.parse(url)?.protocol;
+  if (protocol !== 'https:') throw bad(`highAvailability.url: "${url}" is no address: give such as https://ha:7402`);
+  if (tokenFile === '') throw bad('highAvailability.tokenFile has to be given with highAvailability.url');
+  return {
+    url,
+    authority: authority === '' ? undefined : await text('highAvailability.authority', authority),
+    token: async () => (await text('highAvailability.tokenFile', tokenFile)).trim(),
+  };
+}
+
+async function text(setting: string, path: string): Promise<string> {
+  try {
+    return await readFile(path, 'utf8');
+  } catch (error) {
+    throw bad(`${setting}: ${path} cannot be read: ${messageOf(error)}`, error);
+  }
+}
+
+function bad(message: string, cause?: unknown): ConsoleError {
+  return new ConsoleError('bad-setting', message, { cause });
+}

@@ -1,0 +1,123 @@
+import type { InstanceUsage, MigrationUsage, VirtualMachineInstanceMigration } from '@smalt/vm-api';
+
+import type { Machine } from '../machine.ts';
+
+/** How a live migration stands, of all that is told about it. */
+export interface MigrationProgress {
+  readonly from: string;
+  /** Empty until a host was found. */
+  readonly to: string;
+  readonly step: MigrationStep;
+  /** Of what there was to send, as far as it is known. */
+  readonly percent: number;
+  readonly remainingBytes?: number;
+  readonly totalBytes?: number;
+  readonly bytesPerSecond?: number;
+  readonly dirtyBytesPerSecond?: number;
+  readonly downtimeMs?: number;
+  readonly iteration?: number;
+  readonly throttlePercent?: number;
+  readonly startedAt?: string;
+  readonly endedAt?: string;
+  readonly failure?: string;
+}
+
+/** The steps of a migration, in their order; the last two are ends. */
+type MigrationStep = 'waiting' | 'placing' | 'preparing' | 'moving' | 'done' | 'failed';
+
+export const STEP_WORDS: Readonly<Record<MigrationStep, string>> = {
+  waiting: 'Waiting for its turn',
+  placing: 'Looking for a host',
+  preparing: 'Preparing the destination',
+  moving: 'Sending memory',
+  done: 'Moved',
+  failed: 'Failed',
+};
+
+const STEP_OF_PHASE: Readonly<Record<string, MigrationStep>> = {
+  '': 'waiting',
+  Pending: 'waiting',
+  WaitingForSync: 'waiting',
+  Synchronizing: 'waiting',
+  Scheduling: 'placing',
+  Scheduled: 'preparing',
+  PreparingTarget: 'preparing',
+  TargetReady: 'preparing',
+  Running: 'moving',
+  Succeeded: 'done',
+  Failed: 'failed',
+};
+
+/** The newest migration of a machine, or undefined when it has never moved. */
+export function newestMigration(
+  migrations: readonly VirtualMachineInstanceMigration[],
+  { name }: Pick<Machine, 'name'>,
+): VirtualMachineInstanceMigration | undefined {
+  return migrations
+    .filter(({ spec }) => spec.vmiName === name)
+    .toSorted((one, other) => createdAt(other).localeCompare(createdAt(one)))[0];
+}
+
+/** Puts together what the migration, the instance and its usage say. The instance knows more as soon as it speaks of the same migration. */
+export function migrationProgress(
+  machine: Machine,
+  migration: VirtualMachineInstanceMigration,
+  usage: InstanceUsage | undefined,
+): MigrationProgress {
+  const ofInstance = machine.instance?.status?.migrationState;
+  const isSame = ofInstance?.migrationUid !== undefined && ofInstance.migrationUid === migration.metadata.uid;
+  const state = isSame ? ofInstance : migration.status?.migrationState;
+  const step = stepOf(migration, state?.completed === true, state?.failed === true);
+  const told = usage?.migration;
+  const moving = step === 'moving' ? told : undefined;
+  return {
+    from: state?.sourceNode ?? machine.instance?.status?.nodeName ?? '',
+    to: state?.targetNode ?? '',
+    step,
+    percent: step === 'done' ? 100 : sentPercent(moving),
+    ...moving,
+    ...(step === 'done' && told !== undefined ? lastWords(told) : {}),
+    ...(isGiven(state?.startTimestamp) ? { startedAt: state.startTimestamp } : {}),
+    ...(isGiven(state?.endTimestamp) ? { endedAt: state.endTimestamp } : {}),
+    ...(step === 'failed' && isGiven(state?.failureReason) ? { failure: state.failureReason } : {}),
+  };
+}
+
+export function isUnderWay({ step }: MigrationProgress): boolean {
+  return step !== 'done' && step !== 'failed';
+}
+
+function stepOf(migration: VirtualMachineInstanceMigration, isCompleted: boolean, hasFailed: boolean): MigrationStep {
+  if (hasFailed) return 'failed';
+  if (isCompleted) return 'done';
+  return STEP_OF_PHASE[migration.status?.phase ?? ''] ?? 'waiting';
+}
+
+function sentPercent(moving: InstanceUsage['migration']): number {
+  if (moving === undefined || moving.totalBytes <= 0) return 0;
+  // It is not there before the guest runs there.
+  return Math.max(0, Math.min(99, 100 * (1 - moving.remainingBytes / moving.totalBytes)));
+}
+
+// What was still to be said when it was over.
+function lastWords({ totalBytes, iteration, downtimeMs }: MigrationUsage): Partial<MigrationProgress> {
+  return { totalBytes, iteration, ...(downtimeMs === undefined ? {} : { downtimeMs }) };
+}
+
+/** The measurements that were made while this migration sent memory. */
+export function usageOfMigration(
+  history: readonly InstanceUsage[],
+  startedAt: string | undefined,
+): readonly InstanceUsage[] {
+  // The clocks of hosts differ a little.
+  const fromMs = startedAt === undefined ? Infinity : Date.parse(startedAt) - 2_000;
+  return history.filter(({ at, migration }) => (migration?.totalBytes ?? 0) > 0 && Date.parse(at) >= fromMs);
+}
+
+function createdAt({ metadata }: VirtualMachineInstanceMigration): string {
+  return metadata.creationTimestamp ?? '';
+}
+
+function isGiven(text: string | null | undefined): text is string {
+  return text !== undefined && text !== null && text !== '';
+}

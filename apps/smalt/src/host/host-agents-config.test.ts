@@ -1,0 +1,35 @@
+import { expect, it } from 'vitest';
+
+import { parseHostAgentsConfig, type HostAgentsConfig } from './host-agents-config.ts';
+
+const CONFIG: HostAgentsConfig = {
+  node: 'hv1',
+  address: '198.18.7.1',
+  uuid: '8d5f9f3e-0f6a-4c58-9d5b-1f0f5a3d2c11',
+  own: '/data/n',
+  cgroupRoot: '/smx/hv1',
+  namespace: 'smalt-system',
+  kubeconfigs: { nodeAgent: '/data/a', podRunner: '/data/b', virtHandler: '/data/c' },
+  highAvailability: { url: 'https://198.18.7.254:8443', authorityFile: '/ca', tokenFile: '/t', reportFile: '/r' },
+};
+
+it('is read as it was written', () => {
+  expect(parseHostAgentsConfig(JSON.stringify(CONFIG))).toEqual(CONFIG);
+});
+
+it.each([
+  { change: { node: undefined }, says: 'node: is missing in the configuration of a host' },
+  { change: { address: 7 }, says: 'address: is missing in the configuration of a host' },
+  { change: { kubeconfigs: undefined }, says: 'kubeconfigs: is missing in the configuration of a host' },
+  { change: { kubeconfigs: {} }, says: 'kubeconfigs.nodeAgent: is missing in the configuration of a host' },
+  {
+    change: { highAvailability: { url: '' } },
+    says: 'highAvailability.url: is missing in the configuration of a host',
+  },
+])('is refused without a field: $says', ({ change, says }) => {
+  expect(() => parseHostAgentsConfig(JSON.stringify({ ...CONFIG, ...change }))).toThrow(says);
+});
+
+it('is refused when it is no object', () => {
+  expect(() => parseHostAgentsConfig('[]')).toThrow('the configuration of a host is no JSON object');
+});

@@ -1,0 +1,80 @@
+import { constants } from 'node:fs';
+import { copyFile, lstat, rename, rm } from 'node:fs/promises';
+import { dirname, join } from 'node:path';
+
+import type { BootKernel } from '@smalt/domain-xml';
+import { KERNEL_VOLUME } from '@smalt/vm-lifecycle';
+
+import { VirtHandlerError, type VirtHandlerErrorCode } from '../../virt-handler-error.ts';
+import { ensureDirectory } from '../files/ensure-file.ts';
+import { unless, writeError } from '../files/file-error.ts';
+import { findInside } from '../files/inside.ts';
+import type { VolumeRequest } from '../volume-plugin.ts';
+
+/** Where a kernel comes from, and where it goes. */
+export type KernelPlace = Pick<VolumeRequest, 'instance' | 'sandbox' | 'directory'>;
+
+const FIELD = 'spec.domain.firmware.kernelBoot.container';
+
+/**
+ * Puts the kernel of an instance, and what it starts with, where its hypervisor finds them: at the same path on every node.
+ * Undefined when it boots from a disk; when they are there already, that is all.
+ */
+export async function prepareKernel(place: KernelPlace): Promise<BootKernel | undefined> {
+  const container = place.instance.spec.domain.firmware?.kernelBoot?.container;
+  if (container === undefined) return undefined;
+  const { kernelPath, initrdPath } = container;
+  const root = imageDirectory(place);
+  return {
+    kernel: kernelPath === undefined ? undefined : await preparePart(place, { root, path: kernelPath, name: 'kernel' }),
+    initrd: initrdPath === undefined ? undefined : await preparePart(place, { root, path: initrdPath, name: 'initrd' }),
+  };
+}
+
+function imageDirectory({ sandbox }: KernelPlace): string {
+  const volume = sandbox.volumes[KERNEL_VOLUME];
+  if (volume?.kind === 'directory') return volume.path;
+  const pod = `${sandbox.namespace}/${sandbox.name}`;
+  const message = `the pod ${pod} has no volume ${KERNEL_VOLUME} on this node; see the events of the pod`;
+  throw kernelError('volume-not-ready', 'image', message);
+}
+
+interface KernelPart {
+  readonly root: string;
+  /** In the image. */
+  readonly path: string;
+  readonly name: 'kernel' | 'initrd';
+}
+
+async function preparePart({ directory }: KernelPlace, { root, path, name }: KernelPart): Promise<string> {
+  const field = `${name}Path`;
+  const found = await findInside(root, path);
+  if (found.kind !== 'found') {
+    const leadsOut = `${path} leads out of the image; name a file in it`;
+    const isMissing = `the image holds no file ${path}; name one that is there, such as /boot/vmlinuz`;
+    throw kernelError('bad-volume', field, found.kind === 'outside' ? leadsOut : isMissing);
+  }
+  if (!(await lstat(found.path)).isFile()) throw kernelError('bad-volume', field, `${path} is no file`);
+  const place = join(directory, 'kernel-boot', name);
+  await ensureCopy(found.path, place);
+  return place;
+}
+
+/** A copy: libvirt makes the file the guest's own while it runs, and others boot from the same image. */
+async function ensureCopy(source: string, path: string): Promise<void> {
+  if (await lstat(path).catch(unless('ENOENT'))) return;
+  await ensureDirectory(dirname(path));
+  const growing = `${path}.growing`;
+  try {
+    await copyFile(source, growing, constants.COPYFILE_FICLONE);
+    await rename(growing, path);
+  } catch (error) {
+    await rm(growing, { force: true });
+    throw writeError(error, dirname(path));
+  }
+}
+
+function kernelError(code: VirtHandlerErrorCode, subfield: string, message: string): VirtHandlerError {
+  const field = `${FIELD}.${subfield}`;
+  return new VirtHandlerError(code, `${field}: ${message}`, { field });
+}
