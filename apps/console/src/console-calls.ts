@@ -11,7 +11,7 @@ import { readTarget } from './http/request-target.ts';
 import { routeOf, type Route } from './http/route.ts';
 import { sendRefusal } from './http/send-json.ts';
 import { LiveConnection } from './live/live-connection.ts';
-import { openChanges } from './live/open-changes.ts';
+import { CHANGES_PATH, openChanges } from './live/open-changes.ts';
 import { forwardRequest, type ForwardedRequest } from './proxy/forward-request.ts';
 import { forwardUpgrade } from './proxy/forward-upgrade.ts';
 import { consoleRefusal } from './proxy/high-availability.ts';
@@ -23,6 +23,8 @@ import type { Session } from './session/session.ts';
 import { openSwitch } from './switches/open-switch.ts';
 
 const METHODS = ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE'];
+
+const STREAMS = '/apis/subresources.kubevirt.io/';
 
 /** A request whose path and origin have been checked. */
 interface CheckedCall {
@@ -109,9 +111,10 @@ export class ConsoleCalls {
   }
 
   async #forward(call: CheckedCall, request: IncomingMessage, response: ServerResponse): Promise<void> {
-    const { sessions, calls, clock, stopping, limits } = this.#context;
+    const { sessions, calls, streams, clock, stopping, limits } = this.#context;
     const session = sessions.require(request);
     using _count = calls.begin(session.id);
+    using _stream = isStream(call) ? streams.begin(session.token) : undefined;
     using span = sessionSpan(sessions, session, clock);
     const gone = new AbortController();
     response.once('close', () => gone.abort(new Error('the browser has gone')));
@@ -131,7 +134,7 @@ export class ConsoleCalls {
   }
 
   async #target({ route, path, search }: CheckedCall, session: Session, signal: AbortSignal): Promise<Target> {
-    const { upstream, highAvailability, users, apiServer } = this.#context;
+    const { upstream, highAvailability, users, apiServer, changes } = this.#context;
     if (route.kind === 'switches') {
       const found = await openSwitch(apiServer, session.token, route.call, signal);
       return { ...found, path: found.path + search, own: found.upstream };
@@ -145,8 +148,11 @@ export class ConsoleCalls {
         'there is no HA service behind this console: name its address in the settings',
       );
     }
-    const credentials = await highAvailability.credentials(await users.of(session));
-    return { upstream: highAvailability.upstream, path: route.path + search, credentials, refuse: consoleRefusal };
+    const user = await users.of(session);
+    const credentials = await highAvailability.credentials(user);
+    const own = route.path === CHANGES_PATH ? changes.begin(user.name) : undefined;
+    const { upstream: service } = highAvailability;
+    return { upstream: service, path: route.path + search, credentials, refuse: consoleRefusal, own };
   }
 
   async #tunnel({ path, search }: CheckedCall, session: Session, upgraded: Upgraded): Promise<void> {
@@ -210,8 +216,13 @@ interface Upgraded {
 
 type Target = Pick<ForwardedRequest, 'upstream' | 'path' | 'credentials' | 'refuse'> & {
   /** What is disposed of after the call. */
-  readonly own?: Disposable;
+  readonly own?: Disposable | undefined;
 };
+
+/** Whether it is answered for as long as somebody listens, by a node that has places for few. */
+function isStream({ route, path }: CheckedCall): boolean {
+  return route.kind === 'api' && path.startsWith(STREAMS) && /\/(?:logs|usage)\/?$/.test(path);
+}
 
 /** Whether a person sees the answer, and not a script. */
 function isNavigation({ headers }: IncomingMessage): boolean {

@@ -24,6 +24,10 @@ export interface ConsoleContext {
   readonly signIns: SignInLimit;
   readonly calls: CallCounts;
   readonly lives: CallCounts;
+  /** Logs and usage that are listened to, by token: a node has so many places for all. */
+  readonly streams: CallCounts;
+  /** Streams of the HA service, by the name of the user. */
+  readonly changes: CallCounts;
   readonly origins: () => OwnOrigins;
   readonly pages: Pages;
   readonly limits: ConsoleLimits;

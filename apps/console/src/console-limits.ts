@@ -6,13 +6,17 @@ export interface ConsoleLimits {
   readonly mostCallsOfSession: number;
   /** `/live` connections at a time of one session; a page has one. */
   readonly mostLiveOfSession: number;
+  /** Logs and usage at a time of one user; a node tells 128 listeners. */
+  readonly mostStreamsOfUser: number;
+  /** Streams of the HA service at a time of one user; it tells 200 listeners. */
+  readonly mostChangesOfUser: number;
   /** What one `/live` connection may follow at a time. */
   readonly mostFollows: number;
   /** What waits for a browser on one `/live` connection. */
   readonly mostWaitingBytes: number;
   /** How long a browser may take nothing before what waits is dropped, to be told anew later. */
   readonly patienceMs: number;
-  /** Attempts to sign in of one address in a minute. */
+  /** Failures to sign in, in a minute: of one address before it is slowed down, of one token before it is refused. */
   readonly signInsPerMinute: number;
   readonly mostBodyBytes: number;
 }
@@ -21,6 +25,8 @@ export const DEFAULT_LIMITS: ConsoleLimits = {
   mostConnections: 2_000,
   mostCallsOfSession: 200,
   mostLiveOfSession: 20,
+  mostStreamsOfUser: 24,
+  mostChangesOfUser: 10,
   mostFollows: 64,
   mostWaitingBytes: 4_194_304,
   patienceMs: 10_000,

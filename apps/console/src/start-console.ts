@@ -88,6 +88,8 @@ async function openContext(
     signIns: new SignInLimit(clock, limits.signInsPerMinute),
     calls: new CallCounts('requests', limits.mostCallsOfSession),
     lives: new CallCounts('pages', limits.mostLiveOfSession),
+    streams: new CallCounts('logs and graphs', limits.mostStreamsOfUser),
+    changes: new CallCounts('pages on high availability', limits.mostChangesOfUser),
     pages: new Pages(options.pagesDirectory),
     metrics: new ConsoleMetrics(metrics),
     clock,
@@ -140,17 +142,9 @@ function serve({ server }: Listener, calls: ConsoleCalls, ignore: Ignore): void 
   });
 }
 
-function addHealth({ health }: ConsoleOptions, stack: AsyncDisposableStack, { pages, upstream }: ConsoleContext): void {
-  const kinds = ['readyz'] as const;
-  stack.use(health.add({ name: 'pages', kinds, check: () => pages.check() }));
-  const check = async (signal: AbortSignal): Promise<void> => {
-    // Any answer will do: whether nobody in particular may ask that is not our business.
-    const request = await upstream.begin({ method: 'GET', path: '/version', headers: {}, signal });
-    request.end();
-    await once(request, 'response', { signal });
-    request.destroy();
-  };
-  stack.use(health.add({ name: 'api-server', kinds, check }));
+/** An API server that is away is no reason to send nobody here: the page is what says so. */
+function addHealth({ health }: ConsoleOptions, stack: AsyncDisposableStack, { pages }: ConsoleContext): void {
+  stack.use(health.add({ name: 'pages', kinds: ['readyz'], check: () => pages.check() }));
 }
 
 function urlOf({ host, port }: ConsoleOptions['listen'], isTls: boolean): string {

@@ -228,10 +228,10 @@ function volumeOn(name: string, nodeName: string, uid: string = '') {
   const terms = [{ matchExpressions: [{ key: 'kubernetes.io/hostname', operator: 'In', values: [nodeName] }] }];
   const nodeAffinity = { required: { nodeSelectorTerms: terms } };
   const claimRef = { namespace, name: 'data', uid };
-  const place = { local: { path: '/srv' }, nodeAffinity };
+  const where = { local: { path: '/srv' }, nodeAffinity };
   return {
     metadata: { name },
-    spec: { capacity: { storage: '1Gi' }, accessModes: ['ReadWriteOnce'], ...place, claimRef },
+    spec: { capacity: { storage: '1Gi' }, accessModes: ['ReadWriteOnce'], ...where, claimRef },
   };
 }
 

@@ -9,6 +9,7 @@ import { openWebSocket } from '@smalt/websocket';
 import { makeSelfSigned } from '@smalt/x509';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 
+import { nodeKind } from './cluster/kubernetes-kinds.ts';
 import { ask } from './fixtures/ask.ts';
 import { createChoices } from './fixtures/choices.ts';
 import { instanceDraft, machineDraft } from './fixtures/machines.ts';
@@ -83,7 +84,7 @@ describe('webhooks', () => {
     expect([code, object['message']]).toEqual([429, expect.stringContaining('kubevirt failed getting the vmi')]);
   });
 
-  it('tell a guest to move only when the one who is said to ask may evict its pod', async () => {
+  it('tell a guest to move on the word of no stranger: only off a cordoned node, for who may evict its pod', async () => {
     const draft = instanceDraft('wanted', { evictionStrategy: 'LiveMigrate' });
     const instances = bed.admin.resource(virtualMachineInstanceKind);
     await instances.create(draft);
@@ -94,13 +95,25 @@ describe('webhooks', () => {
     const mark = async (): Promise<unknown> =>
       (await instances.get('wanted', { namespace: 'default' })).status?.evacuationNodeName;
 
-    const forged = await reviewEviction(metadata.name, { username: 'nobody' });
+    const root = { username: 'root', groups: ['system:masters'] };
+    const forged = [
+      await reviewEviction(metadata.name, root),
+      await reviewEviction(metadata.name, root, { tls: impostor() }),
+      await reviewEviction(metadata.name, root, { tls: adminCertificate() }),
+      await reviewEviction(metadata.name, root, { path: '/virtualmachines-validate' }),
+    ];
     const unmarked = await mark();
-    const real = await reviewEviction(metadata.name, { username: 'root', groups: ['system:masters'] });
+    await bed.admin.resource(nodeKind).patch('n1', 'merge', { spec: { unschedulable: true } });
+    const nobody = await reviewEviction(metadata.name, { username: 'nobody' });
+    const stillUnmarked = await mark();
+    const drained = await reviewEviction(metadata.name, root);
+    await bed.admin.resource(nodeKind).patch('n1', 'merge', { spec: { unschedulable: null } });
 
-    expect(forged).toMatchObject({ allowed: false, status: { code: 403, message: expect.stringContaining('nobody') } });
-    expect(unmarked).toBeUndefined();
-    expect(real).toMatchObject({ allowed: false, status: { code: 429 } });
+    const message = expect.stringContaining('the node n1 is not cordoned, and nothing shows that the API server sent');
+    for (const each of forged) expect(each).toMatchObject({ allowed: false, status: { code: 429, message } });
+    expect([unmarked, stillUnmarked]).toEqual([undefined, undefined]);
+    expect(nobody).toMatchObject({ allowed: false, status: { code: 403, message: expect.stringContaining('nobody') } });
+    expect(drained).toMatchObject({ allowed: false, status: { code: 429 } });
     expect(await mark()).toBe('n1');
   });
 
@@ -293,12 +306,16 @@ async function letRun(name: string): Promise<void> {
 }
 
 /** What the webhook answers to a review that anybody could have sent. */
-async function reviewEviction(name: string, userInfo: object): Promise<unknown> {
+async function reviewEviction(
+  name: string,
+  userInfo: object,
+  { path = '/pod-eviction-validate', tls = {} }: { readonly path?: string; readonly tls?: object } = {},
+): Promise<unknown> {
   const resource = { group: '', version: 'v1', resource: 'pods' };
   const object = { apiVersion: 'policy/v1', kind: 'Eviction', metadata: { name, namespace: 'default' } };
   const about = { uid: 'u', operation: 'CREATE', resource, subResource: 'eviction', namespace: 'default', name };
   const body = review({ request: { ...about, object, userInfo } });
-  const { object: answer } = await ask('POST', `${own()}/pod-eviction-validate`, { ca: authority, body });
+  const { object: answer } = await ask('POST', `${own()}${path}`, { ca: authority, ...tls, body });
   return answer['response'];
 }
 

@@ -1,6 +1,6 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { chmod, mkdtemp, rm } from 'node:fs/promises';
+import { chmod, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { text as textOf } from 'node:stream/consumers';
@@ -49,6 +49,9 @@ export async function startSmalt(options: SmaltOptions): Promise<RunningSmalt> {
   // Guests are not root, and have to get through.
   await chmod(directory, DIRECTORY_MODE);
   const hasHosts = options.flags?.includes('--hosts') === true;
+  // Files are laid into it before it is claimed.
+  const hosts = hasHosts ? Number(options.flags?.[options.flags.indexOf('--hosts') + 1]) : 0;
+  await writeFile(join(directory, 'smalt.json'), JSON.stringify({ kind: 'SmaltData', version: 1, hosts }));
   if (!hasHosts && options.isFirst !== true) await lendCapabilities(join(directory, 'libvirt'));
   const program = options.program ?? inRepository('apps/smalt/src/main.ts');
   const run = async (...args: readonly string[]): Promise<string> =>

@@ -97,7 +97,11 @@ it.each([
 async function startZoo(): Promise<TlsTarget> {
   const now = new Date();
   const authority = new CertificateAuthority(makeAuthority('zoo', now));
-  const zoo = await startStandIn({ names: ['localhost'], authority, handle: (_request, response) => response.end('{}') });
+  const zoo = await startStandIn({
+    names: ['localhost'],
+    authority,
+    handle: (_request, response) => response.end('{}'),
+  });
   owned.use(zoo);
   zoo.server.on('request', take);
   const client = authority.issueClient({ commonName: 'front', organizations: [] }, { now, days: 1 });

@@ -37,13 +37,19 @@ export interface LiveDeps {
   readonly onFault: (error: unknown) => void;
 }
 
+interface Follow {
+  readonly kind: Followed['kind'];
+  readonly stop: AbortController;
+  readonly slot: WaitingChanges;
+}
+
 /** One page, and all that it follows. */
 export class LiveConnection {
   readonly #deps: LiveDeps;
   readonly #stream: WebSocketStream;
   readonly #over = new AbortController();
   readonly #outbox: Outbox;
-  readonly #follows = new Map<number, { readonly stop: AbortController; readonly slot: WaitingChanges }>();
+  readonly #follows = new Map<number, Follow>();
   readonly #tasks = new Set<Promise<void>>();
 
   constructor(deps: LiveDeps, stream: WebSocketStream) {
@@ -96,9 +102,14 @@ export class LiveConnection {
     if (this.#follows.size >= mostFollows) {
       return this.#refuse(id, 429, `more than ${mostFollows} follows on one connection: forget some first`);
     }
+    const { kind } = followed;
+    // The HA service has few places for listeners, and all of them hear the same.
+    if (kind === 'high-availability' && [...this.#follows.values()].some((each) => each.kind === kind)) {
+      return this.#refuse(id, 429, 'this connection follows the HA service already: forget that first');
+    }
     const stop = new AbortController();
     const slot = this.#outbox.open(id);
-    this.#follows.set(id, { stop, slot });
+    this.#follows.set(id, { kind, stop, slot });
     this.#deps.onFollows(1);
     const signal = AbortSignal.any([stop.signal, this.#over.signal]);
     const task = this.#run(followed, slot, signal).catch((error: unknown) => this.#deps.onFault(error));

@@ -10,6 +10,7 @@ import { startConsoleBed, type ConsoleBed } from '../fixtures/console-bed.ts';
 
 const PATH = '/api/v1/namespaces/default/configmaps/one';
 const STREAM = '/apis/subresources.kubevirt.io/v1/namespaces/a/virtualmachineinstances/b/console';
+const LOGS = '/apis/subresources.kubevirt.io/v1/nodes/one/logs';
 /** What an attacker would have the server behind take for a request: all that comes next would be its body. */
 const SMUGGLED =
   'PUT /api/v1/namespaces/mine/configmaps/loot HTTP/1.1\r\nHost: x\r\nContent-Length: 400\r\n\r\nstolen: ';
@@ -21,6 +22,12 @@ interface Seen {
   readonly body: string;
   readonly isWhole: boolean;
   readonly connection: number;
+}
+
+/** Where a request goes, and as whom. */
+interface Place {
+  readonly path?: string;
+  readonly cookie?: string;
 }
 
 const owned = new AsyncDisposableStack();
@@ -37,6 +44,7 @@ beforeAll(async () => {
   const { adminToken } = bed.server();
   const users = new Map([[`Bearer ${adminToken}`, 'victim']]);
   behind = createServer((request, response) => {
+    if (request.url === LOGS) return response.flushHeaders();
     const user = users.get(request.headers.authorization ?? '') ?? 'attacker';
     void take(request, user).then(() => response.end('{}'));
   });
@@ -47,7 +55,8 @@ beforeAll(async () => {
   const { port } = behind.address() as AddressInfo;
   attacker = await bed.signIn(await bed.token('mallory', 'view'));
   victim = await bed.signIn(adminToken);
-  console = await bed.again({ apiServer: { ...bed.config, server: `http://127.0.0.1:${port}` } });
+  const apiServer = { ...bed.config, server: `http://127.0.0.1:${port}` };
+  console = await bed.again({ apiServer, limits: { mostStreamsOfUser: 2 } });
 }, 60_000);
 afterAll(async () => {
   behind.closeAllConnections();
@@ -144,6 +153,22 @@ describe('a request for a WebSocket', () => {
   });
 });
 
+it('lets one user listen to so many logs at a time, and leaves places for others', async () => {
+  const again = await bed.signIn(bed.server().adminToken);
+
+  const codes: string[] = [];
+  const listeners: Socket[] = [];
+  for (const cookie of [victim, again, victim, attacker]) {
+    const listener = send('GET', [], '', { path: LOGS, cookie });
+    listeners.push(listener);
+    const [head] = (await once(listener, 'data')) as [Buffer];
+    codes.push(head.toString().slice(9, 12));
+  }
+  for (const listener of listeners) listener.destroy();
+
+  expect(codes).toEqual(['200', '200', '429', '200']);
+});
+
 async function take(request: IncomingMessage, user: string): Promise<void> {
   const connection = connections.indexOf(request.socket);
   const chunks: Buffer[] = [];
@@ -161,12 +186,13 @@ async function closed(stream: Readable): Promise<void> {
   await over.promise;
 }
 
-function send(method: string, headers: readonly string[], body: string, path = PATH): Socket {
+function send(method: string, headers: readonly string[], body: string, place: Place = {}): Socket {
+  const { path = PATH, cookie = attacker } = place;
   const own = [`Host: 127.0.0.1:${console.port}`, `Origin: ${console.url}`, 'X-Smalt-Console: 1'];
   const socket = connect(console.port, '127.0.0.1');
   socket.on('error', () => undefined);
   socket.write(
-    [`${method} ${path} HTTP/1.1`, ...own, `Cookie: ${attacker}`, ...headers, '', body].join('\r\n'),
+    [`${method} ${path} HTTP/1.1`, ...own, `Cookie: ${cookie}`, ...headers, '', body].join('\r\n'),
     'latin1',
   );
   return socket;
@@ -174,7 +200,7 @@ function send(method: string, headers: readonly string[], body: string, path = P
 
 /** The first answer, and what else comes in the same breath. */
 async function speak(method: string, headers: readonly string[], body: string, path = PATH): Promise<string> {
-  const socket = send(method, headers, body, path);
+  const socket = send(method, headers, body, { path });
   const chunks: Buffer[] = [];
   socket.on('data', (chunk: Buffer) => chunks.push(chunk));
   await once(socket, 'data');

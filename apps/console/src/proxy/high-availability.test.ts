@@ -25,6 +25,7 @@ const PLACES: Readonly<Record<string, string>> = {
 const owned = new AsyncDisposableStack();
 let bed: ConsoleBed;
 let console: ConsoleServer;
+let highAvailability: HighAvailabilityOptions;
 let looker: string;
 let operator: string;
 
@@ -35,7 +36,8 @@ beforeAll(async () => {
   await post('/api/v1/namespaces', { metadata: { name: 'smalt-system' } });
   // The rights that a cluster is given, and no others.
   for (const file of ['console.yaml', 'ha-service.yaml']) await install(file);
-  console = await bed.again({ highAvailability: await startHighAvailability(signal) });
+  highAvailability = await startHighAvailability(signal);
+  console = await bed.again({ highAvailability });
   looker = await bed.signIn(await bed.token('lena', 'smalt-ha-viewer'));
   operator = await bed.signIn(await bed.token('otto', 'smalt-ha-operator'));
 }, 60_000);
@@ -71,7 +73,7 @@ it('tells one without a role that it is so, and does not sign them out', async (
 it('is followed like all the rest', async () => {
   const stream = await bed.open(`${console.url}/live`, operator, { origin: console.url });
   const messages = stream.messages(1_048_576);
-  await stream.writeText(JSON.stringify({ kind: 'follow', id: 1, path: '/ha/v1/changes' }));
+  await stream.writeText(follow(1));
 
   const first = await changesOf(messages);
   await ask('POST', '/ha/v1/resume', operator, { note: 'enough' });
@@ -82,6 +84,33 @@ it('is followed like all the rest', async () => {
   expect(statusIn(first)).toMatchObject({ kind: 'Status', isPaused: true });
   expect(second).toMatchObject({ id: 1, isReset: false });
   expect(statusIn(second)).toMatchObject({ isPaused: false });
+});
+
+it('is followed once by a page, and by so many pages of one user', async () => {
+  const few = await bed.again({ highAvailability, limits: { mostChangesOfUser: 1 } });
+  const [first, second, others] = await Promise.all(
+    [looker, looker, operator].map((cookie) => bed.open(`${few.url}/live`, cookie, { origin: few.url })),
+  );
+  const told = first?.messages(1_048_576);
+
+  await first?.writeText(follow(1));
+  const kinds = [await nextKind(told)];
+  await first?.writeText(follow(2));
+  while (kinds.at(-1) === 'changes') kinds.push(await nextKind(told));
+  await second?.writeText(follow(1));
+  const refused = await nextKind(second?.messages(1_048_576));
+  await others?.writeText(follow(1));
+  const other = await nextKind(others?.messages(1_048_576));
+  const asked = await bed.raw('GET', '/ha/v1/changes', { cookie: looker }, few.port);
+  for (const stream of [first, second, others]) stream?.destroy();
+
+  expect([kinds[0], kinds.at(-1), refused, other, asked.status]).toEqual([
+    'changes',
+    'refused',
+    'broken',
+    'changes',
+    429,
+  ]);
 });
 
 async function startHighAvailability(signal: AbortSignal): Promise<HighAvailabilityOptions> {
@@ -131,6 +160,18 @@ async function post(path: string, object: unknown): Promise<void> {
 async function ask(method: string, path: string, cookie: string, body?: JsonObject): Promise<BedAnswer> {
   const headers = { origin: console.url, 'x-smalt-console': '1' };
   return await bed.raw(method, path, { cookie, headers, ...(body && { body }) }, console.port);
+}
+
+function follow(id: number): string {
+  return JSON.stringify({ kind: 'follow', id, path: '/ha/v1/changes' });
+}
+
+async function nextKind(messages: AsyncGenerator<string, void> | undefined): Promise<unknown> {
+  for (;;) {
+    const { value } = (await messages?.next()) ?? {};
+    const [message] = JSON.parse(value ?? '[{}]') as readonly JsonObject[];
+    if (message !== undefined) return message['kind'];
+  }
 }
 
 async function changesOf(messages: AsyncGenerator<string, void>): Promise<JsonObject> {

@@ -1,6 +1,6 @@
 import { ConsoleError } from '../console-error.ts';
 
-/** Counts what each session has under way, and lets it have so much at a time. */
+/** Counts what each session or user has under way, and lets them have so much at a time. */
 export class CallCounts {
   readonly #most: number;
   readonly #what: string;
@@ -15,7 +15,7 @@ export class CallCounts {
   begin(id: string): Disposable {
     const count = this.#counts.get(id) ?? 0;
     if (count >= this.#most) {
-      const message = `this session has ${this.#most} ${this.#what} at a time already: close a page, and try again`;
+      const message = `you have ${this.#most} ${this.#what} at a time already: close a page, and try again`;
       throw new ConsoleError('too-many-requests', message);
     }
     this.#counts.set(id, count + 1);

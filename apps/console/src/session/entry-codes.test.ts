@@ -6,7 +6,7 @@ it('gives the token of a code once', () => {
   const { codes } = clocked();
   const [one, other] = [codes.create('token-1'), codes.create('token-2')];
 
-  expect([codes.take(one), codes.take(one), codes.take(other), codes.take('')]).toEqual([
+  expect([codes.take(one)?.token, codes.take(one)?.token, codes.take(other)?.token, codes.take('')?.token]).toEqual([
     'token-1',
     undefined,
     'token-2',
@@ -15,26 +15,38 @@ it('gives the token of a code once', () => {
   expect(one).toMatch(/^[\w-]{32}$/);
 });
 
+it('is good again once it was put back, for the rest of its time', () => {
+  const { codes, pass } = clocked();
+  const [soon, late] = [codes.create('soon'), codes.create('late')];
+  codes.take(soon)?.putBack();
+  codes.take(late)?.putBack();
+
+  const again = [codes.take(soon)?.token, codes.take(soon)?.token];
+  pass(15 * 60_000);
+
+  expect([again, codes.take(late)?.token]).toEqual([['soon', undefined], undefined]);
+});
+
 it('is good for 15 minutes', () => {
   const { codes, pass } = clocked();
   const [soon, late] = [codes.create('soon'), codes.create('late')];
 
   pass(15 * 60_000 - 1);
-  const inTime = codes.take(soon);
+  const inTime = codes.take(soon)?.token;
   pass(1);
 
-  expect([inTime, codes.take(late)]).toEqual(['soon', undefined]);
+  expect([inTime, codes.take(late)?.token]).toEqual(['soon', undefined]);
 });
 
 it('is bounded: the oldest go first', () => {
   const { codes } = clocked();
   const all = Array.from({ length: 1_001 }, (_, index) => codes.create(String(index)));
 
-  expect([codes.take(all[0] ?? ''), codes.take(all[1] ?? ''), codes.take(all.at(-1) ?? '')]).toEqual([
-    undefined,
-    '1',
-    '1000',
-  ]);
+  expect([
+    codes.take(all[0] ?? '')?.token,
+    codes.take(all[1] ?? '')?.token,
+    codes.take(all.at(-1) ?? '')?.token,
+  ]).toEqual([undefined, '1', '1000']);
 });
 
 function clocked(): { readonly codes: EntryCodes; readonly pass: (milliseconds: number) => void } {

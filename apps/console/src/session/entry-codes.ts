@@ -13,6 +13,13 @@ interface Entry {
   readonly until: number;
 }
 
+/** What a code was good for. */
+export interface TakenEntry {
+  readonly token: string;
+  /** Makes the code good again for the rest of its time: it was not the link that failed. */
+  putBack(): void;
+}
+
 /** Codes of one-time links. Only their hashes are kept, and none of them outlives the process. */
 export class EntryCodes {
   readonly #clock: ConsoleClock;
@@ -30,13 +37,15 @@ export class EntryCodes {
     return code;
   }
 
-  /** The token of a code, once; undefined for any other. Every code is compared, so the time it takes tells nothing. */
-  take(code: string): string | undefined {
+  /** The entry of a code, once; undefined for any other. Every code is compared, so the time it takes tells nothing. */
+  take(code: string): TakenEntry | undefined {
     const hash = hashOf(code);
     const good = this.#good();
     const found = good.filter((entry) => timingSafeEqual(entry.hash, hash));
     this.#entries = good.filter((entry) => !found.includes(entry));
-    return found[0]?.token;
+    const [entry] = found;
+    if (entry === undefined) return undefined;
+    return { token: entry.token, putBack: () => (this.#entries = [...this.#good(), entry].slice(-MOST_CODES)) };
   }
 
   #good(): readonly Entry[] {

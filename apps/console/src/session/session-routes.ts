@@ -30,16 +30,28 @@ export async function enter(context: ConsoleContext, call: SessionCall): Promise
   if (request.method === 'HEAD') return void response.writeHead(204, DATA_HEADERS).end();
   requireMethod(request, 'GET');
   const code = new URLSearchParams(search).get('code') ?? '';
-  const { cookie } = await attempt(context, request, async () => {
-    const token = context.sessions.entries.take(code);
-    if (token === undefined) {
-      const next = 'ask for a new one: smalt open';
-      throw new ConsoleError('signed-out', `this link was used, is older than 15 minutes, or never was: ${next}`);
-    }
-    await review(context, token);
-    return context.sessions.begin(token, isSecure);
+  const { begun, user } = await attempt(context, request, async (show) => {
+    show(code);
+    const reviewed = await redeem(context, code);
+    return { user: reviewed.user, begun: context.sessions.begin(reviewed.token, isSecure) };
   });
-  response.writeHead(303, { ...DATA_HEADERS, location: '/', 'set-cookie': cookie }).end();
+  tellSignIn(context, request, user);
+  response.writeHead(303, { ...DATA_HEADERS, location: '/', 'set-cookie': begun.cookie }).end();
+}
+
+async function redeem(context: ConsoleContext, code: string): Promise<{ token: string; user: ReviewedUser }> {
+  const entry = context.sessions.entries.take(code);
+  if (entry === undefined) {
+    const next = 'ask for a new one: smalt open';
+    throw new ConsoleError('signed-out', `this link was used, is older than 15 minutes, or never was: ${next}`);
+  }
+  try {
+    return { token: entry.token, user: await review(context, entry.token) };
+  } catch (error) {
+    // "Try again" has to be true of a link, too.
+    if (!isConsoleError(error, 'signed-out')) entry.putBack();
+    throw error;
+  }
 }
 
 /** `POST /session` signs in, `GET` tells who is, `DELETE` signs out. */
@@ -54,13 +66,18 @@ export async function serveSession(context: ConsoleContext, call: SessionCall): 
 
 async function signIn(context: ConsoleContext, call: SessionCall): Promise<void> {
   const { request, isSecure } = call;
-  const { begun, user } = await attempt(context, request, async () => {
+  const { begun, user } = await attempt(context, request, async (show) => {
     const token = readToken(await readJsonBody(request, MOST_BODY_BYTES));
+    show(token);
     const reviewed = await review(context, token);
     return { user: reviewed, begun: context.sessions.begin(token, isSecure) };
   });
-  context.logger.info({ user: user.name, address: request.socket.remoteAddress }, 'a user has signed in');
+  tellSignIn(context, request, user);
   sendSession(context, call, { session: begun.session, user, cookie: begun.cookie });
+}
+
+function tellSignIn({ logger }: ConsoleContext, { socket }: IncomingMessage, { name }: ReviewedUser): void {
+  logger.info({ user: name, address: socket.remoteAddress }, 'a user has signed in');
 }
 
 async function signOut(context: ConsoleContext, { request, response, isSecure }: SessionCall): Promise<void> {
@@ -93,27 +110,24 @@ async function review({ apiServer, stopping }: ConsoleContext, token: string): P
   return await reviewUser(apiServer, token, AbortSignal.any([stopping, AbortSignal.timeout(REVIEW_MS)]));
 }
 
-/** Tries to sign in, unless the address has failed too often; only failures count. */
+/** Tries to sign in, after a while where that has failed too often; only failures count. `run` says what is shown. */
 async function attempt<T>(
-  { signIns, metrics, limits }: ConsoleContext,
+  { signIns, metrics, stopping }: ConsoleContext,
   { socket }: IncomingMessage,
-  run: () => Promise<T>,
+  run: (show: (secret: string) => void) => Promise<T>,
 ): Promise<T> {
-  const address = socket.remoteAddress ?? '';
-  if (!signIns.take(address)) {
-    metrics.signIns.cell(['too-many']).add();
-    const message = `more than ${limits.signInsPerMinute} failed attempts to sign in a minute: wait a moment`;
-    throw new ConsoleError('too-many-requests', message);
-  }
   try {
-    const result = await run();
+    const tried = await signIns.begin(socket.remoteAddress ?? '', stopping);
+    const result = await run((secret) => tried.show(secret)).catch((error: unknown) => {
+      // An API server that is away says nothing of who asks.
+      if (isConsoleError(error, 'unavailable')) tried.forgive();
+      throw error;
+    });
+    tried.forgive();
     metrics.signIns.cell(['good']).add();
-    signIns.giveBack(address);
     return result;
   } catch (error) {
-    metrics.signIns.cell(['failed']).add();
-    // An API server that is away says nothing of who asks.
-    if (isConsoleError(error, 'unavailable')) signIns.giveBack(address);
+    metrics.signIns.cell([isConsoleError(error, 'too-many-requests') ? 'too-many' : 'failed']).add();
     throw error;
   }
 }

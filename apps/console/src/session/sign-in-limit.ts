@@ -1,54 +1,76 @@
+import { createHash } from 'node:crypto';
 import { isIPv6 } from 'node:net';
 
 import type { ConsoleClock } from '../console-clock.ts';
+import { ConsoleError } from '../console-error.ts';
+import { FailureAllowance } from './failure-allowance.ts';
 
-const MINUTE_MS = 60_000;
-const MOST_ADDRESSES = 10_000;
+/** How long an attempt waits once its address has failed too often. */
+const SLOW_MS = 2_000;
+/** More do not wait at a time for one address: so many attempts in those two seconds are the most the API server is asked. */
+const MOST_WAITING = 100;
 
-interface Bucket {
-  readonly left: number;
-  readonly at: number;
+/** One attempt to sign in. It counts as a failure until it is forgiven. */
+export interface SignInAttempt {
+  /** Says what is shown. Throws `too-many-requests` for a token or code that has failed too often by itself. */
+  show(secret: string): void;
+  /** It was none, or says nothing of who tried. */
+  forgive(): void;
 }
 
-/** Lets each address fail to sign in so often in a minute. Who succeeds gets the attempt back. */
+/**
+ * Holds up those who fail to sign in. A token that fails again and again is refused. An address is only slowed down: behind a proxy
+ * it is that of everybody, and nobody may shut out the others.
+ */
 export class SignInLimit {
   readonly #clock: ConsoleClock;
   readonly #perMinute: number;
-  readonly #buckets = new Map<string, Bucket>();
+  readonly #addresses: FailureAllowance;
+  readonly #secrets: FailureAllowance;
+  readonly #waiting = new Map<string, number>();
 
   constructor(clock: ConsoleClock, perMinute: number) {
     this.#clock = clock;
     this.#perMinute = perMinute;
+    this.#addresses = new FailureAllowance(clock, perMinute);
+    this.#secrets = new FailureAllowance(clock, perMinute);
   }
 
-  /** Takes one attempt; false when there is none left. */
-  take(address: string): boolean {
-    const left = this.#left(address);
-    if (left < 1) return false;
-    this.#put(address, left - 1);
-    return true;
-  }
-
-  giveBack(address: string): void {
-    this.#put(address, Math.min(this.#perMinute, this.#left(address) + 1));
-  }
-
-  #left(address: string): number {
-    const bucket = this.#buckets.get(networkOf(address));
-    if (bucket === undefined) return this.#perMinute;
-    const grown = ((this.#clock.now() - bucket.at) * this.#perMinute) / MINUTE_MS;
-    return Math.min(this.#perMinute, bucket.left + Math.max(0, grown));
-  }
-
-  #put(address: string, left: number): void {
+  /** Begins an attempt, after a while where the address has failed too often. */
+  async begin(address: string, signal: AbortSignal): Promise<SignInAttempt> {
     const network = networkOf(address);
-    // Put at the end, so that the first is the one that was quiet longest.
-    this.#buckets.delete(network);
-    this.#buckets.set(network, { left, at: this.#clock.now() });
-    if (this.#buckets.size <= MOST_ADDRESSES) return;
-    const [oldest] = this.#buckets.keys();
-    if (oldest !== undefined) this.#buckets.delete(oldest);
+    const isTaken = this.#addresses.take(network);
+    if (!isTaken) await this.#slow(network, signal);
+    const shown = new Set<string>();
+    return {
+      show: (secret) => {
+        const hash = createHash('sha256').update(secret).digest('base64');
+        if (!this.#secrets.take(hash)) throw tooMany(`this has failed ${this.#perMinute} times in a minute`);
+        shown.add(hash);
+      },
+      forgive: () => {
+        if (isTaken) this.#addresses.giveBack(network);
+        for (const hash of shown) this.#secrets.giveBack(hash);
+      },
+    };
   }
+
+  async #slow(network: string, signal: AbortSignal): Promise<void> {
+    const waiting = this.#waiting.get(network) ?? 0;
+    if (waiting >= MOST_WAITING) throw tooMany(`${MOST_WAITING} attempts to sign in wait for this address already`);
+    this.#waiting.set(network, waiting + 1);
+    try {
+      await this.#clock.wait(SLOW_MS, signal);
+    } finally {
+      const left = (this.#waiting.get(network) ?? 1) - 1;
+      if (left === 0) this.#waiting.delete(network);
+      else this.#waiting.set(network, left);
+    }
+  }
+}
+
+function tooMany(why: string): ConsoleError {
+  return new ConsoleError('too-many-requests', `${why}: wait a moment, and try again`);
 }
 
 /** One who has an IPv6 address usually has 2^64 of them. */

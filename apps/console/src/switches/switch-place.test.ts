@@ -6,9 +6,9 @@ const URL_KEY = 'smalt.dev/troubleshooting-url';
 const AUTHORITY_KEY = 'smalt.dev/troubleshooting-ca';
 
 it('is what the annotations of the OVSNode say', () => {
-  const node = { metadata: { annotations: { [URL_KEY]: 'https://10.0.0.1:9443', [AUTHORITY_KEY]: 'PEM' } } };
+  const node = { metadata: { annotations: { [URL_KEY]: 'https://127.0.0.1:9443', [AUTHORITY_KEY]: 'PEM' } } };
 
-  expect(readSwitchPlace(node, 'n1')).toEqual({ url: 'https://10.0.0.1:9443', authority: 'PEM' });
+  expect(readSwitchPlace(node, 'n1')).toEqual({ url: 'https://127.0.0.1:9443', authority: 'PEM' });
 });
 
 it.each([
@@ -19,6 +19,9 @@ it.each([
   [{ [URL_KEY]: 'https://10.0.0.1/?a=' }, 'unavailable', /no plain https address/],
   [{ [URL_KEY]: 'https://10.0.0.1/else' }, 'unavailable', /no plain https address/],
   [{ [URL_KEY]: 'nonsense' }, 'unavailable', /no plain https address/],
+  [{ [URL_KEY]: 'https://10.0.0.1:9443' }, 'forbidden', /another machine, which is shown no token/],
+  [{ [URL_KEY]: 'https://127.0.0.1.evil.example' }, 'forbidden', /another machine/],
+  [{ [URL_KEY]: 'https://localhost:9443' }, 'forbidden', /another machine/],
 ])('of annotations %o is refused as %s', (annotations, code, message) => {
   const read = (): unknown => readSwitchPlace({ metadata: { annotations } }, 'n1');
 

@@ -12,7 +12,7 @@ export interface SwitchPlace {
 const URL_ANNOTATION = 'smalt.dev/troubleshooting-url';
 const AUTHORITY_ANNOTATION = 'smalt.dev/troubleshooting-ca';
 
-/** Reads of an OVSNode where its agent is. Throws where it names no address, or one to which no token may be sent. */
+/** Reads of an OVSNode where its agent is. Throws where it names no address, or one that no token of a session may be shown to. */
 export function readSwitchPlace(node: JsonValue, name: string): SwitchPlace {
   const metadata = isJsonObject(node) ? node['metadata'] : undefined;
   const annotations = isJsonObject(metadata) ? metadata['annotations'] : undefined;
@@ -31,5 +31,17 @@ export function readSwitchPlace(node: JsonValue, name: string): SwitchPlace {
     const message = `the OVSNode ${name} tells ${JSON.stringify(url)}, which is no plain https address: who wrote that?`;
     throw new ConsoleError('unavailable', message);
   }
+  // Whoever owns a node owns what its OVSNode says: a token that is shown there is theirs.
+  if (!isThisMachine(parsed.hostname)) {
+    const next = `smalt ovs asks it with a token that was made for it alone`;
+    throw new ConsoleError(
+      'forbidden',
+      `the OVS agent of ${name} runs on another machine, which is shown no token of a session: ${next}`,
+    );
+  }
   return { url, authority: read(AUTHORITY_ANNOTATION) };
+}
+
+function isThisMachine(hostname: string): boolean {
+  return /^127(?:\.\d{1,3}){3}$/.test(hostname) || hostname === '[::1]';
 }

@@ -270,7 +270,10 @@ function late(order: Eviction): Eviction {
 }
 
 /** Hosts of the cluster, to which somebody else does this right after they were first looked at. */
-function afterFirstLook(bed: CliBed, change: object): Pick<ResourceClient<Hypervisor>, 'get' | 'patch'> {
+function afterFirstLook(
+  bed: CliBed,
+  change: Readonly<Record<string, unknown>>,
+): Pick<ResourceClient<Hypervisor>, 'get' | 'patch'> {
   const hosts = bed.admin.resource(hypervisorKind);
   let looks = 0;
   return {

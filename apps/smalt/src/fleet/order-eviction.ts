@@ -18,7 +18,9 @@ export function decideEviction(evictions: readonly Eviction[], host: string): Ev
   if (leader === undefined) {
     const isTaken = evictions.some(({ metadata }) => metadata.name === host);
     const next = `see kubectl describe evi ${host}`;
-    return isTaken ? { kind: 'refuse', text: `the eviction ${host} is not one of this host: ${next}` } : { kind: 'create' };
+    return isTaken
+      ? { kind: 'refuse', text: `the eviction ${host} is not one of this host: ${next}` }
+      : { kind: 'create' };
   }
   if (leader.metadata.deletionTimestamp !== undefined) {
     return { kind: 'refuse', text: `an eviction of ${host} is being taken back: order it again when that is done` };

@@ -94,7 +94,8 @@ async function untilThere(program: CommandProgram, client: KubeClient, drain: Dr
       }
       if (last.kind === 'done') return last.text;
       if (last.kind === 'failed') {
-        throw new SmaltError('failed', `${host} ${last.text}\nkubectl describe evi ${host} has each machine`);
+        const order = state.eviction?.metadata.name ?? host;
+        throw new SmaltError('failed', `${host} ${last.text}\nkubectl describe evi ${order} has each machine`);
       }
     }
     throw new SmaltError('failed', `${host}: the watch has ended before it was done`);

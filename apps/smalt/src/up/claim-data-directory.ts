@@ -7,7 +7,7 @@ import { isRunning, markProcess, type ProcessMark } from '@smalt/libvirt-daemon'
 import { messageOf } from '@smalt/service-runtime';
 
 import { SmaltError } from '../smalt-error.ts';
-import { dataNames, dataPath, strangeNames } from './data-directory.ts';
+import { dataNames, dataPath, MACHINE_DIRECTORY, strangeNames } from './data-directory.ts';
 import { decideHosts } from './decide-hosts.ts';
 
 /** Guests have to get through to their disks, and need not see what else is there. */
@@ -29,7 +29,7 @@ export async function claimDataDirectory(directory: string, wantedHosts?: number
   const found = await openDirectory(directory);
   await checkOwner(directory);
   const isUsed = await isOwn(directory, found);
-  const others = isUsed ? [] : found.filter((name) => name !== dataNames.claim);
+  const others = isUsed ? [] : foreignNames(directory, found);
   if (others.length > 0) {
     const names = others.slice(0, 3).join(', ');
     const next = 'give an empty or new one with --data';
@@ -41,6 +41,11 @@ export async function claimDataDirectory(directory: string, wantedHosts?: number
   const letGo = await takeClaim(directory);
   await writeSafely(dataPath(directory, 'mark'), `${JSON.stringify({ ...MARK, hosts })}\n`);
   return { hosts, [Symbol.asyncDispose]: letGo };
+}
+
+/** Names that are like ours are not enough, except where other programs of Smalt keep their files as a rule. */
+function foreignNames(directory: string, found: readonly string[]): readonly string[] {
+  return directory === MACHINE_DIRECTORY ? strangeNames(found) : found.filter((name) => name !== dataNames.claim);
 }
 
 /** Writes down whose the directory is, unless it is another's who runs; gives what takes it back. */

@@ -1,6 +1,8 @@
 import { join } from 'node:path';
 
 const ROOT = 0;
+/** Where programs of Smalt keep what they know of a machine. */
+export const MACHINE_DIRECTORY = '/var/lib/smalt';
 
 export interface UserSurroundings {
   readonly userId: number | undefined;
@@ -10,7 +12,7 @@ export interface UserSurroundings {
 
 /** Where the state of this machine lives if nobody says otherwise. */
 export function defaultDataDirectory({ userId, environment, home }: UserSurroundings): string {
-  if (userId === ROOT) return '/var/lib/smalt';
+  if (userId === ROOT) return MACHINE_DIRECTORY;
   const state = environment['XDG_STATE_HOME'];
   // The specification has paths that are not absolute ignored.
   return join(state?.startsWith('/') === true ? state : join(home, '.local/state'), 'smalt');

@@ -1,5 +1,5 @@
 import { symlinkSync } from 'node:fs';
-import { access, chmod, mkdtemp, rm } from 'node:fs/promises';
+import { access, chmod, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { release, tmpdir } from 'node:os';
 import { join } from 'node:path';
 
@@ -52,6 +52,7 @@ describe('smalt up', { timeout: 120_000, retry: 0 }, () => {
     directory = await mkdtemp(join(tmpdir(), 'smalt up & #1 '));
     // Guests are not root, and have to get through.
     await chmod(directory, 0o711);
+    await writeFile(join(directory, 'smalt.json'), '{"kind":"SmaltData","version":1,"hosts":0}');
     await lendCapabilities(join(directory, 'libvirt'));
     smalt = startUp();
     kubeconfig = (await smalt.line(/export KUBECONFIG='(.+)'/))[1] ?? '';

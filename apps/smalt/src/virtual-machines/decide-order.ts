@@ -55,7 +55,8 @@ function untilRunning(state: MachineState): OrderProgress {
   const status = machine?.status?.printableStatus ?? '';
   const phase = instance?.status?.phase;
   if (phase === VirtualMachineInstancePhase.running) return done(`runs on ${instance?.status?.nodeName ?? 'a node'}`);
-  if (HOPELESS.includes(status) && hasFailedSince(state)) return { kind: 'failed', text: `does not come up: ${reasonOf(state)}` };
+  if (HOPELESS.includes(status) && hasFailedSince(state))
+    return { kind: 'failed', text: `does not come up: ${reasonOf(state)}` };
   if (phase === VirtualMachineInstancePhase.failed) return { kind: 'failed', text: `has failed: ${reasonOf(state)}` };
   return waiting(state, 'starts');
 }
@@ -64,10 +65,13 @@ function isLeftOver({ instance, before }: MachineState): boolean {
   return instance !== undefined && instance.metadata.uid === before.instance && isOver(instance);
 }
 
-/** Whether a run has failed that the order has begun: the status tells of earlier ones until the controller has looked. */
+/**
+ * Whether a run has failed that the order has begun. An order to start clears what is known of failures, and the words of
+ * the status stay behind until the controller has looked.
+ */
 function hasFailedSince({ machine, before }: MachineState): boolean {
   const failed = machine?.status?.startFailure?.lastFailedVMIUID;
-  return failed === undefined || (failed !== before.instance && failed !== before.failed);
+  return failed !== undefined && failed !== before.instance && failed !== before.failed;
 }
 
 function whileThere(state: MachineState, isReached: boolean, text: string): OrderProgress {

@@ -16,4 +16,6 @@ export interface AdmissionWrite {
   readonly oldObject: JsonObject | undefined;
   readonly user: AskingUser;
   readonly dryRun: boolean;
+  /** Whether it is certain that the API server tells of it. A review may be sent by anybody, in anybody's name. */
+  readonly isProven: boolean;
 }

@@ -4,12 +4,12 @@ import { decidePodEviction, evictedInstanceName, type ClusterSettings, type Evic
 
 import type { ObjectReader, ObjectWriter } from '../cluster/cluster-objects.ts';
 import type { Pod } from '../cluster/kubernetes-kinds.ts';
-import { refusal, statusOf } from '../virt-api-error.ts';
+import { refusal, statusOf, type VirtApiError } from '../virt-api-error.ts';
 import type { AdmissionWrite } from './admission-write.ts';
 
 export interface EvictionDeps {
   readonly settings: ClusterSettings;
-  readonly reader: Pick<ObjectReader, 'pod' | 'instance'>;
+  readonly reader: Pick<ObjectReader, 'pod' | 'instance' | 'node'>;
   readonly writer: Pick<ObjectWriter, 'patch'>;
   readonly access: Pick<AccessReviews, 'may'>;
 }
@@ -18,7 +18,8 @@ const TOO_MANY_REQUESTS = 429;
 
 /**
  * Lets a pod be evicted, or refuses with 429 until its guest has moved. The guest is told to move when the one who asks may
- * evict the pod: a webhook cannot see whether it was the API server that sent a review.
+ * evict the pod. On a review that anybody could have sent it is told so only if its node is cordoned: that is in the
+ * cluster, and nobody can forge it.
  */
 export async function admitEviction(deps: EvictionDeps, write: AdmissionWrite, signal: AbortSignal): Promise<void> {
   const { namespace } = write;
@@ -33,10 +34,25 @@ export async function admitEviction(deps: EvictionDeps, write: AdmissionWrite, s
   const decision = decidePodEviction({ ...asked, ...(instance === undefined ? {} : { instance }) }, deps.settings);
   if (decision.kind === 'allow') return;
   if (decision.kind === 'evacuate' && name !== undefined && !isDryRun(write)) {
+    const nodeName = instance?.status?.nodeName ?? '';
+    if (!write.isProven && !(await isCordoned(deps, nodeName, signal)))
+      throw unproven(`${namespace}/${name}`, nodeName);
     await checkRight(deps, write, pod.name, signal);
     await mark(deps, { namespace, name }, decision.operations, signal);
   }
   throw refusal(statusOf(TOO_MANY_REQUESTS, decision.message));
+}
+
+async function isCordoned({ reader }: EvictionDeps, nodeName: string, signal: AbortSignal): Promise<boolean> {
+  const node = nodeName === '' ? undefined : await reader.node(nodeName, signal);
+  return node?.spec?.unschedulable === true;
+}
+
+function unproven(instance: string, nodeName: string): VirtApiError {
+  const why = `the node ${nodeName} is not cordoned, and nothing shows that the API server sent this review`;
+  const advice =
+    'cordon the node first, as kubectl drain does, or have the API server show webhooks its client certificate';
+  return refusal(statusOf(TOO_MANY_REQUESTS, `VMI ${instance} is not told to move: ${why}; ${advice}`));
 }
 
 async function checkRight(

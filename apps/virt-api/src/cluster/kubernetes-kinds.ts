@@ -8,7 +8,10 @@ export interface Pod extends KubernetesObject {
 
 /** As much of a node as is looked at here. */
 export interface Node extends KubernetesObject {
-  readonly spec?: { readonly taints?: readonly { readonly key: string; readonly effect?: string }[] };
+  readonly spec?: {
+    readonly unschedulable?: boolean;
+    readonly taints?: readonly { readonly key: string; readonly effect?: string }[];
+  };
 }
 
 /** As much of a ControllerRevision as is looked at here. */

@@ -70,7 +70,30 @@ describe('instances', () => {
 
     expect(refused.httpStatus).toBe(422);
     expect(refused.message).toContain('spec.hypervisor is not allowed in this cluster: lxc');
-    expect(refused.message).toContain('machines.allowedHypervisors');
+    expect(refused.status?.details?.causes?.[0]?.message).toContain('machines.allowedHypervisors');
+  });
+
+  it('that run keep the finalizers of the control plane, even from an administrator', async () => {
+    await bed.instance('silent');
+    const instances = bed.admin.resource(virtualMachineInstanceKind);
+    const { metadata } = await instances.get('silent', { namespace: 'default' });
+
+    const refused = await failureOf(
+      instances.patch('silent', 'merge', { metadata: { finalizers: null } }, { namespace: 'default' }),
+    );
+    const noted = await instances.patch(
+      'silent',
+      'merge',
+      { metadata: { labels: { a: 'b' } } },
+      { namespace: 'default' },
+    );
+
+    expect(metadata.finalizers).toEqual(['kubevirt.io/foregroundDeleteVirtualMachine']);
+    expect(refused.httpStatus).toBe(422);
+    expect(refused.status?.details?.causes).toMatchObject([
+      { field: 'metadata.finalizers', message: expect.stringContaining('confirm in the HA service that it is off') },
+    ]);
+    expect(noted.metadata.finalizers).toEqual(metadata.finalizers);
   });
 
   it('of a driver that does not exist are refused', async () => {

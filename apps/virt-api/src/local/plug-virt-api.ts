@@ -98,5 +98,5 @@ function isConcerned({ resource, subresource }: AdmissionReview): boolean {
 function writeOf(review: AdmissionReview): AdmissionWrite {
   const { resource, operation, subresource, namespace, name, object, oldObject, user, dryRun } = review;
   const { group, plural } = resource;
-  return { operation, group, plural, subresource, namespace, name, object, oldObject, user, dryRun };
+  return { operation, group, plural, subresource, namespace, name, object, oldObject, user, dryRun, isProven: true };
 }

@@ -2,7 +2,7 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Duplex } from 'node:stream';
 import { TLSSocket } from 'node:tls';
 
-import { isJsonObject, JsonError, parseJson, printJson, type JsonValue } from '@smalt/json';
+import { isJsonObject, JsonError, parseJson, printJson, type JsonObject, type JsonValue } from '@smalt/json';
 import type { AccessReviews, ReviewedUser } from '@smalt/kubernetes-callers';
 import type { Status } from '@smalt/kubernetes';
 import type { Logger } from '@smalt/service-runtime';
@@ -13,9 +13,10 @@ import { findSubresource, neededRight, readUrl, type SubresourceRequest } from '
 import { refusal, statusOf, type VirtApiError } from '../virt-api-error.ts';
 import type { VirtApiParts } from '../virt-api-parts.ts';
 import { answerReview } from '../webhooks/answer-review.ts';
+import { readAdmissionReview } from '../webhooks/read-admission-review.ts';
 import { WEBHOOK_ENDPOINTS, type WebhookEndpoint } from '../webhooks/webhook-endpoints.ts';
 import type { FrontProxyAuthority } from './front-proxy-authority.ts';
-import { frontProxyUser } from './front-proxy-user.ts';
+import { frontProxyUser, isFrontProxy } from './front-proxy-user.ts';
 import { openDocument } from './open-document.ts';
 
 export interface CallServerDeps extends VirtApiParts {
@@ -94,8 +95,17 @@ export class CallServer {
 
   async #review(request: IncomingMessage, endpoint: WebhookEndpoint, signal: AbortSignal): Promise<Answer> {
     if (request.method !== 'POST') throw refusal(statusOf(405, `${endpoint.path} takes POST`));
+    // Only what is done on a review's word needs a proof; API servers show certificates to webhooks only if told so.
+    const isProven = endpoint.hasSideEffects === true && (await this.#isFromServer(request));
     const review = readReview(await readBody(request, MOST_REVIEW_BYTES, signal));
-    return { code: 200, body: await answerReview(this.#deps, endpoint, review, signal) };
+    const received = readAdmissionReview(review, isProven);
+    return { code: 200, body: await answerReview(this.#deps, endpoint, received, signal) };
+  }
+
+  async #isFromServer({ socket }: IncomingMessage): Promise<boolean> {
+    // Whoever shows no certificate is not worth a question to the cluster.
+    if (!(socket instanceof TLSSocket) || !socket.authorized) return false;
+    return isFrontProxy(socket, await this.#deps.frontProxy.get());
   }
 
   async #call(request: IncomingMessage, found: SubresourceRequest, signal: AbortSignal): Promise<Answer> {
@@ -139,7 +149,7 @@ export class CallServer {
   }
 }
 
-function readReview(body: Buffer): Parameters<typeof answerReview>[2] {
+function readReview(body: Buffer): JsonObject {
   try {
     const value = parseJson(body.toString('utf8'));
     if (isJsonObject(value)) return value;

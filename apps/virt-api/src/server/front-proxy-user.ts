@@ -16,8 +16,8 @@ export function frontProxyUser(
   return isFrontProxy(socket, settings) ? namedUser(headers, settings) : undefined;
 }
 
-/** Without an authority nobody can be one: headers alone prove nothing. */
-function isFrontProxy(
+/** Whether a connection comes from an API server. Without an authority nobody can be one: headers alone prove nothing. */
+export function isFrontProxy(
   socket: Pick<TLSSocket, 'authorized' | 'getPeerCertificate'>,
   { authority, allowedNames }: FrontProxySettings,
 ): boolean {

@@ -63,7 +63,15 @@ export async function expandSentMachine(
   const { namespace } = request;
   const user = { name: '', groups: [], extra: {} };
   const where = { group: 'kubevirt.io', plural: 'virtualmachines', subresource: '', namespace, name: '' };
-  const write = { ...where, operation: 'CREATE', object, oldObject: undefined, user, dryRun: true } as const;
+  const write = {
+    ...where,
+    operation: 'CREATE',
+    object,
+    oldObject: undefined,
+    user,
+    dryRun: true,
+    isProven: true,
+  } as const;
   deps.admission.checkShape(write);
   const machine = asKnown('virtualmachines', (await deps.admission.mutate(write, signal)) ?? object);
   const named = machine.metadata?.namespace ?? namespace;

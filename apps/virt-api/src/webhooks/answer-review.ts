@@ -5,7 +5,7 @@ import type { VirtAdmission } from '../admission/virt-admission.ts';
 import type { VirtApiMetrics } from '../metrics/virt-api-metrics.ts';
 import { statusOfError } from '../status-of-error.ts';
 import { objectDifference } from './object-difference.ts';
-import { readAdmissionReview, type ReceivedReview } from './read-admission-review.ts';
+import type { ReceivedReview } from './read-admission-review.ts';
 import type { WebhookEndpoint } from './webhook-endpoints.ts';
 
 export interface ReviewDeps {
@@ -13,14 +13,13 @@ export interface ReviewDeps {
   readonly metrics: VirtApiMetrics;
 }
 
-/** Answers an AdmissionReview. What is wrong with the write is in the answer; only what is no review is thrown. */
+/** Answers an AdmissionReview. What is wrong with the write is in the answer. */
 export async function answerReview(
   { admission, metrics }: ReviewDeps,
   endpoint: Pick<WebhookEndpoint, 'kind'>,
-  review: JsonObject,
+  { uid, write }: ReceivedReview,
   signal: AbortSignal,
 ): Promise<JsonObject> {
-  const { uid, write } = readAdmissionReview(review);
   const isValidating = endpoint.kind === 'validating';
   try {
     const response = isValidating ? await validated(admission, write, signal) : await mutated(admission, write, signal);

@@ -13,8 +13,8 @@ export interface ReceivedReview {
 
 const OPERATIONS = ['CREATE', 'UPDATE', 'DELETE', 'CONNECT'] as const;
 
-/** Reads an AdmissionReview of v1. Refuses, with the field, what is none. */
-export function readAdmissionReview(value: JsonObject): ReceivedReview {
+/** Reads an AdmissionReview of v1, and notes whether its sender has shown to be an API server. Refuses, with the field, what is none. */
+export function readAdmissionReview(value: JsonObject, isProven: boolean): ReceivedReview {
   const { kind, apiVersion, request } = value;
   if (kind !== 'AdmissionReview' || apiVersion !== 'admission.k8s.io/v1') {
     throw malformed('kind and apiVersion have to be AdmissionReview of admission.k8s.io/v1');
@@ -39,6 +39,7 @@ export function readAdmissionReview(value: JsonObject): ReceivedReview {
       oldObject: objectOf(request['oldObject']),
       user: userOf(request['userInfo']),
       dryRun: request['dryRun'] === true,
+      isProven,
     },
   };
 }

@@ -29,10 +29,7 @@ it('waits for the claim of a volume that is plugged in, without holding the gues
 });
 
 it('has a pod hold the claim on the node of the guest once it is there, and names it', async () => {
-  await bed.client.resource(volumeClaimKind).create({
-    metadata: { name: 'data', namespace },
-    spec: { accessModes: ['ReadWriteOnce'], resources: { requests: { storage: '1Mi' } } },
-  });
+  await createClaim('data');
 
   const held = await until((instance) => holderOf(instance) !== undefined);
 
@@ -55,6 +52,21 @@ it('has another pod hold it when that one ends', async () => {
   expect(holderOf(held)?.attachPodName).toBe(first?.metadata.name);
 });
 
+it('has the pod of another claim hold the volume once the guest has let go of the first', async () => {
+  const [first] = await holders();
+  await createClaim('other');
+
+  await patch([{ op: 'replace', path: '/spec/volumes/0/persistentVolumeClaim/claimName', value: 'other' }]);
+  await patch([{ op: 'replace', path: '/status/volumeStatus/0/hotplugVolume', value: {} }]);
+  const held = await until((instance) => ![undefined, '', first?.metadata.uid].includes(holderOf(instance)?.attachPodUID));
+
+  const [pod, ...others] = await holders();
+  expect(others).toEqual([]);
+  expect(pod?.spec.volumes).toMatchObject([{ name: 'data', persistentVolumeClaim: { claimName: 'other' } }]);
+  expect(holderOf(held)?.attachPodUID).toBe(pod?.metadata.uid);
+  expect(held.status?.volumeStatus).toMatchObject([{ persistentVolumeClaimInfo: { claimName: 'other' } }]);
+});
+
 it('keeps it until the handler says that the guest has let go of the volume', async () => {
   await patch([{ op: 'replace', path: '/spec/volumes', value: [] }]);
   const before = await holders();
@@ -64,6 +76,13 @@ it('keeps it until the handler says that the guest has let go of the volume', as
 
   expect(before).toHaveLength(1);
 });
+
+async function createClaim(name: string): Promise<void> {
+  await bed.client.resource(volumeClaimKind).create({
+    metadata: { name, namespace },
+    spec: { accessModes: ['ReadWriteOnce'], resources: { requests: { storage: '1Mi' } } },
+  });
+}
 
 function holderOf({ status }: VirtualMachineInstance) {
   return status?.volumeStatus?.find(({ name }) => name === 'data')?.hotplugVolume;

@@ -48,11 +48,11 @@ describe('HypervisorSessions', () => {
 });
 
 describe('localDrivers', () => {
-  it('reaches all but the mock by the socket of the node', () => {
-    const drivers = localDrivers({ socketPath: '/var/a b/sock', runDirectory: '/var/a b/run' });
+  it('reaches all but containers and the mock by the socket of the node, unless they are named', () => {
+    const libvirt = { socketPath: '/var/a b/sock', runDirectory: '/var/a b/run' };
 
-    expect(Object.keys(drivers)).toEqual(['qemu-kvm', 'qemu', 'cloud-hypervisor', 'lxc']);
-    expect(drivers['lxc']).toEqual({
+    expect(Object.keys(localDrivers(libvirt))).toEqual(['qemu-kvm', 'qemu', 'cloud-hypervisor']);
+    expect(localDrivers(libvirt, ['lxc'])['lxc']).toEqual({
       uri: 'lxc+unix:///system?socket=%2Fvar%2Fa%20b%2Fsock',
       pidDirectory: '/var/a b/run/lxc',
     });
@@ -68,13 +68,14 @@ describe('localDrivers', () => {
 
 describe('readHostCapabilities', () => {
   it('reads what domains depend on', () => {
-    const text = `<capabilities><host><cpu><model>Skylake</model></cpu>
+    const text = `<capabilities><host><uuid>8e1f</uuid><cpu><model>Skylake</model></cpu>
       <topology><cells num='1'><cell id='0'><distances><sibling id='0' value='10'/></distances>
       <cpus num='2'><cpu id='0' siblings='0,2-3'/><cpu id='1'/></cpus></cell></cells></topology>
       <secmodel><model>dac</model><baselabel type='kvm'>+64055:+108</baselabel></secmodel></host>
       <guest><arch name='x86_64'><domain type='qemu'/><domain type='kvm'/></arch></guest></capabilities>`;
 
     expect(readHostCapabilities(text)).toEqual({
+      hostUuid: '8e1f',
       domainTypes: ['qemu', 'kvm'],
       processorModel: 'Skylake',
       guestAccount: { userId: 64_055, groupId: 108 },

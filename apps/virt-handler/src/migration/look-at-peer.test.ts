@@ -1,8 +1,8 @@
 import { randomUUID } from 'node:crypto';
 
-import { openBedDirectory, startHost, startNetwork, type BedHost } from '@smalt/bed-libvirt';
+import { startHost, startNetwork, type BedHost } from '@smalt/bed-libvirt';
 import { systemClock } from '@smalt/controller-runtime';
-import { connect, type Connection, type LibvirtSession } from '@smalt/libvirt';
+import { connect, openSession, type Connection, type LibvirtSession } from '@smalt/libvirt';
 import type { VirtualMachineInstance } from '@smalt/vm-api';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 
@@ -13,17 +13,17 @@ describe('the peer of a migration', { timeout: 60_000 }, () => {
   const owned = new AsyncDisposableStack();
   const instance = anInstance();
   let other: BedHost;
-  let here: Connection;
+  let here: LibvirtSession;
   let there: Connection;
   let ownUri: string;
 
   beforeAll(async () => {
-    owned.use(await openBedDirectory());
     const network = owned.use(await startNetwork());
     const own = owned.use(await startHost({ network, name: 'hv1' }));
     other = owned.use(await startHost({ network, name: 'hv2' }));
     ownUri = `qemu+tcp://${own.address}/system`;
-    here = owned.use(await connect(own.uri));
+    here = owned.use(openSession(own.uri));
+    await here.connected();
     there = owned.use(await connect(other.uri));
     await here.domainDefineXmlFlags({ xml: domainXml(instance) });
   }, 60_000);
@@ -47,11 +47,10 @@ describe('the peer of a migration', { timeout: 60_000 }, () => {
   });
 
   it('gets no guest when its address leads back to the source', async () => {
-    const source = here as Connection & LibvirtSession;
     const domain = await here.domainLookupByName({ name: 'default_guest' });
     const patience = { intervalMs: 500, count: 3 };
     const ignore = (): undefined => undefined;
-    const request = { source, domain, peerUri: ownUri, plan: { flags: 0 }, patience, clock: systemClock, ignore };
+    const request = { source: here, domain, peerUri: ownUri, plan: { flags: 0, parameters: [] }, patience, clock: systemClock, ignore };
 
     const result = await sendGuest(request, AbortSignal.timeout(10_000));
 

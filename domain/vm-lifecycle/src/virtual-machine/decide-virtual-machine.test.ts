@@ -186,6 +186,28 @@ describe('decideVirtualMachine', () => {
     ]);
   });
 
+  it('notes no revision while a volume of the guest is only taken out to come back as another', () => {
+    const withClaim = (claimName: string) => {
+      const volumes = [{ name: 'data', persistentVolumeClaim: { claimName, hotpluggable: true } }];
+      return guest({ volumes, domain: { devices: { disks: [{ name: 'data', disk: { bus: 'scsi' } }] } } });
+    };
+    const startedSpec = machine({ template: { spec: withClaim('a') } }).spec;
+    const vm = machine({ ...always, template: { spec: withClaim('b') } });
+    const told = { volumeStatus: [{ name: 'data', target: 'sda', hotplugVolume: {} }] };
+
+    const { actions } = decide({ vm, vmi: instance('Running', told, {}, withClaim('a')), startedSpec });
+
+    expect(actions).toMatchObject([
+      {
+        kind: 'update-instance',
+        changes: [
+          { path: '/spec/volumes', value: [] },
+          { path: '/spec/domain/devices/disks', value: [] },
+        ],
+      },
+    ]);
+  });
+
   it('says what could not be done, until it is', () => {
     const problem = { reason: 'FailedCreate', message: 'exceeded quota' };
 

@@ -111,6 +111,8 @@ function liveActions(
   liveUpdate: LiveUpdate,
 ): readonly VirtualMachineAction[] {
   if (liveUpdate.kind !== 'live') return [];
+  // What is still to follow has to be measured by the same revision.
+  if (!liveUpdate.isComplete) return [{ kind: 'update-instance', changes: liveUpdate.changes }];
   const generation = metadata.generation ?? 0;
   const name = revisionName(metadata.uid ?? '', generation);
   const changes = [

@@ -162,12 +162,91 @@ describe('judgeLiveUpdate', () => {
     });
   });
 
+  it('needs a restart when a volume of the start is to be another that can be plugged in', () => {
+    const volumes = [{ name: 'root', persistentVolumeClaim: { claimName: 'z', hotpluggable: true } }];
+
+    expect(judge({ ...base, volumes })).toEqual({ kind: 'restart', message: RESTART });
+  });
+
   it('waits while the guest is on its way to another node', () => {
     const vmi = instance('Running', { migrationState: { startTimestamp: at(0) } }, {}, base);
 
     expect(judge({ ...base, nodeSelector: { a: 'b' } }, {}, vmi)).toEqual({ kind: 'same' });
   });
 });
+
+describe('a plugged volume that gets another claim', () => {
+  const plugged = withMore('b');
+  const told = { volumeStatus: [{ name: 'more', target: 'sda', hotplugVolume: {} }] };
+
+  it('is taken out first, with all that can be changed beside it, and the rest is still to follow', () => {
+    const wanted = withMore('c', 4);
+
+    const update = judgeFrom(plugged, wanted, instance('Running', told, {}, plugged));
+
+    expect(update).toEqual({
+      kind: 'live',
+      isComplete: false,
+      changes: [
+        expect.objectContaining({ path: '/spec/domain/cpu/sockets', value: 4 }),
+        expect.objectContaining({ path: '/spec/volumes', value: base.volumes }),
+        expect.objectContaining({ path: '/spec/domain/devices/disks', value: domain.devices.disks }),
+      ],
+    });
+  });
+
+  it('waits until the guest has let go of it, and comes then', () => {
+    const leaving = judgeFrom(plugged, withMore('c'), instance('Running', told, {}, base));
+    const gone = judgeFrom(plugged, withMore('c'), instance('Running', {}, {}, base));
+
+    expect(leaving).toEqual({ kind: 'same' });
+    expect(gone).toMatchObject({
+      kind: 'live',
+      isComplete: true,
+      changes: [{ path: '/spec/volumes', value: withMore('c').volumes }, { path: '/spec/domain/devices/disks' }],
+    });
+  });
+
+  it('comes and goes as a whole when its disk alone is another', () => {
+    const sata = withMore('b', 2, 'sata');
+
+    const first = judgeFrom(plugged, sata, instance('Running', told, {}, plugged));
+    const then = judgeFrom(plugged, sata, instance('Running', {}, {}, base));
+
+    const paths = [{ path: '/spec/volumes' }, { path: '/spec/domain/devices/disks' }];
+    expect(first).toMatchObject({ isComplete: false, changes: paths });
+    expect(then).toMatchObject({ isComplete: true, changes: paths });
+  });
+
+  it('stays away when it was removed from the instance alone', () => {
+    expect(judgeFrom(plugged, plugged, instance('Running', {}, {}, base))).toEqual({ kind: 'same' });
+  });
+
+  it('is not taken from a guest that has it by another order', () => {
+    const update = judgeFrom(base, withMore('c'), instance('Running', told, {}, plugged));
+
+    expect(update).toMatchObject({ kind: 'restart', message: expect.stringContaining('the volume more') });
+  });
+});
+
+function withMore(claimName: string, sockets: number = 2, bus: string = 'scsi'): VirtualMachineInstanceSpec {
+  const more = { name: 'more', persistentVolumeClaim: { claimName, hotpluggable: true } };
+  const disks = [...(domain.devices.disks ?? []), { name: 'more', disk: { bus } }];
+  return {
+    ...base,
+    volumes: [...(base.volumes ?? []), more],
+    domain: { ...domain, cpu: { ...domain.cpu, sockets }, devices: { ...domain.devices, disks } },
+  };
+}
+
+function judgeFrom(
+  started: VirtualMachineInstanceSpec,
+  wanted: VirtualMachineInstanceSpec,
+  vmi: ReturnType<typeof instance>,
+) {
+  const vm = machine({ template: { spec: wanted } });
+  return judgeLiveUpdate({ vm, vmi, startedSpec: { template: { spec: started } }, rollout: 'LiveUpdate' });
+}
 
 function judge(
   wanted: VirtualMachineInstanceSpec,

@@ -11,6 +11,7 @@ import {
 import { isMigrating } from '../migration/is-migrating.ts';
 import { bare } from './bare.ts';
 import { mergeByName } from './merge-by-name.ts';
+import { swappedVolumes, withoutSwapped, withReturning, type LiveSpecs } from './swapped-volumes.ts';
 import { canSwapDisks, canSwapInterfaces, canSwapVolumes } from './swappable-devices.ts';
 
 /** A field of the instance that takes the value of the virtual machine's template; undefined takes it away. */
@@ -23,7 +24,8 @@ export interface LiveChange {
 
 export type LiveUpdate =
   | { readonly kind: 'same' }
-  | { readonly kind: 'live'; readonly changes: readonly LiveChange[] }
+  /** Not complete when some changes can only follow once the guest has let go of volumes. */
+  | { readonly kind: 'live'; readonly changes: readonly LiveChange[]; readonly isComplete: boolean }
   | { readonly kind: 'restart'; readonly message: string };
 
 const NOT_LIVE = 'a non-live-updatable field was changed in the template spec';
@@ -45,8 +47,26 @@ export function judgeLiveUpdate({ vm, vmi, startedSpec, rollout }: LiveUpdateFac
   if (rollout === 'Stage') return { kind: 'same' };
   const objection = objectionToSize(wanted, vmi);
   if (objection !== undefined) return { kind: 'restart', message: objection };
-  const changes = vmi.status?.phase === VirtualMachineInstancePhase.running ? changesOf(started, wanted, vmi) : [];
-  return changes.length === 0 ? { kind: 'same' } : { kind: 'live', changes };
+  // A domain that is on its way cannot be changed: what is wanted waits for its arrival.
+  if (vmi.status?.phase !== VirtualMachineInstancePhase.running || isMigrating(vmi)) return { kind: 'same' };
+  return carryOver({ started, wanted, current: vmi.spec }, vm, vmi);
+}
+
+/** Volumes that become others take two steps: other lists wait for the second, so that each is measured by what it was. */
+function carryOver(specs: LiveSpecs, { spec }: VirtualMachine, vmi: VirtualMachineInstance): LiveUpdate {
+  const swapped = spec.updateVolumesStrategy === 'Migration' ? new Set<string>() : swappedVolumes(specs, vmi);
+  const isComplete = swapped.size === 0;
+  const known = new Set((specs.started.volumes ?? []).map(({ name }) => name));
+  const foreign = (vmi.spec.volumes ?? []).find(({ name }) => swapped.has(name) && !known.has(name));
+  if (foreign !== undefined) return { kind: 'restart', message: foreignText(foreign.name) };
+  const lists = isComplete ? withReturning(specs) : withoutSwapped(specs, swapped);
+  const changes = [...changesOf(FIELDS, specs), ...changesOf(LISTS, lists)];
+  return changes.length === 0 ? { kind: 'same' } : { kind: 'live', changes, isComplete };
+}
+
+/** It was plugged into the instance itself: nobody has asked to take it from the guest. */
+function foreignText(name: string): string {
+  return `the volume ${name} was plugged into the running instance in another form; remove it there, or restart`;
 }
 
 /** The started spec with all that can be changed live as it is wanted now: what then still differs is not live. */
@@ -107,21 +127,12 @@ function compare(left: number | string, right: number | string): number {
   return compareQuantities(parseQuantity(String(left)), parseQuantity(String(right)));
 }
 
-type Specs = Readonly<Record<'started' | 'wanted' | 'current', VirtualMachineInstanceSpec>>;
-
 /**
  * Only what was changed in the template counts: admission fills in fields of the instance that the template leaves open,
  * and those must not be taken for changes.
  */
-function changesOf(
-  started: VirtualMachineInstanceSpec,
-  wanted: VirtualMachineInstanceSpec,
-  vmi: VirtualMachineInstance,
-): readonly LiveChange[] {
-  // A domain that is on its way cannot be changed: what is wanted waits for its arrival.
-  if (isMigrating(vmi)) return [];
-  const specs = { started, wanted, current: vmi.spec };
-  return [...FIELDS, ...LISTS].flatMap(({ path, read }) => {
+function changesOf(fields: readonly LiveField[], specs: LiveSpecs): readonly LiveChange[] {
+  return fields.flatMap(({ path, read }) => {
     const { before, value } = read(specs);
     return isSameJson(bare({ field: before }), bare({ field: value })) ? [] : [{ path, before, value }];
   });
@@ -129,7 +140,7 @@ function changesOf(
 
 interface LiveField {
   readonly path: string;
-  readonly read: (specs: Specs) => { readonly before: unknown; readonly value: unknown };
+  readonly read: (specs: LiveSpecs) => { readonly before: unknown; readonly value: unknown };
 }
 
 const FIELDS: readonly LiveField[] = [

@@ -13,9 +13,10 @@ export function canSwapVolumes(
   const after = byName(wanted.volumes);
   const isSwappable = (volume: Volume): boolean => {
     const old = before.get(volume.name);
-    if (isHotpluggable(volume) || (old !== undefined && isSame(old, volume))) return true;
+    if (old === undefined) return isHotpluggable(volume);
+    if (isSame(old, volume) || (isHotpluggable(old) && isHotpluggable(volume))) return true;
     const isClaim = volume.persistentVolumeClaim !== undefined || volume.dataVolume !== undefined;
-    return old !== undefined && isClaim && isMigration;
+    return isClaim && isMigration;
   };
   const gone = [...before.values()].filter(({ name }) => !after.has(name));
   return [...after.values()].every(isSwappable) && gone.every(isHotpluggable);

@@ -77,9 +77,7 @@ class KeptStream {
     this.#callOff = this.#options.later(() => this.open(), reconnectDelayMs(this.#failures, this.#options.random()));
     this.#failures += 1;
     this.#options.onState({ kind: 'lost', message: reason });
-    const { message, isFinal } = hasOpened
-      ? { message: reason, isFinal: false }
-      : await this.#options.whyRefused();
+    const { message, isFinal } = hasOpened ? { message: reason, isFinal: false } : await this.#options.whyRefused();
     // An answer that comes after the next attempt has begun says nothing of that one.
     if (!this.#isWanted || message === '' || attempt !== this.#attempts) return;
     if (isFinal) this.close();

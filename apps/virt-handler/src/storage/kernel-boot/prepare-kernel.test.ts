@@ -1,12 +1,16 @@
-import { mkdir, mkdtempDisposable, readFile, symlink, writeFile } from 'node:fs/promises';
+import { execFile as execFileCallback } from 'node:child_process';
+import { mkdir, mkdtempDisposable, readFile, symlink, truncate, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
+import { promisify } from 'node:util';
 
 import type { KernelBootContainer } from '@smalt/vm-api';
 import { afterEach, beforeEach, expect, it } from 'vitest';
 
 import { anInstance } from '../../sync/fixtures/an-instance.ts';
 import { prepareKernel, type KernelPlace } from './prepare-kernel.ts';
+
+const execFile = promisify(execFileCallback);
 
 let directory: Awaited<ReturnType<typeof mkdtempDisposable>>;
 
@@ -51,6 +55,29 @@ it.each([
     field: `spec.domain.firmware.kernelBoot.container.${name}`,
     message: expect.stringContaining(words),
   });
+});
+
+it('copies nothing that is larger than any kernel, though it may be a hole', async () => {
+  await truncate(at('image/boot/initrd'), 1024 ** 3 + 1);
+
+  await expect(prepareKernel(place({ initrdPath: '/boot/initrd' }))).rejects.toMatchObject({
+    code: 'bad-volume',
+    field: 'spec.domain.firmware.kernelBoot.container.initrdPath',
+    message: expect.stringContaining('at most 1073741824 are copied'),
+  });
+});
+
+it('leaves room for the guests that run', async () => {
+  await mkdir(at('instance'));
+  await execFile('mount', ['-t', 'tmpfs', '-o', 'size=1m', 'tmpfs', at('instance')]);
+  try {
+    await expect(prepareKernel(place({ kernelPath: '/boot/vmlinuz' }))).rejects.toMatchObject({
+      code: 'disk-full',
+      field: 'spec.domain.firmware.kernelBoot.container.kernelPath',
+    });
+  } finally {
+    await execFile('umount', [at('instance')]);
+  }
 });
 
 it('waits for a pod that does not have the image yet', async () => {

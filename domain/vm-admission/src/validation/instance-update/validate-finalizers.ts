@@ -17,7 +17,8 @@ export function validateFinalizers({ instance, old }: InstanceChange): readonly 
   const { phase = '', nodeName = '' } = old.status ?? {};
   const field = 'metadata.finalizers';
   const message = `${field}: ${taken.join(', ')} stays while the guest may run (${phase} on the node ${nodeName})`;
-  const advice = 'Delete the instance and wait. If its node is lost, have it fenced, or confirm in the HA service that it is off.';
+  const advice =
+    'Delete the instance and wait. If its node is lost, have it fenced, or confirm in the HA service that it is off.';
   return [notSupported(field, message, advice)];
 }
 

@@ -66,7 +66,10 @@ describe('finalizers of an instance', () => {
   it('says what to do about a guest on a silent node', () => {
     const status = { phase: 'Running', nodeName: 'n1' };
     const old = instance(spec(), { metadata: { name: 'small', finalizers: [ours] }, status });
-    const [cause] = validateInstanceUpdate(instance(spec(), { status }), old, { settings: settings(), requester: user });
+    const [cause] = validateInstanceUpdate(instance(spec(), { status }), old, {
+      settings: settings(),
+      requester: user,
+    });
 
     expect(cause?.message).toBe(`metadata.finalizers: ${ours} stays while the guest may run (Running on the node n1)`);
     expect(cause?.advice).toContain('confirm in the HA service that it is off');

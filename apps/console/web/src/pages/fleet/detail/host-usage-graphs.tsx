@@ -19,7 +19,9 @@ export function HostUsageGraphs({ host }: { readonly host: string }): ReactEleme
   return (
     <Section title="Usage">
       <StreamNote state={state} of="usage" />
-      {history.length === 0 && state.kind !== 'refused' ? <Text c="dimmed">Waiting for the first measurements …</Text> : undefined}
+      {history.length === 0 && state.kind !== 'refused' ? (
+        <Text c="dimmed">Waiting for the first measurements …</Text>
+      ) : undefined}
       <SimpleGrid cols={{ base: 1, md: 2 }} spacing="lg">
         <Graph
           title="Processors"

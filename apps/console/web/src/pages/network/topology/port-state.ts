@@ -79,6 +79,6 @@ function linkState({ link }: TopologyInterface): PortState {
 }
 
 /** Whether an operator should see it even where ports of its kind are folded. */
-export function isTrouble({ tone }: PortState): boolean {
+function isTrouble({ tone }: PortState): boolean {
   return tone === 'bad' || tone === 'warning';
 }

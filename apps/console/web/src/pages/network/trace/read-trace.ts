@@ -11,7 +11,7 @@ export type TraceVerdict =
   | { readonly kind: 'controller' }
   | { readonly kind: 'drop'; readonly why: string | undefined };
 
-export interface TracePass {
+interface TracePass {
   /** Why the packet came back for another run through the tables. */
   readonly resumedBy: string | undefined;
   readonly steps: readonly TraceStep[];
