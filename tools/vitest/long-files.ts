@@ -4,6 +4,8 @@
  */
 export const LONG_FILES: readonly string[] = [
   'tools/check/check.test.ts',
+  'apps/console/browser-tests/console.test.ts',
+  'apps/smalt/src/up/up.test.ts',
   'apps/virt-handler/src/node-api/start-node-api.test.ts',
   'adapters/openstack-compute/src/openstack-compute.test.ts',
   'scenarios/a-hypervisor-lives-and-leaves.test.ts',

@@ -19,11 +19,8 @@ describe('the console before three hosts', { timeout: WAIT_MS * 2, retry: 0 }, (
     await world.visit('display', '/virtual-machines/default/demo?tab=display', async (page) => {
       await page.getByText(/^Connected/).waitFor(PATIENCE);
       const screen = page.getByRole('group', { name: 'Screen of demo' }).locator('canvas');
-      await screen.waitFor(PATIENCE);
 
-      const size = await screen.evaluate('(canvas) => [canvas.width, canvas.height]');
-
-      expect(size).toEqual([expect.toSatisfy((width: number) => width >= 640), expect.any(Number)]);
+      await expect.poll(async () => Number(await screen.getAttribute('width')), PATIENCE).toBeGreaterThanOrEqual(640);
     });
   });
 

@@ -242,8 +242,7 @@ async function runPod(name: string, volumes: readonly RunnerVolume[]): Promise<R
 }
 
 async function untilWaiting(name: string, namespace: string): Promise<string | undefined> {
-  const isWanted = (pod: RunnerPod): boolean => reasonOf(pod) !== undefined || isRunning(pod);
-  const { status } = await untilObject({ objects: bed.pods, namespace, name, isWanted, timeoutMs: 15_000 });
+  const { status } = await untilObject({ objects: bed.pods, namespace, name, isWanted: isDecided, timeoutMs: 15_000 });
   return status?.containerStatuses?.[0]?.state?.waiting?.message;
 }
 
@@ -257,6 +256,10 @@ async function createClaimOf(volumeName: string, namespace: string): Promise<Per
 async function createVolume(name: string, path: string, claimRef: Readonly<Record<string, string>>): Promise<void> {
   const spec = { capacity: { storage: '1Gi' }, accessModes: ['ReadWriteOnce'], hostPath: { path }, claimRef };
   await bed.client.resource(volumeKind).create({ metadata: { name }, spec });
+}
+
+function isDecided(pod: RunnerPod): boolean {
+  return reasonOf(pod) !== undefined || isRunning(pod);
 }
 
 function isRunning({ status }: RunnerPod): boolean {

@@ -58,7 +58,9 @@ it('has the pod of another claim hold the volume once the guest has let go of th
 
   await patch([{ op: 'replace', path: '/spec/volumes/0/persistentVolumeClaim/claimName', value: 'other' }]);
   await patch([{ op: 'replace', path: '/status/volumeStatus/0/hotplugVolume', value: {} }]);
-  const held = await until((instance) => ![undefined, '', first?.metadata.uid].includes(holderOf(instance)?.attachPodUID));
+  const held = await until(
+    (instance) => ![undefined, '', first?.metadata.uid].includes(holderOf(instance)?.attachPodUID),
+  );
 
   const [pod, ...others] = await holders();
   expect(others).toEqual([]);

@@ -49,8 +49,15 @@ describe('the peer of a migration', { timeout: 60_000 }, () => {
   it('gets no guest when its address leads back to the source', async () => {
     const domain = await here.domainLookupByName({ name: 'default_guest' });
     const patience = { intervalMs: 500, count: 3 };
-    const ignore = (): undefined => undefined;
-    const request = { source: here, domain, peerUri: ownUri, plan: { flags: 0, parameters: [] }, patience, clock: systemClock, ignore };
+    const request = {
+      source: here,
+      domain,
+      peerUri: ownUri,
+      plan: { flags: 0, parameters: {} },
+      patience,
+      clock: systemClock,
+      ignore: () => undefined,
+    };
 
     const result = await sendGuest(request, AbortSignal.timeout(10_000));
 

@@ -205,9 +205,7 @@ export class SourceRun {
     const { whereabouts } = guest;
     const { instance, isTargetOff } = this.#options;
     const isClear = whereabouts === 'running' || whereabouts === 'absent' || whereabouts === 'unreachable';
-    const peer: PeerView = isClear
-      ? { whereabouts: 'unreachable' }
-      : await lookAtPeer(this.#options, instance, signal);
+    const peer: PeerView = isClear ? { whereabouts: 'unreachable' } : await lookAtPeer(this.#options, instance, signal);
     const target = peer.whereabouts;
     this.#peerProblem = peer.problem;
     const fate = judgeFate({

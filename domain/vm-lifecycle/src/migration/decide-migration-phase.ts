@@ -6,6 +6,7 @@ import {
   type VirtualMachineInstanceMigration,
 } from '@smalt/vm-api';
 
+import { pluggedClaims } from '../attachment/plugged-claims.ts';
 import { findCondition, hasCondition, readTime } from '../conditions/conditions.ts';
 import { podState, type ObservedPod } from '../instance/launcher-pod-state.ts';
 import type { MigrationFacts } from './migration-facts.ts';
@@ -41,8 +42,10 @@ function failureOf(facts: MigrationFacts, phase: string): string | undefined {
   if (phase === Phase.unset && hasRival) {
     return 'VMI is not eligible for migration because another migration job is in progress.';
   }
-  if (phase === Phase.unset || phase === Phase.pending) return ineligibility(vmi);
   if (HANDED_OVER.includes(phase)) return lostState(vmi);
+  const objection = pluggedObjection(vmi);
+  if (objection !== undefined) return objection;
+  if (phase === Phase.unset || phase === Phase.pending) return ineligibility(vmi);
   if (targetPod === undefined) return 'Migration target pod was removed during active migration.';
   if (podState(targetPod) === 'ended') return 'Migration failed because target pod shutdown during migration';
   return phase === Phase.scheduling ? pendingTooLong(facts) : undefined;
@@ -87,6 +90,13 @@ function ineligibility({ status }: VirtualMachineInstance): string | undefined {
   const migratable = findCondition(status?.conditions, VirtualMachineInstanceConditionType.liveMigratable);
   if (migratable?.status !== 'False') return undefined;
   return `Cannot migrate VMI, Reason: ${migratable.reason ?? ''}, Message: ${migratable.message ?? ''}`;
+}
+
+/** The handler says so too, but only after it has seen the volume: until the guest is handed over it counts at once. */
+function pluggedObjection(vmi: VirtualMachineInstance): string | undefined {
+  const [plugged] = pluggedClaims(vmi);
+  if (plugged === undefined) return undefined;
+  return `Cannot migrate VMI while the volume ${plugged.volumeName} is plugged in; take it out first`;
 }
 
 function pendingTooLong({ targetPod, now }: MigrationFacts): string | undefined {

@@ -1,7 +1,7 @@
 import type { VirtualMachineInstanceMigrationState } from '@smalt/vm-api';
 import { describe, expect, it } from 'vitest';
 
-import { at, instance, launcher, migration, NOW } from '../fixtures/objects.ts';
+import { at, guest, instance, launcher, migration, NOW } from '../fixtures/objects.ts';
 import { decideMigration } from './decide-migration.ts';
 import type { MigrationFacts } from './migration-facts.ts';
 import { MIGRATION_DEFAULTS } from './migration-settings.ts';
@@ -21,6 +21,13 @@ const PHASES: readonly (readonly [string, string, string, Partial<MigrationFacts
     'Failed',
     'the instance cannot be migrated',
     { vmi: instance('Running', { conditions: [{ type: 'LiveMigratable', status: 'False' }] }) },
+  ],
+  ['', 'Failed', 'a volume is plugged in that the handler has not seen yet', { vmi: withPlugged() }],
+  [
+    'Scheduled',
+    'Failed',
+    'a volume was plugged in before it was handed over',
+    { vmi: withPlugged(), targetPod: target },
   ],
   ['Scheduling', 'Scheduling', 'the target pod starts', { targetPod: launcher('starting', { createdAt: at(-30) }) }],
   ['Scheduling', 'Scheduled', 'the target pod is ready', { targetPod: target }],
@@ -213,6 +220,11 @@ function decide(phase: string, facts: Partial<MigrationFacts>) {
 
 function handed(state: VirtualMachineInstanceMigrationState = {}) {
   return instance('Running', { migrationState: { migrationUid: 'mig-uid', targetNode: 'n2', ...state } });
+}
+
+function withPlugged(): ReturnType<typeof instance> {
+  const volumes = [{ name: 'data', persistentVolumeClaim: { claimName: 'c', hotpluggable: true } }];
+  return instance('Running', {}, {}, guest({ volumes }));
 }
 
 function unplaced(createdSeconds: number) {

@@ -187,10 +187,6 @@ describe('decideVirtualMachine', () => {
   });
 
   it('notes no revision while a volume of the guest is only taken out to come back as another', () => {
-    const withClaim = (claimName: string) => {
-      const volumes = [{ name: 'data', persistentVolumeClaim: { claimName, hotpluggable: true } }];
-      return guest({ volumes, domain: { devices: { disks: [{ name: 'data', disk: { bus: 'scsi' } }] } } });
-    };
     const startedSpec = machine({ template: { spec: withClaim('a') } }).spec;
     const vm = machine({ ...always, template: { spec: withClaim('b') } });
     const told = { volumeStatus: [{ name: 'data', target: 'sda', hotplugVolume: {} }] };
@@ -254,4 +250,9 @@ function decide(facts: Partial<VirtualMachineFacts> & Pick<VirtualMachineFacts, 
 function owned(...parts: Parameters<typeof instance>): VirtualMachineInstance {
   const vmi = instance(...parts);
   return { ...vmi, metadata: { ...vmi.metadata, finalizers: [FINALIZER] } };
+}
+
+function withClaim(claimName: string): ReturnType<typeof guest> {
+  const volumes = [{ name: 'data', persistentVolumeClaim: { claimName, hotpluggable: true } }];
+  return guest({ volumes, domain: { devices: { disks: [{ name: 'data', disk: { bus: 'scsi' } }] } } });
 }

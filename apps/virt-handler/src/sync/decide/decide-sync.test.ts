@@ -70,21 +70,6 @@ const ROWS: readonly Row[] = [
     action: ended('Failed', 'GracePeriodExpired'),
   },
   {
-    when: 'the pod is deleted that it has left',
-    facts: { ...leaving('Running', 'old-pod'), domain: RUNNING },
-    action: { kind: 'report' },
-  },
-  {
-    when: 'a pod is deleted after it has come, and it is not said which',
-    facts: { ...leaving('Running', ''), domain: RUNNING },
-    action: { kind: 'report' },
-  },
-  {
-    when: 'its pod is deleted after it has come',
-    facts: { ...leaving('Running', 'pod'), domain: RUNNING },
-    action: { kind: 'shut-down' },
-  },
-  {
     when: 'it was asked to shut down and its pod is no longer to be seen',
     facts: { domain: RUNNING, sandbox: 'unknown', isPodActive: false, shuttingDownMs: 1_000 },
     action: { kind: 'shut-down' },
@@ -277,15 +262,10 @@ function at(phase: string, metadata: object = {}, terminationGracePeriodSeconds:
   };
 }
 
-/** Its pod is being deleted. If one is named, it is that one, and the guest has come by a migration which ended before by its clock. */
-function leaving(phase: string, leavingPod?: string): Partial<SyncFacts> {
-  const { deletionTimestamp: lastTransitionTime } = DELETED;
-  const ready = { type: 'Ready', status: 'False', reason: 'PodTerminating', lastTransitionTime } as const;
-  if (leavingPod === undefined) return { instance: instance({ phase, conditions: [ready] }) };
-  const migrationState = { targetNode: 'here', completed: true, endTimestamp: '2025-12-31T23:59:56Z' };
-  const base = instance({ phase, conditions: [ready], migrationState });
-  const annotations = leavingPod === '' ? {} : { 'smalt.dev/leaving-pod': leavingPod };
-  return { instance: { ...base, metadata: { ...base.metadata, annotations } } };
+/** Its pod is being deleted. */
+function leaving(phase: string): Partial<SyncFacts> {
+  const ready = { type: 'Ready', status: 'False', reason: 'PodTerminating' } as const;
+  return { instance: instance({ phase, conditions: [ready] }) };
 }
 
 function migrating(): Partial<SyncFacts> {

@@ -41,9 +41,7 @@ export function decideChanges(instance: VirtualMachineInstance, guest: RunningGu
   const wanted = new Set(disks.map(({ name }) => name));
   const pluggable = new Set(volumes.filter(isHotplugged).map(({ name }) => name));
   return {
-    attach: [...wanted].filter(
-      (name) => pluggable.has(name) && !plugged.has(name) && !holdsOtherClaim(instance, name),
-    ),
+    attach: [...wanted].filter((name) => pluggable.has(name) && !plugged.has(name) && !holdsOtherClaim(instance, name)),
     // By the same name another claim may be wanted by now.
     detach: [...plugged].filter((name) => !wanted.has(name) || holdsOtherClaim(instance, name)),
     processors: processorChange(instance, report),

@@ -8,23 +8,13 @@ import { KeyValues } from '../../../parts/key-values.tsx';
 import { LinkTo } from '../../../parts/link-to.tsx';
 import { Section } from '../../../parts/section.tsx';
 import { PictureSection } from '../picture/picture-section.tsx';
+import type { SwitchPartProps } from '../picture/switch-part-props.ts';
 import { switchConditions } from '../switch-conditions.ts';
-import type { TopologyAnswer } from '../topology/use-topology.ts';
 import { SwitchIssues } from './switch-issues.tsx';
 import { bondWords, bridgeWords, cardWords, controllerWords } from './switch-words.ts';
-import type { SwitchTab, SwitchView } from './switch-view.ts';
-
-export interface SwitchOverviewProps {
-  readonly node: OVSNode;
-  readonly view: SwitchView;
-  readonly answer: TopologyAnswer;
-  /** The parts of the page that this user has. */
-  readonly offered: readonly SwitchTab[];
-  readonly onView: (view: SwitchView) => void;
-}
 
 /** The picture of a switch, what is wrong with it, and what it is. */
-export function SwitchOverview({ node, view, answer, offered, onView }: SwitchOverviewProps): ReactElement {
+export function SwitchOverview({ node, view, answer, offered, onView }: SwitchPartProps): ReactElement {
   const { issues = [], conditions = [] } = node.status ?? {};
   return (
     <Stack>

@@ -5,14 +5,14 @@ import { useMemo, useState, type ReactElement } from 'react';
 import { Age } from '../../../parts/age.tsx';
 import { Note } from '../../../parts/note.tsx';
 import { Section } from '../../../parts/section.tsx';
-import type { SwitchOverviewProps } from '../detail/switch-overview.tsx';
 import { gatherPorts } from './gather-ports.ts';
 import { layOutSwitch } from './switch-layout.ts';
 import { PortPanel } from './port-panel.tsx';
+import type { SwitchPartProps } from './switch-part-props.ts';
 import { SwitchPicture } from './switch-picture.tsx';
 
 /** Bridges, ports, bonds and patches as a picture, and what is known of the port that was chosen in it. */
-export function PictureSection({ node, view, answer, offered, onView }: SwitchOverviewProps): ReactElement {
+export function PictureSection({ node, view, answer, offered, onView }: SwitchPartProps): ReactElement {
   const { topology, failure, isReading, again } = answer;
   const { ref, width } = useElementSize();
   const [turnedGroups, setTurned] = useState<ReadonlySet<string>>(new Set());

@@ -1,5 +1,5 @@
 import { SIZES, type Box } from './flow-boxes.ts';
-import type { BundleBox, CardBox } from './switch-layout.ts';
+import type { BundleBox, CardBox } from './layout-boxes.ts';
 
 /** A patch between two bridges, as a line in the gutter. */
 export interface PatchLink {

@@ -1,5 +1,6 @@
-import { isTroubled, type GatheredBridge, type MemberCard, type PortCard, type PortGroup } from './gather-ports.ts';
+import { isTroubled, type GatheredBridge, type PortCard, type PortGroup } from './gather-ports.ts';
 import { flow, SIZES, type Box } from './flow-boxes.ts';
+import type { BundleBox, CardBox } from './layout-boxes.ts';
 import { placeLinks, type PatchLink } from './place-links.ts';
 
 export interface LayoutOptions {
@@ -20,19 +21,6 @@ export interface GroupLine extends Box {
   /** Whether it has so many that it can be folded. */
   readonly canFold: boolean;
   readonly isOpen: boolean;
-}
-
-export interface CardBox extends Box {
-  readonly card: PortCard;
-  readonly members: readonly (Box & { readonly member: MemberCard })[];
-}
-
-/** Several patches to one bridge, shown as one. */
-export interface BundleBox extends Box {
-  readonly id: string;
-  readonly group: PortGroup;
-  readonly bridge: string;
-  readonly count: number;
 }
 
 export interface SwitchLayout {

@@ -5,7 +5,8 @@ import type { Box } from './flow-boxes.ts';
 import { groupWords, type PortCard } from './gather-ports.ts';
 import { nextCard } from './next-card.ts';
 import classes from './switch-picture.module.css';
-import type { BridgeBox, BundleBox, CardBox, GroupLine, SwitchLayout } from './switch-layout.ts';
+import type { BundleBox, CardBox } from './layout-boxes.ts';
+import type { BridgeBox, GroupLine, SwitchLayout } from './switch-layout.ts';
 
 export interface SwitchPictureProps {
   readonly label: string;

@@ -77,8 +77,3 @@ function linkState({ link }: TopologyInterface): PortState {
       return { tone: 'quiet', words: 'not known' };
   }
 }
-
-/** Whether an operator should see it even where ports of its kind are folded. */
-function isTrouble({ tone }: PortState): boolean {
-  return tone === 'bad' || tone === 'warning';
-}
