@@ -12,7 +12,6 @@ const FILES = [
   'deploy/rbac/ovs-agent.yaml',
   'deploy/rbac/ha-service.yaml',
   'deploy/rbac/console.yaml',
-  'deploy/rbac/console.yaml',
   'deploy/rbac/virtual-machines-compute.yaml',
   'deploy/virt-api/rbac.yaml',
 ];
