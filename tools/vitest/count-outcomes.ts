@@ -14,7 +14,7 @@ export interface RunOutcome {
 }
 
 type CountedModule = Pick<TestModule, 'moduleId' | 'errors'> & {
-  readonly children: Pick<TestModule['children'], 'allTests'>;
+  readonly children: Pick<TestModule['children'], 'allTests' | 'allSuites'>;
 };
 
 /** Counts by file. An error outside any test is a failure of the file that ran when it showed. */
@@ -40,12 +40,14 @@ export function sumOutcomes({ files, strayErrors }: RunOutcome): Outcomes {
   return sum;
 }
 
-// A file that cannot be loaded has no tests to fail, so it counts as one failure.
+// A file that cannot be loaded has no tests to fail, and neither has a group whose set-up failed: each counts as one failure.
 function outcomesOf(module: CountedModule, unhandledErrors: number): Outcomes {
   const states = [...module.children.allTests()].map((test) => test.result().state);
   const count = (state: string): number => states.filter((candidate) => candidate === state).length;
   const unloaded = module.errors().length > 0 ? 1 : 0;
-  return { passed: count('passed'), failed: count('failed') + unloaded + unhandledErrors, skipped: count('skipped') };
+  const unprepared = [...module.children.allSuites()].filter((suite) => suite.errors().length > 0).length;
+  const failed = count('failed') + unloaded + unprepared + unhandledErrors;
+  return { passed: count('passed'), failed, skipped: count('skipped') };
 }
 
 /** The file that vitest holds an error against, if it knows. */

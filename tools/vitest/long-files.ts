@@ -9,6 +9,7 @@ export const LONG_FILES: readonly string[] = [
   'apps/virt-handler/src/node-api/start-node-api.test.ts',
   'adapters/openstack-compute/src/openstack-compute.test.ts',
   'scenarios/a-hypervisor-lives-and-leaves.test.ts',
+  'scenarios/simulation/simulate-seed.test.ts',
   'scenarios/a-migration-is-told-whatever-fails.test.ts',
   'scenarios/the-ovs-agent-tells-the-truth.test.ts',
   'apps/virt-controller/src/faults.test.ts',
@@ -17,7 +18,6 @@ export const LONG_FILES: readonly string[] = [
   'apps/virt-handler/src/sync/real-guests.test.ts',
   'apps/virt-controller/src/migration/migration-controller.test.ts',
   'apps/virt-controller/src/virtual-machine/machine-controller.test.ts',
-  'beds/libvirt/src/guest/guest-words.test.ts',
   'apps/ha-agent/src/guest-pings.test.ts',
   'beds/libvirt/src/guest/guest-boot.test.ts',
   'apps/hypervisor-operator/src/unreliable-cloud.test.ts',
@@ -34,5 +34,4 @@ export const LONG_FILES: readonly string[] = [
   'scenarios/a-migration-is-seen-by-both-hosts.test.ts',
   'apps/ovs-agent/src/observe/switch-observer.test.ts',
   'scenarios/simulation/weakenings.test.ts',
-  'scenarios/simulation/simulate-seed.test.ts',
 ];

@@ -37,6 +37,18 @@ describe('npm test', { timeout: 60_000 }, () => {
     expect(always).toMatchObject({ status: 1, runs: 2, last: '3 passed, 1 failed, 1 skipped' });
   });
 
+  it('runs a file again in which the set-up of a group failed, and fails when it does so again', async () => {
+    const once = await runTests({ good, bad: groupThat("if (!hasRun) throw new Error('not there yet');") });
+    const always = await runTests({
+      good,
+      races: knowing('expect(hasRun).toBe(true);'),
+      bad: groupThat("throw new Error('never');"),
+    });
+
+    expect(once).toMatchObject({ status: 0, runs: 2, last: '2 passed, 0 failed, 1 skipped' });
+    expect(always).toMatchObject({ status: 1, runs: 2, last: '3 passed, 1 failed, 2 skipped' });
+  });
+
   it('runs nothing again when too many files failed', async () => {
     const files = Object.fromEntries(Array.from({ length: 7 }, (_, index) => [`bad-${index}`, bad]));
 
@@ -90,4 +102,11 @@ function knowing(text: string): string {
   const look = `const hasRun = existsSync('mark'); writeFileSync('mark', '');`;
   const imports = `import { existsSync, writeFileSync } from 'node:fs';`;
   return `${imports} it('comes first', () => {}); it('comes next', async () => { ${look} ${text} });`;
+}
+
+/** A group of tests whose set-up does something; it knows whether the file has run before. */
+function groupThat(setUp: string): string {
+  const look = `const hasRun = existsSync('group'); writeFileSync('group', '');`;
+  const imports = `import { existsSync, writeFileSync } from 'node:fs';`;
+  return `${imports} ${look} describe('a group', () => { beforeAll(() => { ${setUp} }); it('passes', () => {}); });`;
 }

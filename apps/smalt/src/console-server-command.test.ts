@@ -33,7 +33,7 @@ it('serves the console until it is told to stop, and answers for itself', { time
   expect(await ended).toBe(0);
   expect([session.status, alive.status]).toEqual([401, 200]);
   // There are no pages in that directory.
-  expect(await ready.text()).toMatch(/\[-\]pages failed.*\n\[\+\]api-server ok/);
+  expect(await ready.text()).toMatch(/^\[\+\]ping ok\n\[-\]pages failed/);
   expect(metrics).toMatch(/^smalt_console_requests_total\{route="session",code="401"\} 1$/m);
 });
 
