@@ -1,6 +1,7 @@
 import { readFile } from 'node:fs/promises';
 
-import type { ProcessMark } from './process-mark.ts';
+import { parseObject } from './parse-object.ts';
+import { parseProcessMark, type ProcessMark } from './process-mark.ts';
 
 /** Who a detached libvirtd is, as it wrote down itself before it became one. */
 export interface DaemonRecord extends ProcessMark {
@@ -23,18 +24,7 @@ export async function readDaemonRecord(directory: string): Promise<DaemonRecord 
 }
 
 export function parseDaemonRecord(text: string): DaemonRecord | undefined {
-  const value = parseObject(text);
-  const { pid, startTicks, bootId, uri } = value;
-  if (typeof pid !== 'number' || !Number.isSafeInteger(pid) || pid < 2) return undefined;
-  if (typeof startTicks !== 'string' || typeof bootId !== 'string' || typeof uri !== 'string') return undefined;
-  return { pid, startTicks, bootId, uri };
-}
-
-function parseObject(text: string): Readonly<Record<string, unknown>> {
-  try {
-    const value: unknown = JSON.parse(text);
-    return typeof value === 'object' && value !== null ? { ...value } : {};
-  } catch {
-    return {};
-  }
+  const mark = parseProcessMark(text);
+  const { uri } = parseObject(text);
+  return mark !== undefined && typeof uri === 'string' ? { ...mark, uri } : undefined;
 }

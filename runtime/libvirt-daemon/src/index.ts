@@ -11,7 +11,14 @@ export type { Libvirtd } from './libvirtd.ts';
 export { Namespace } from './namespace.ts';
 export type { BindMount, NamespaceOptions, Run } from './namespace.ts';
 export { lendHostName, lendQemuAccount } from './prepare-directory.ts';
-export { currentBootId, isRunning, markProcess, untilGone, type ProcessMark } from './process-mark.ts';
+export {
+  currentBootId,
+  isRunning,
+  markProcess,
+  parseProcessMark,
+  untilGone,
+  type ProcessMark,
+} from './process-mark.ts';
 export type { Config, ConfigValue } from './render-config.ts';
 export { detachedScope } from './spawn-detached.ts';
 export { startLibvirtd } from './start-libvirtd.ts';

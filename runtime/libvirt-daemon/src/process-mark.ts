@@ -1,6 +1,8 @@
 import { readFile } from 'node:fs/promises';
 import { setTimeout as delay } from 'node:timers/promises';
 
+import { parseObject } from './parse-object.ts';
+
 /** How long a death may go unseen: a process that somebody else started tells us nothing when it ends. */
 const LOOK_MS = 500;
 
@@ -24,6 +26,13 @@ export async function isRunning(mark: ProcessMark): Promise<boolean> {
   if ((await currentBootId()) !== mark.bootId) return false;
   const { state, startTicks } = await readStat(mark.pid);
   return state !== 'Z' && startTicks === mark.startTicks;
+}
+
+/** Reads a mark that was written as JSON; undefined for whatever is none, such as what a power loss damaged. */
+export function parseProcessMark(text: string): ProcessMark | undefined {
+  const { pid, startTicks, bootId } = parseObject(text);
+  if (typeof pid !== 'number' || !Number.isSafeInteger(pid) || pid < 2) return undefined;
+  return typeof startTicks === 'string' && typeof bootId === 'string' ? { pid, startTicks, bootId } : undefined;
 }
 
 /** Resolves when the marked process is gone, or when the signal fires. */

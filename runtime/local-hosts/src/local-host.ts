@@ -4,11 +4,11 @@ import { once } from 'node:events';
 import { access, mkdir, open, readFile, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 
-import { isJsonObject, parseJson } from '@smalt/json';
 import {
   detachedScope,
   findProgram,
   isRunning,
+  parseProcessMark,
   SYSTEM_PATH,
   untilGone,
   type BindMount,
@@ -144,7 +144,7 @@ export class LocalHost {
     const path = this.#path('host.json');
     const text = await readFile(path, 'utf8').catch(nothingWhereNoFile);
     if (text === undefined) return undefined;
-    const mark = parseMark(text);
+    const mark = parseProcessMark(text);
     // That it is off is what guests are started elsewhere for: whoever cannot tell must not say so.
     if (mark === undefined) {
       const next = `see that nothing of ${this.name} runs, and remove it`;
@@ -232,19 +232,6 @@ export class LocalHost {
     await configureLinks(pid, ['link set lo up', `address add ${address}/24 dev eth0`, 'link set eth0 up']);
     await waitUntilForwarding(undefined, this.#port);
   }
-}
-
-function parseMark(text: string): ProcessMark | undefined {
-  let value: unknown;
-  try {
-    value = parseJson(text);
-  } catch {
-    return undefined;
-  }
-  if (!isJsonObject(value)) return undefined;
-  const { pid, startTicks, bootId } = value;
-  if (typeof pid !== 'number' || typeof startTicks !== 'string' || typeof bootId !== 'string') return undefined;
-  return { pid, startTicks, bootId };
 }
 
 function nothingWhereNoFile(error: unknown): undefined {

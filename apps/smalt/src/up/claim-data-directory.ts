@@ -3,7 +3,7 @@ import { chmod, link, mkdir, readdir, readFile, rename, rm, stat, writeFile } fr
 import { join } from 'node:path';
 
 import { isJsonObject, parseJson } from '@smalt/json';
-import { isRunning, markProcess, type ProcessMark } from '@smalt/libvirt-daemon';
+import { isRunning, markProcess, parseProcessMark, type ProcessMark } from '@smalt/libvirt-daemon';
 import { messageOf } from '@smalt/service-runtime';
 
 import { SmaltError } from '../smalt-error.ts';
@@ -105,7 +105,7 @@ export async function readHolder(directory: string): Promise<ProcessMark | undef
 }
 
 async function holderIn(path: string): Promise<ProcessMark | undefined> {
-  const mark = parseMark(await readFile(path, 'utf8').catch(() => ''));
+  const mark = parseProcessMark(await readFile(path, 'utf8').catch(() => ''));
   return mark !== undefined && (await isRunning(mark)) ? mark : undefined;
 }
 
@@ -128,14 +128,6 @@ async function checkOwner(directory: string): Promise<void> {
   if (uid === process.getuid?.() && (mode & WRITABLE_FOR_OTHERS) === 0) return;
   const next = 'give one that is yours, and that only you may write to, with --data';
   throw new SmaltError('start-failed', `${directory} belongs to somebody else, or others may write to it: ${next}`);
-}
-
-function parseMark(text: string): ProcessMark | undefined {
-  const value = parsed(text);
-  if (!isJsonObject(value)) return undefined;
-  const { pid, startTicks, bootId } = value;
-  if (typeof pid !== 'number' || typeof startTicks !== 'string' || typeof bootId !== 'string') return undefined;
-  return { pid, startTicks, bootId };
 }
 
 function parsed(text: string): unknown {
