@@ -9,6 +9,7 @@ export function keystoneConfiguration(tokenSeconds: number): string {
     database: { connection: databaseUrl('keystone') },
     token: { provider: 'fernet', expiration: tokenSeconds, allow_expired_window: 0 },
     fernet_tokens: { key_repository: `${CLOUD_PATHS.state}/fernet` },
+    fernet_receipts: { key_repository: `${CLOUD_PATHS.state}/fernet-receipts` },
     credential: { key_repository: `${CLOUD_PATHS.state}/credential` },
     cache: { enabled: true, backend: 'dogpile.cache.memory' },
     // The least bcrypt takes: services log in often, and nobody attacks them here.
