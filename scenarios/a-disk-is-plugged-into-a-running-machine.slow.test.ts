@@ -1,3 +1,7 @@
+import { mkdir } from 'node:fs/promises';
+import { join } from 'node:path';
+
+import { isOnKubernetes } from '@smalt/bed-kubernetes';
 import type { VirtualMachineInstance, VolumeStatus } from '@smalt/vm-api';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 
@@ -8,14 +12,15 @@ import { startVmWorld, type VmWorld } from './virtual-machines/vm-world.ts';
 let world: VmWorld;
 
 beforeAll(async () => {
-  world = await startVmWorld({ hosts: 1, signal: AbortSignal.timeout(120_000) });
-}, 120_000);
+  world = await startVmWorld({ hosts: 1, signal: AbortSignal.timeout(240_000) });
+}, 240_000);
 
 afterAll(() => world[Symbol.asyncDispose](), 60_000);
 
 // One machine lives through all of it in this order.
 describe('a virtual machine', { timeout: 120_000 }, () => {
   it('sees the disk of a claim that is plugged in while it runs', async () => {
+    await provideVolume();
     await world.kubectl(['apply', '-f', '-'], OBJECTS);
     await world.untilInstance('web', ({ status }) => status?.phase === 'Running');
     await using console = new SmaltConsole('web', world.control.server.kubeconfig);
@@ -84,6 +89,24 @@ describe('a virtual machine', { timeout: 120_000 }, () => {
     expect(host === undefined ? [] : await nodeRemains(host)).toEqual([]);
   });
 });
+
+/** Where Kubernetes schedules, a claim has its volume before its pod has a node; else the pod runner of that node makes one. */
+async function provideVolume(): Promise<void> {
+  const [host] = world.hosts;
+  if (!isOnKubernetes() || host === undefined) return;
+  await mkdir(join(host.directory, 'data'));
+  const object = {
+    apiVersion: 'v1',
+    kind: 'PersistentVolume',
+    metadata: { name: 'data' },
+    spec: {
+      capacity: { storage: '16Mi' },
+      accessModes: ['ReadWriteOnce'],
+      hostPath: { path: join(host.ownDirectory, 'data') },
+    },
+  };
+  await world.kubectl(['apply', '-f', '-'], JSON.stringify(object));
+}
 
 function volumeOf({ status }: VirtualMachineInstance): VolumeStatus | undefined {
   return status?.volumeStatus?.find(({ name }) => name === 'data');

@@ -1,7 +1,7 @@
 import { execFile } from 'node:child_process';
 import { promisify } from 'node:util';
 
-import { installDefinitions, startSmaltApiServer, type SmaltApiServer } from '@smalt/bed-kubernetes';
+import { installDefinitions, startTestApiServer, type TestApiServer } from '@smalt/bed-kubernetes';
 import { canRunOpenStack, startOpenStack, type OpenStackCloud } from '@smalt/bed-openstack';
 import { readFleetDefinitions } from '@smalt/fleet-api';
 import { KubeClient, loadKubeConfig } from '@smalt/kube';
@@ -30,7 +30,7 @@ const namespaceKind: KindReference<PlainObject> = plainKind('Namespace', 'namesp
 // can be tried again.
 describe.runIf(await canRunOpenStack())('a hypervisor', { timeout: 120_000, retry: 0 }, () => {
   const owned = new AsyncDisposableStack();
-  let server: SmaltApiServer;
+  let server: TestApiServer;
   let api: KubeClient;
   let cloud: OpenStackCloud;
   let nova: OpenStackClient;
@@ -49,7 +49,7 @@ describe.runIf(await canRunOpenStack())('a hypervisor', { timeout: 120_000, retr
     nova = owned.use(
       new OpenStackClient({ config: await loadCloudConfig({ environment: cloud.environment() }), userAgent: 'test/1' }),
     );
-    server = owned.use(await startSmaltApiServer({ signal }));
+    server = owned.use(await startTestApiServer({ isCluster: true, signal }));
     const kubeConfig = await loadKubeConfig({ path: server.kubeconfig, environment: {} });
     api = owned.use(new KubeClient({ config: kubeConfig, userAgent: 'test/1' }));
     await installDefinitions(api, await readFleetDefinitions(), signal);

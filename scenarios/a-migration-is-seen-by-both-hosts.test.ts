@@ -73,8 +73,11 @@ const HEADINGS = [
 
 /** Whether there are so many records, all over, and both hosts of each are known. */
 function isTold(all: readonly Migration[], count: number): boolean {
+  // The record of the migration before is copied before its place is taken: for a moment it is there twice.
+  const beginnings = new Set(all.map(({ status }) => status?.started));
   return (
     all.length === count &&
+    beginnings.size === count &&
     all.every(({ status }) => {
       const isOver = ['completed', 'failed', 'cancelled'].includes(status?.type ?? '');
       return isOver && status?.operation === 'migration_out' && status.destination !== undefined;

@@ -10,8 +10,8 @@ let world: VmWorld;
 let first: VirtualMachineInstance;
 
 beforeAll(async () => {
-  world = await startVmWorld({ hosts: 1, signal: AbortSignal.timeout(120_000) });
-}, 120_000);
+  world = await startVmWorld({ hosts: 1, signal: AbortSignal.timeout(240_000) });
+}, 240_000);
 
 afterAll(() => world[Symbol.asyncDispose](), 60_000);
 

@@ -18,9 +18,9 @@ const POLL = { timeout: 60_000, interval: 200 };
 let world: VmWorld;
 
 beforeAll(async () => {
-  const signal = AbortSignal.timeout(120_000);
+  const signal = AbortSignal.timeout(240_000);
   world = await startVmWorld({ hosts: 1, featureGates: ['HostDisk'], signal });
-}, 120_000);
+}, 240_000);
 
 afterAll(() => world[Symbol.asyncDispose](), 60_000);
 

@@ -18,8 +18,8 @@ let world: VmWorld;
 let born: VirtualMachineInstance;
 
 beforeAll(async () => {
-  world = await startVmWorld({ hosts: 2, signal: AbortSignal.timeout(WAIT_MS) });
-}, WAIT_MS);
+  world = await startVmWorld({ hosts: 2, signal: AbortSignal.timeout(2 * WAIT_MS) });
+}, 2 * WAIT_MS);
 
 afterAll(() => world[Symbol.asyncDispose](), 60_000);
 

@@ -17,7 +17,7 @@ let host: VmHost;
 let root: string;
 
 beforeAll(async () => {
-  const signal = AbortSignal.timeout(120_000);
+  const signal = AbortSignal.timeout(240_000);
   world = await startVmWorld({ hosts: 1, drivers: ['qemu', 'lxc', 'test'], featureGates: ['HostDisk'], signal });
   const [only] = world.hosts;
   if (only === undefined) throw new Error('there is one');
@@ -25,7 +25,7 @@ beforeAll(async () => {
   root = join(world.directory, 'root');
   await mkdir(root);
   await makeContainerRoot(root);
-}, 120_000);
+}, 240_000);
 
 afterAll(() => world[Symbol.asyncDispose](), 60_000);
 
@@ -38,7 +38,7 @@ describe('a machine of the hypervisor lxc', { timeout: 120_000 }, () => {
 
     expect(running.status).toMatchObject({ nodeName: 'hv1', phase: 'Running' });
     expect(await domainsOf('lxc')).toEqual(['default_box']);
-    expect(await processes('/bin/sh /sbin/init')).toHaveLength(1);
+    await expect.poll(() => processes('/bin/sh /sbin/init')).toHaveLength(1);
     expect(cgroups).toContain(`${host.cgroupRoot}/smalt/pods/`);
   });
 
@@ -68,7 +68,7 @@ describe('a machine of the hypervisor lxc', { timeout: 120_000 }, () => {
     );
 
     expect(await domainsOf('lxc')).toEqual(['default_box']);
-    expect(await processes('/bin/sh /sbin/init')).toHaveLength(1);
+    await expect.poll(() => processes('/bin/sh /sbin/init')).toHaveLength(1);
   });
 
   it('is gone with everything when it is deleted', async () => {

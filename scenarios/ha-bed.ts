@@ -2,7 +2,7 @@ import { mkdir, mkdtempDisposable, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
-import { freePorts, installDefinitions, startSmaltApiServer, type SmaltApiServer } from '@smalt/bed-kubernetes';
+import { freePorts, installDefinitions, startTestApiServer, type TestApiServer } from '@smalt/bed-kubernetes';
 import { startOpenStack, type OpenStackCloud } from '@smalt/bed-openstack';
 import { makeAuthority as makeBmcAuthority, PASSWORD, USER, type TestAuthority } from '@smalt/bed-redfish';
 import { leaseKind } from '@smalt/controller-runtime';
@@ -23,7 +23,7 @@ export interface HaBed extends AsyncDisposable {
   readonly cloud: OpenStackCloud;
   readonly nova: OpenStackClient;
   readonly api: KubeClient;
-  readonly apiServer: SmaltApiServer;
+  readonly apiServer: TestApiServer;
   readonly hosts: readonly HaHost[];
   readonly service: HaServiceProcess;
   /** Where the files of the fleet are. */
@@ -90,7 +90,7 @@ interface Fleet extends Pick<HaBed, 'cloud' | 'nova' | 'api' | 'apiServer' | 'ho
 async function startFleet(owner: AsyncDisposableStack, directory: string, signal: AbortSignal): Promise<Fleet> {
   const wishes = { computes: COMPUTES, driver: 'libvirt', downSeconds: 6, signal } as const;
   const cloud = owner.use(await startOpenStack(wishes));
-  const apiServer = owner.use(await startSmaltApiServer({ signal }));
+  const apiServer = owner.use(await startTestApiServer({ isCluster: true, signal }));
   const cloudConfig = await loadCloudConfig({ environment: cloud.environment() });
   const nova = owner.use(new OpenStackClient({ config: cloudConfig, userAgent: 'test/1' }));
   const kubeConfig = await loadKubeConfig({ path: apiServer.kubeconfig, environment: {} });

@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 
-import { startSmaltApiServer, type SmaltApiServer } from '@smalt/bed-kubernetes';
+import { startTestApiServer, type TestApiServer } from '@smalt/bed-kubernetes';
 import {
   ConsoleLog,
   ensureGuestImage,
@@ -14,7 +14,15 @@ import {
   type BedHost,
 } from '@smalt/bed-libvirt';
 import { hypervisorKind, migrationKind, readFleetDefinitions, type Migration } from '@smalt/fleet-api';
-import { follow, isInitialEnd, KubeClient, loadKubeConfig, type KubeConfig, type ResourceClient } from '@smalt/kube';
+import {
+  follow,
+  isExpired,
+  isInitialEnd,
+  KubeClient,
+  loadKubeConfig,
+  type KubeConfig,
+  type ResourceClient,
+} from '@smalt/kube';
 import type { KindReference, WatchEvent } from '@smalt/kubernetes';
 import { DomainMigrateFlags, migrateToUri, openSession, type Domain, type LibvirtSession } from '@smalt/libvirt';
 import { startNodeAgent, type NodeAgent } from '@smalt/node-agent';
@@ -41,7 +49,7 @@ export interface FleetHost {
 
 /** Two real hosts, `node-a` and `node-b`, and an API server that knows the kinds of the fleet. */
 export interface MigrationBed extends AsyncDisposable {
-  readonly server: SmaltApiServer;
+  readonly server: TestApiServer;
   readonly migrations: ResourceClient<Migration>;
   readonly a: FleetHost;
   readonly b: FleetHost;
@@ -73,7 +81,7 @@ export async function move(
 
 export async function startMigrationBed(): Promise<MigrationBed> {
   await using stack = new AsyncDisposableStack();
-  const server = stack.use(await startSmaltApiServer({ signal: AbortSignal.timeout(60_000) }));
+  const server = stack.use(await startTestApiServer({ isCluster: true, signal: AbortSignal.timeout(110_000) }));
   const kubeConfig = await loadKubeConfig({ path: server.kubeconfig, environment: {} });
   const client = stack.use(new KubeClient({ config: kubeConfig, userAgent: 'migration-bed/1' }));
   await installFleet(client);
@@ -179,18 +187,37 @@ interface Wish {
 async function until({ migrations, isWanted, timeoutMs, log }: Wish): Promise<readonly Migration[]> {
   const signal = AbortSignal.timeout(timeoutMs);
   const known = new Map<string, Migration>();
-  let isComplete = false;
-  try {
-    for await (const events of follow(migrations, { signal })) {
-      for (const event of events) takeIn(known, event);
-      isComplete ||= events.some(isInitialEnd);
-      if (isComplete && isWanted([...known.values()])) return [...known.values()];
+  while (!signal.aborted) {
+    try {
+      const told = await firstOf(knownMigrations(migrations, known, signal), isWanted);
+      if (told !== undefined) return told;
+    } catch (error) {
+      // A server that was started anew may have forgotten what was before.
+      if (!signal.aborted && !isExpired(error)) throw error;
     }
-  } catch (error) {
-    if (!signal.aborted) throw error;
   }
   const seen = JSON.stringify([...known.values()].map(({ metadata, status }) => [metadata.name, status]));
   throw new Error(`the migrations did not become as wanted: ${seen}\n${log.slice(-40).join('')}`);
+}
+
+async function firstOf<T>(values: AsyncIterable<T>, isWanted: (value: T) => boolean): Promise<T | undefined> {
+  for await (const value of values) if (isWanted(value)) return value;
+  return undefined;
+}
+
+/** All Migrations, once they are known and whenever one has changed. */
+async function* knownMigrations(
+  migrations: ResourceClient<Migration>,
+  known: Map<string, Migration>,
+  signal: AbortSignal,
+): AsyncGenerator<readonly Migration[], void> {
+  known.clear();
+  let isComplete = false;
+  for await (const events of follow(migrations, { signal })) {
+    for (const event of events) takeIn(known, event);
+    isComplete ||= events.some(isInitialEnd);
+    if (isComplete) yield [...known.values()];
+  }
 }
 
 function takeIn(known: Map<string, Migration>, event: WatchEvent<Migration>): void {

@@ -1,4 +1,4 @@
-import { installDefinitions, startSmaltApiServer, type SmaltApiServer } from '@smalt/bed-kubernetes';
+import { installDefinitions, startTestApiServer, type TestApiServer } from '@smalt/bed-kubernetes';
 import {
   startOvsNode,
   type Datapath,
@@ -16,7 +16,7 @@ import { createLogger } from '@smalt/service-runtime';
 import { OvsNodeWatch } from './ovs-node-watch.ts';
 
 export const NAMESPACE = 'ovn-system';
-const START_MS = 60_000;
+const START_MS = 110_000;
 
 const namespaceKind: KindReference = {
   group: '',
@@ -62,7 +62,7 @@ export const impatience: Pick<OvsAgentOptions, 'times' | 'judgement' | 'southbou
 
 /** An API server that knows OVSNodes. */
 export interface OvsCluster extends AsyncDisposable {
-  readonly api: SmaltApiServer;
+  readonly api: TestApiServer;
   readonly client: KubeClient;
   readonly kubeConfig: KubeConfig;
 }
@@ -70,7 +70,7 @@ export interface OvsCluster extends AsyncDisposable {
 export async function startOvsCluster(): Promise<OvsCluster> {
   await using stack = new AsyncDisposableStack();
   const signal = AbortSignal.timeout(START_MS);
-  const api = stack.use(await startSmaltApiServer({ signal }));
+  const api = stack.use(await startTestApiServer({ isCluster: true, signal }));
   const kubeConfig = await loadKubeConfig({ path: api.kubeconfig, environment: {} });
   const client = stack.use(new KubeClient({ config: kubeConfig, userAgent: 'scenario/1' }));
   await installDefinitions(client, await readOvsDefinitions(), signal);

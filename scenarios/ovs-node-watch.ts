@@ -1,4 +1,4 @@
-import { follow, type KubeClient } from '@smalt/kube';
+import { follow, isExpired, type KubeClient } from '@smalt/kube';
 import type { WatchEvent } from '@smalt/kubernetes';
 import { ovsNodeKind, type OVSNode, type OVSNodeStatus } from '@smalt/ovs-api';
 
@@ -56,13 +56,18 @@ export class OvsNodeWatch implements AsyncDisposable {
 
   async #read(client: KubeClient): Promise<void> {
     const { signal } = this.#stopping;
-    try {
-      for await (const events of follow(client.resource(ovsNodeKind), { signal })) {
-        for (const event of events) this.#take(event);
+    while (!signal.aborted) {
+      try {
+        for await (const events of follow(client.resource(ovsNodeKind), { signal })) this.#takeAll(events);
+      } catch (error) {
+        // A server that was started anew may have forgotten what was before.
+        if (!signal.aborted && !isExpired(error)) throw error;
       }
-    } catch (error) {
-      if (!signal.aborted) throw error;
     }
+  }
+
+  #takeAll(events: readonly WatchEvent<OVSNode>[]): void {
+    for (const event of events) this.#take(event);
   }
 
   #take(event: WatchEvent<OVSNode>): void {

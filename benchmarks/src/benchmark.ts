@@ -6,6 +6,8 @@ export interface BenchmarkOptions {
   readonly rounds: number;
   /** Fewer operations per round: quick to run, wider spread. */
   readonly quick: boolean;
+  /** The one of its peers that is measured; all if not given. */
+  readonly only?: string | undefined;
   /** Told what is being done, one line at a time. */
   readonly progress: (line: string) => void;
 }
@@ -34,5 +36,7 @@ export interface Benchmark {
   readonly name: string;
   /** One line for the list of benchmarks. */
   readonly summary: string;
+  /** Those that can be measured alone. */
+  readonly peers?: readonly string[];
   run(options: BenchmarkOptions, signal: AbortSignal): Promise<BenchmarkReport>;
 }

@@ -23,7 +23,7 @@ function figureTable({ figures, targets, limits = {} }: BenchmarkReport): Table 
       const [target, limit] = [targets[name], limits[name]];
       if (limit !== undefined) return [name, plain(figure), `≤ ${limit}`, verdict(figure, (value) => value <= limit)];
       // Times, sizes and counts of ours alone have no peer to be a ratio to.
-      if (/_m?s(_\d+)?$|_mb(_\d+k?)?$|^bytes_|_per_(host|vmi)$|_share_/.test(name)) {
+      if (/_m?s(_\d+)?$|_mb(_\d+k?)?$|^bytes_|_per_(host|vmi)$|_per_host_minute|_hosts(_kube)?$|_share_/.test(name)) {
         if (target === undefined) return [name, plain(figure), '', ''];
         return [name, plain(figure), `≥ ${target}`, verdict(figure, (value) => value >= target)];
       }

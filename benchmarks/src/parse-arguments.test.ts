@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { isBadArguments } from './benchmark-error.ts';
-import { helpText, parseArguments } from './parse-arguments.ts';
+import { checkOnly, helpText, parseArguments } from './parse-arguments.ts';
 
 const NAMES = ['libvirt', 'store'];
 
@@ -10,6 +10,10 @@ describe('parseArguments', () => {
     { words: ['store', '--quick'], command: { kind: 'run', name: 'store', rounds: 5, quick: true } },
     { words: ['--quick', 'store', '--rounds', '5'], command: { kind: 'run', name: 'store', rounds: 5, quick: true } },
     { words: ['libvirt', '--rounds=1'], command: { kind: 'run', name: 'libvirt', rounds: 1, quick: false } },
+    {
+      words: ['store', '--only', 'ours'],
+      command: { kind: 'run', name: 'store', rounds: 31, quick: false, only: 'ours' },
+    },
     { words: ['--help'], command: { kind: 'help' } },
     { words: ['nothing-of-ours', '-h'], command: { kind: 'help' } },
   ])('reads "$words"', ({ words, command }) => {
@@ -33,6 +37,15 @@ describe('parseArguments', () => {
     expect(isBadArguments(refused)).toBe(true);
     expect(String(refused)).toContain('--fast');
   });
+});
+
+it('measures one peer alone only where there is such a thing', () => {
+  const fleet = { name: 'fleet', peers: ['ours', 'theirs'] };
+
+  expect(() => checkOnly(undefined, { name: 'store' })).not.toThrow();
+  expect(() => checkOnly('theirs', fleet)).not.toThrow();
+  expect(() => checkOnly('nobody', fleet)).toThrow('--only: "nobody" cannot be measured alone: fleet has ours, theirs');
+  expect(() => checkOnly('ours', { name: 'store' })).toThrow('store has no parts of its own');
 });
 
 it('lists every benchmark in the help', () => {

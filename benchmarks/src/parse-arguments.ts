@@ -1,4 +1,5 @@
 import { parseArgs } from 'node:util';
+import type { Benchmark } from './benchmark.ts';
 import { BenchmarkError } from './benchmark-error.ts';
 
 const DEFAULT_ROUNDS = 31;
@@ -8,7 +9,14 @@ const MAX_ROUNDS = 1000;
 /** What the command line asks for. */
 export type Command =
   | { readonly kind: 'help' }
-  | { readonly kind: 'run'; readonly name: string; readonly rounds: number; readonly quick: boolean };
+  | {
+      readonly kind: 'run';
+      readonly name: string;
+      readonly rounds: number;
+      readonly quick: boolean;
+      /** The one peer that is measured, if not all are. */
+      readonly only?: string;
+    };
 
 /** Reads the command line; `names` are the benchmarks there are. Throws `bad-arguments` on anything it does not know. */
 export function parseArguments(words: readonly string[], names: readonly string[]): Command {
@@ -24,19 +32,27 @@ export function parseArguments(words: readonly string[], names: readonly string[
 
   const quick = values.quick === true;
   const rounds = values.rounds === undefined ? defaultRounds(quick) : parseRounds(values.rounds);
-  return { kind: 'run', name, rounds, quick };
+  return { kind: 'run', name, rounds, quick, ...(values.only !== undefined && { only: values.only }) };
+}
+
+/** Throws `bad-arguments` unless a benchmark can be run for one of its peers alone, where that was asked for. */
+export function checkOnly(only: string | undefined, { name, peers = [] }: Pick<Benchmark, 'name' | 'peers'>): void {
+  if (only === undefined || peers.includes(only)) return;
+  const reason = peers.length === 0 ? `${name} has no parts of its own` : `${name} has ${peers.join(', ')}`;
+  throw new BenchmarkError('bad-arguments', `--only: "${only}" cannot be measured alone: ${reason}`);
 }
 
 /** The text of `--help`. */
 export function helpText(benchmarks: readonly { readonly name: string; readonly summary: string }[]): string {
   const lines = benchmarks.map(({ name, summary }) => `  ${name.padEnd(12)}${summary}`);
   return [
-    'usage: npm run bench -- NAME [--quick] [--rounds N]',
+    'usage: npm run bench -- NAME [--quick] [--rounds N] [--only PEER]',
     '',
     ...lines,
     '',
     `  --quick     fewer operations, ${QUICK_ROUNDS} rounds`,
     `  --rounds N  how often each measurement is repeated (${DEFAULT_ROUNDS})`,
+    '  --only PEER one peer alone, where each takes long: fleet has smalt and kubernetes',
   ].join('\n');
 }
 
@@ -45,7 +61,12 @@ function parseWords(words: readonly string[]) {
     return parseArgs({
       args: [...words],
       allowPositionals: true,
-      options: { help: { type: 'boolean', short: 'h' }, quick: { type: 'boolean' }, rounds: { type: 'string' } },
+      options: {
+        help: { type: 'boolean', short: 'h' },
+        quick: { type: 'boolean' },
+        rounds: { type: 'string' },
+        only: { type: 'string' },
+      },
     });
   } catch (error) {
     throw new BenchmarkError('bad-arguments', error instanceof Error ? error.message : String(error), { cause: error });

@@ -1,5 +1,6 @@
 import { apiBenchmark } from '../api/api-benchmark.ts';
 import { consoleBenchmark } from '../console/console-benchmark.ts';
+import { fleetBenchmark } from '../fleet/fleet-benchmark.ts';
 import { haBenchmark } from '../ha/ha-benchmark.ts';
 import { libvirtBenchmark } from '../libvirt/libvirt-benchmark.ts';
 import { nodeAgentBenchmark } from '../node-agent/node-agent-benchmark.ts';
@@ -18,4 +19,5 @@ export const benchmarks: readonly Benchmark[] = [
   ovsBenchmark,
   vmsBenchmark,
   consoleBenchmark,
+  fleetBenchmark,
 ];

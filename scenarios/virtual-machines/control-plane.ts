@@ -1,14 +1,15 @@
 import { startApiServer, type ApiServer } from '@smalt/apiserver';
-import { installDefinitions } from '@smalt/bed-kubernetes';
-import { KubeClient, loadKubeConfig } from '@smalt/kube';
+import { installDefinitions, isOnKubernetes, startRealApiServer } from '@smalt/bed-kubernetes';
+import { KubeClient, loadKubeConfig, type KubeConfig } from '@smalt/kube';
 import { startScheduler } from '@smalt/scheduler';
 import { createLogger, MetricsRegistry, type Logger } from '@smalt/service-runtime';
 import { controlPlaneIn, openVirtApiParts, plugVirtApi } from '@smalt/virt-api';
 import { startVirtController } from '@smalt/virt-controller';
-import { DEFAULT_CLUSTER_SETTINGS } from '@smalt/vm-admission';
+import { DEFAULT_CLUSTER_SETTINGS, type ClusterSettings } from '@smalt/vm-admission';
 import { HypervisorDriver, readVmDefinitions } from '@smalt/vm-api';
 
 import { ControlProcess } from './control-process.ts';
+import { deployVirtApi } from './deploy-virt-api.ts';
 import { ServiceAccounts, SYSTEM_NAMESPACE } from './service-accounts.ts';
 
 export interface ControlPlaneOptions {
@@ -24,9 +25,9 @@ export interface ControlPlaneOptions {
   readonly signal: AbortSignal;
 }
 
-/** An API server with virt-api in it, the scheduler and the controller, all in this process if not told otherwise. */
+/** An API server with virt-api in it or beside it, a scheduler and the controller, in this process if not told otherwise. */
 export interface VmControlPlane extends AsyncDisposable {
-  readonly server: ApiServer;
+  readonly server: { readonly kubeconfig: string };
   readonly admin: KubeClient;
   readonly accounts: ServiceAccounts;
   /** The parts that are processes of their own. */
@@ -35,44 +36,64 @@ export interface VmControlPlane extends AsyncDisposable {
   readonly log: readonly string[];
 }
 
+/** Starts it: all of ours, or beside the real API server, controller manager and scheduler. */
 export async function startControlPlane(options: ControlPlaneOptions): Promise<VmControlPlane> {
   const { directory, address, signal, definitions = [], featureGates = [] } = options;
   await using stack = new AsyncDisposableStack();
   const log: string[] = [];
   const logger = createLogger({ name: 'test', level: 'info', destination: { write: (line) => log.push(line) } });
-  const server = stack.use(await startServer(directory, address, logger, signal));
+  const ours = isOnKubernetes() ? undefined : stack.use(await startServer(directory, address, logger, signal));
+  const server = ours ?? stack.use(await startRealApiServer({ address, isCluster: true, signal }));
   const config = await loadKubeConfig({ path: server.kubeconfig, environment: {} });
   const admin = stack.use(new KubeClient({ config, userAgent: 'admin/1' }));
   await installDefinitions(admin, [...(await readVmDefinitions()), ...definitions], signal);
   const accounts = new ServiceAccounts(admin, directory);
   await accounts.open();
-  const client = stack.use(
-    new KubeClient({ config: await accounts.member('smalt-virt-api'), userAgent: 'virt-api/1' }),
-  );
-  const allowedHypervisors = Object.values(HypervisorDriver);
-  const settings = { ...DEFAULT_CLUSTER_SETTINGS, featureGates, allowedHypervisors };
-  const controlPlane = controlPlaneIn(SYSTEM_NAMESPACE);
-  const parts = await openVirtApiParts({ client, settings, controlPlane, metrics: new MetricsRegistry() });
-  stack.defer(plugVirtApi(server, parts));
-  const processes = options.isApart === true ? await startProcesses(accounts, directory) : [];
+  const kubeConfig = await accounts.member('smalt-virt-api');
+  const settings = { ...DEFAULT_CLUSTER_SETTINGS, featureGates, allowedHypervisors: Object.values(HypervisorDriver) };
+  if (ours === undefined) stack.use(await deployVirtApi({ admin, kubeConfig, address, settings, logger, signal }));
+  else await plug(stack, ours, kubeConfig, settings);
+  const parts = ours === undefined ? ['virt-controller'] : ['scheduler', 'virt-controller'];
+  const processes = options.isApart === true ? await startProcesses(parts, accounts, directory) : [];
   for (const each of processes) stack.use(each);
-  if (options.isApart !== true) await startInside(stack, accounts, logger);
+  if (options.isApart !== true) await startInside(stack, parts, accounts, logger);
   const owned = stack.move();
   return { server, admin, accounts, processes, log, [Symbol.asyncDispose]: () => owned.disposeAsync() };
 }
 
-async function startProcesses(accounts: ServiceAccounts, directory: string): Promise<readonly ControlProcess[]> {
-  const names = ['scheduler', 'virt-controller'];
+/** Puts virt-api into our server. */
+async function plug(
+  owner: AsyncDisposableStack,
+  server: ApiServer,
+  config: KubeConfig,
+  settings: ClusterSettings,
+): Promise<void> {
+  const client = owner.use(new KubeClient({ config, userAgent: 'virt-api/1' }));
+  const controlPlane = controlPlaneIn(SYSTEM_NAMESPACE);
+  const parts = await openVirtApiParts({ client, settings, controlPlane, metrics: new MetricsRegistry() });
+  owner.defer(plugVirtApi(server, parts));
+}
+
+async function startProcesses(
+  names: readonly string[],
+  accounts: ServiceAccounts,
+  directory: string,
+): Promise<readonly ControlProcess[]> {
   const configs = await Promise.all(names.map((name) => accounts.kubeconfig(`smalt-${name}`)));
   const processes = names.map((name, index) => new ControlProcess(name, configs[index] ?? '', directory));
   for (const each of processes) each.start();
   return processes;
 }
 
-async function startInside(owner: AsyncDisposableStack, accounts: ServiceAccounts, logger: Logger): Promise<void> {
+async function startInside(
+  owner: AsyncDisposableStack,
+  names: readonly string[],
+  accounts: ServiceAccounts,
+  logger: Logger,
+): Promise<void> {
   const forever = new AbortController().signal;
   const own = async (name: string) => ({ kubeConfig: await accounts.member(name), logger });
-  owner.use(await startScheduler(await own('smalt-scheduler'), forever));
+  if (names.includes('scheduler')) owner.use(await startScheduler(await own('smalt-scheduler'), forever));
   owner.use(await startVirtController(await own('smalt-virt-controller'), forever));
 }
 

@@ -19,15 +19,17 @@ const MEMBERS = [
 export class ServiceAccounts {
   readonly #admin: KubeClient;
   readonly #directory: string;
+  readonly #members: readonly string[];
 
-  constructor(admin: KubeClient, directory: string) {
+  constructor(admin: KubeClient, directory: string, members: readonly string[] = MEMBERS) {
     this.#admin = admin;
     this.#directory = directory;
+    this.#members = members;
   }
 
   async open(): Promise<void> {
     await this.#post('/api/v1/namespaces', { metadata: { name: SYSTEM_NAMESPACE } });
-    for (const name of MEMBERS) await this.#create(name);
+    for (const name of this.#members) await this.#create(name);
   }
 
   /** Makes an account that may do everything. */

@@ -24,6 +24,8 @@ export interface VmHostOptions {
   readonly demoDisk: string;
   readonly control: VmControlPlane;
   readonly drivers: readonly string[];
+  /** The processors of the machine that no pod gets for itself, such as `0`; none gets any if not given. */
+  readonly reservedProcessors?: string | undefined;
 }
 
 /** A node of the cluster: a hypervisor in namespaces, with its pod runner and its handler as processes inside. */
@@ -71,7 +73,7 @@ export class VmHost implements AsyncDisposable {
   }
 
   async startRunner(): Promise<void> {
-    const { directory, control } = this.#options;
+    const { directory, control, reservedProcessors = '' } = this.#options;
     this.runner = this.#start('pod-runner', [
       `--kubeconfig=${await control.accounts.kubeconfig('smalt-pod-runner')}`,
       `--pods=${join(directory, 'n/pods')}`,
@@ -79,6 +81,7 @@ export class VmHost implements AsyncDisposable {
       `--volumes=${join(directory, 'n/volumes')}`,
       `--cgroup-root=${this.cgroupRoot}`,
       `--address=${this.machine.address}`,
+      `--reserved-processors=${reservedProcessors}`,
     ]);
   }
 

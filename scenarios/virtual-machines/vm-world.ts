@@ -28,6 +28,8 @@ export interface VmWorldOptions extends Pick<
   readonly hosts: number;
   /** The hypervisors that nodes offer; `qemu` if not given. */
   readonly drivers?: readonly string[];
+  /** The processors of the machine that no pod gets for itself, such as `0`; for a world of one node. */
+  readonly reservedProcessors?: string;
 }
 
 /** A whole cluster for virtual machines: the control plane, and nodes with a real libvirt, pod runner and handler each. */
@@ -56,7 +58,7 @@ export interface VmWorld extends AsyncDisposable {
 const WAIT_MS = 60_000;
 
 export async function startVmWorld(options: VmWorldOptions): Promise<VmWorld> {
-  const { signal, drivers = ['qemu'] } = options;
+  const { signal, drivers = ['qemu'], reservedProcessors } = options;
   await using stack = new AsyncDisposableStack();
   const { path: directory } = stack.use(await mkdtempDisposable(join(tmpdir(), 'vms-')));
   // The processes of guests are not root's, and have to get through.
@@ -68,9 +70,9 @@ export async function startVmWorld(options: VmWorldOptions): Promise<VmWorld> {
     ensureGuestImage({ signal }).then((image) => buildDemoDisk({ path: demoDisk, image, words: ['login'], signal })),
   ]);
   const hosts: VmHost[] = [];
+  const parts = { network, directory, demoDisk, control, drivers, reservedProcessors };
   for (let number = 1; number <= options.hosts; number++) {
-    const name = `hv${number}`;
-    hosts.push(stack.use(await VmHost.open({ name, network, directory, demoDisk, control, drivers })));
+    hosts.push(stack.use(await VmHost.open({ name: `hv${number}`, ...parts })));
   }
   const machines = control.admin.resource(virtualMachineKind);
   const instances = control.admin.resource(virtualMachineInstanceKind);

@@ -1,9 +1,11 @@
 // Makes one program of the product's sources: it starts in half the time and takes a third less memory than the sources do.
 // Beside it, the pages of the console are built.
-import { rm } from 'node:fs/promises';
+import { rm, writeFile } from 'node:fs/promises';
 import { resolve } from 'node:path';
 
 import { rolldown, type Plugin } from 'rolldown';
+
+import { bundleManifest } from './bundle-manifest.ts';
 
 const root = resolve(import.meta.dirname, '../..');
 const directory = resolve(root, '.cache/bundle');
@@ -24,10 +26,12 @@ const escapeText: Plugin = {
 
 await rm(directory, { recursive: true, force: true });
 // By its path: tools import nothing of ours, and this is no part of the program.
-const pages: { readonly buildConsole: () => Promise<void> } = await import(resolve(root, 'apps/console/build.ts'));
+const pages: { readonly buildConsole: () => Promise<readonly string[]> } = await import(
+  resolve(root, 'apps/console/build.ts')
+);
 const building = pages.buildConsole();
 const bundle = await rolldown({ cwd: root, input: { smalt: 'apps/smalt/src/main.ts' }, platform: 'node' });
-await bundle.write({
+const { output } = await bundle.write({
   dir: directory,
   format: 'esm',
   // What holds chunks together has one of its own; else it would lie in one that is there for other reasons, such as YAML.
@@ -39,4 +43,6 @@ await bundle.write({
   minify: { compress: true, mangle: false, codegen: true },
 });
 await bundle.close();
-await building;
+const chunks = output.filter((file) => file.type === 'chunk');
+const manifest = bundleManifest(root, chunks, await building);
+await writeFile(resolve(directory, 'manifest.json'), JSON.stringify(manifest));

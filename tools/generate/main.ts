@@ -12,6 +12,7 @@ const generators = [
   'domain/vm-api/generate/main.ts',
   'domain/hypervisor-lifecycle/generate/main.ts',
   'apps/smalt/generate/main.ts',
+  'tools/chart/main.ts',
 ];
 
 for (const generator of generators) {

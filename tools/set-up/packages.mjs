@@ -49,6 +49,20 @@ const bed = [
   'xorriso',
 ];
 
+// What a Kubernetes with nodes needs beside the programs that are built of its Go modules.
+const kubernetes = [
+  'busybox-static',
+  'containernetworking-plugins',
+  'etcd-server',
+  'iproute2',
+  'iptables',
+  'kubernetes-client',
+  'nftables',
+  'openssl',
+  'runc',
+  'util-linux',
+];
+
 const compiler = ['gcc', 'libc6-dev', 'libvirt-dev'];
 
 /**
@@ -65,7 +79,8 @@ const byCommand = {
   test: [...daemon, ...demo, ...bed],
   prove: [...daemon, ...demo, ...bed],
   bench: [...daemon, ...demo, ...bed, ...compiler],
-  'bed-kubernetes': ['etcd-server', 'openssl'],
+  'bed-kubernetes': kubernetes,
+  'test-kubernetes': [...daemon, ...demo, ...bed, ...kubernetes],
 };
 
 /**

@@ -1,5 +1,8 @@
+import { resolve } from 'node:path';
+
 import { expect, it } from 'vitest';
 
+import { readSourceFiles } from '../check/source-files.ts';
 import { debianPackages, programOfPackage } from './packages.mjs';
 
 it('asks Debian 13 for the drivers that Debian 12 has in one package', () => {
@@ -10,7 +13,7 @@ it('asks Debian 13 for the drivers that Debian 12 has in one package', () => {
   expect(thirteen.slice(twelve.length)).toContain('libvirt-daemon-driver-storage');
 });
 
-it.each(['check', 'fuzz'])('asks for nothing where %s needs nothing', (command) => {
+it.each(['check', 'fuzz', 'images'])('asks for nothing where %s needs nothing', (command) => {
   expect(debianPackages(command, '13')).toEqual([]);
 });
 
@@ -22,7 +25,33 @@ it('asks for Open vSwitch where it is tested, and not where Smalt is only starte
   expect(asked).toEqual([false, true, true]);
 });
 
+it('asks for etcd where tests run on a real Kubernetes, beside what all tests need', () => {
+  const packages = debianPackages('test-kubernetes', '12');
+
+  expect(packages).toEqual(expect.arrayContaining([...debianPackages('test', '12'), 'etcd-server']));
+});
+
 it('knows which packages another source of the same program makes needless', () => {
   expect(debianPackages('test', '12')).toContain('kubernetes-client');
   expect(programOfPackage.get('kubernetes-client')).toBe('kubectl');
+});
+
+// What every Debian has, and what the demo downloads for itself.
+const AT_HAND = new Set(['apt', 'busybox-static', 'coreutils', 'dpkg', 'libc-bin', 'mount']);
+const STARTED = /^(runtime|apps[/](pod-runner|virt-handler))[/]/;
+
+it('installs whatever the programs that `npm start` runs would else ask for', () => {
+  const files = readSourceFiles(resolve(import.meta.dirname, '../..')).filter(
+    ({ path }) => STARTED.test(path) && path.endsWith('.ts') && !path.endsWith('.test.ts'),
+  );
+  const asked = new Set(
+    files.flatMap(({ text }) =>
+      [...text.matchAll(/(?:debianPackage: '|install the Debian package )([a-z0-9.+-]+)/g)].map(
+        ([, name = '']) => name,
+      ),
+    ),
+  );
+
+  expect(asked).toContain('grub-pc-bin');
+  expect([...asked].filter((name) => !AT_HAND.has(name) && !debianPackages('start', '12').includes(name))).toEqual([]);
 });

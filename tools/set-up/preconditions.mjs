@@ -58,12 +58,14 @@ function accountCommands(hasKvm) {
 const ownCommands = {
   start: 'node_modules/.bin/node apps/smalt/src/main.ts up',
   test: 'npx vitest run',
+  'test-kubernetes': 'npx vitest run --mode kubernetes',
   bench: 'node_modules/.bin/node benchmarks/src/main.ts',
 };
 
 /** @param {string} command */
 function npmCommand(command) {
-  return command === 'start' || command === 'test' ? `npm ${command}` : `npm run ${command}`;
+  // In package.json a word and its kind are parted by a colon.
+  return command === 'start' || command === 'test' ? `npm ${command}` : `npm run ${command.replace('-', ':')}`;
 }
 
 /**

@@ -17,12 +17,14 @@ const entries = {
   start: ['.cache/bundle/smalt.mjs', 'up'],
   test: ['tools/vitest/main.ts'],
   prove: ['tools/vitest/main.ts', '--mode', 'slow'],
+  'test-kubernetes': ['tools/vitest/main.ts', '--mode', 'kubernetes'],
   check: ['tools/check/main.ts'],
   bench: ['benchmarks/src/main.ts'],
   fuzz: ['clients/libvirt/fuzz/main.ts'],
   chaos: ['scenarios/chaos/main.ts'],
   simulate: ['scenarios/simulation/main.ts'],
   'bed-kubernetes': ['beds/kubernetes/src/main.ts'],
+  images: ['tools/images/main.ts'],
 };
 
 const [command = '', ...rest] = process.argv.slice(2);
@@ -40,12 +42,14 @@ if (refused !== undefined) {
   process.exit(1);
 }
 
+const tests = ['test', 'prove', 'test-kubernetes'];
 const needs = {
-  bootsGuests: ['test', 'prove'].includes(command),
-  runsGuests: ['start', 'test', 'prove', 'bench'].includes(command),
-  runsBundle: ['start', 'prove', 'bench', 'chaos'].includes(command),
+  bootsGuests: tests.includes(command),
+  runsGuests: ['start', 'bench', ...tests].includes(command),
+  runsBundle: ['start', 'prove', 'bench', 'chaos', 'images'].includes(command),
   // Its packages are listed for this version; elsewhere the tests that need it are left out.
-  runsOpenStack: ['test', 'prove'].includes(command) && version === '12',
+  runsOpenStack: tests.includes(command) && version === '12',
+  runsKubernetes: command === 'test-kubernetes',
 };
 for (const step of setUpSteps(root, packages, needs)) provide(step);
 start(entry);

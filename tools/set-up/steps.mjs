@@ -19,7 +19,7 @@ import { unwantedUnits, withoutStarting } from './quiet-install.mjs';
 /**
  * @param {string} root the folder of the repository
  * @param {readonly string[]} packages
- * @param {{ bootsGuests?: boolean, runsGuests?: boolean, runsBundle?: boolean, runsOpenStack?: boolean }} [needs]
+ * @param {{ bootsGuests?: boolean, runsGuests?: boolean, runsBundle?: boolean, runsOpenStack?: boolean, runsKubernetes?: boolean }} [needs]
  * @returns {readonly Step[]}
  */
 export function setUpSteps(root, packages, needs = {}) {
@@ -28,6 +28,7 @@ export function setUpSteps(root, packages, needs = {}) {
   if (needs.runsGuests) steps.push(qemuUser(), kvmDevice(), directories());
   if (needs.bootsGuests) steps.push(guestImage(root));
   if (needs.runsOpenStack) steps.push(openStack(root));
+  if (needs.runsKubernetes) steps.push(kubernetes(root));
   if (needs.runsBundle) steps.push(bundle(root));
   return steps;
 }
@@ -182,6 +183,23 @@ function openStack(root) {
     name: 'OpenStack',
     missing: () =>
       spawnSync(node, [script, '--check']).status === 0 ? undefined : 'unpacking it and setting it up once',
+    provide: () => run(node, [script]),
+  };
+}
+
+/**
+ * @param {string} root
+ * @returns {Step}
+ */
+function kubernetes(root) {
+  const node = join(root, 'node_modules', '.bin', 'node');
+  const script = join(root, 'beds', 'kubernetes', 'src', 'main.ts');
+  return {
+    name: 'Kubernetes',
+    missing: () =>
+      spawnSync(node, [script, '--check']).status === 0
+        ? undefined
+        : 'building it from its Go modules, once: a quarter of an hour on two processors',
     provide: () => run(node, [script]),
   };
 }

@@ -64,6 +64,25 @@ it('runs the guest image on the pinned Node, once, and shows why it could not be
   expect(step?.missing()).toBeUndefined();
 });
 
+it('builds Kubernetes once, before the tests that need it, and shows why it could not be built', () => {
+  using root = mkdtempDisposableSync(join(tmpdir(), 'smalt-set-up-'));
+  writeFileSync(join(root.path, 'package-lock.json'), '{}');
+  mkdirSync(join(root.path, 'node_modules', '.bin'), { recursive: true });
+  symlinkSync(process.execPath, join(root.path, 'node_modules', '.bin', 'node'));
+  mkdirSync(join(root.path, 'beds/kubernetes/src'), { recursive: true });
+  const script = join(root.path, 'beds/kubernetes/src/main.ts');
+  const step = setUpSteps(root.path, [], { runsKubernetes: true }).at(-1);
+
+  writeFileSync(script, "console.error('go cannot be run: install Go'); process.exitCode = 1;");
+
+  expect(step?.missing()).toMatch(/^building it from its Go modules/);
+  expect(() => step?.provide()).toThrow('go cannot be run: install Go');
+
+  writeFileSync(script, '');
+
+  expect(step?.missing()).toBeUndefined();
+});
+
 function sha256(text: string): string {
   return createHash('sha256').update(text).digest('hex');
 }

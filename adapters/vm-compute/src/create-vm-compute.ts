@@ -36,7 +36,7 @@ export function createVmCompute(options: VmComputeOptions): Compute {
     instances: new VmInstances({ api, ids, heartbeatTimeoutMs, now }),
     moves: new VmMoves({ api, ids, now, newId }),
     evacuations: new VmEvacuations({ api, ids, now, newId }),
-    aggregates: new VmAggregates({ api, names: aggregates }),
+    aggregates: new VmAggregates({ api, names: aggregates, now }),
     traits: new VmTraits(api),
     smokeTests: new VmSmokeTests({ api, settings: smokeTest, readConsole: options.readConsole }),
   };

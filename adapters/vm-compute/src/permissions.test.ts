@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
 
-import { installDefinitions, startSmaltApiServer, type SmaltApiServer } from '@smalt/bed-kubernetes';
+import { installDefinitions, startTestApiServer, type TestApiServer } from '@smalt/bed-kubernetes';
 import type { Compute, ComputeHost } from '@smalt/compute';
 import { isJsonObject } from '@smalt/json';
 import { KubeClient, loadKubeConfig } from '@smalt/kube';
@@ -12,18 +12,18 @@ import { parseAllDocuments } from 'yaml';
 import { createVmCompute } from './create-vm-compute.ts';
 import { ComputeBed, NOW } from './fixtures/compute-bed.ts';
 
-const FILE = resolve(import.meta.dirname, '../../../deploy/rbac/virtual-machines-compute.yaml');
+const FILE = resolve(import.meta.dirname, '../../../deploy/helm/smalt/files/rbac/virtual-machines-compute.yaml');
 const SYSTEM = 'smalt-system';
 const OPERATOR = 'smalt-hypervisor-operator';
 const HA_SERVICE = 'smalt-ha-service';
 const signal = AbortSignal.timeout(120_000);
 const owned = new AsyncDisposableStack();
-let server: SmaltApiServer;
+let server: TestApiServer;
 let administrator: KubeClient;
 let bed: ComputeBed;
 
 beforeAll(async () => {
-  server = owned.use(await startSmaltApiServer({ signal }));
+  server = owned.use(await startTestApiServer({ signal }));
   const config = await loadKubeConfig({ path: server.kubeconfig, environment: {} });
   administrator = owned.use(new KubeClient({ config, userAgent: 'test/1' }));
   await installDefinitions(administrator, await readVmDefinitions(), signal);

@@ -1,3 +1,5 @@
+import { installDefinitions } from '@smalt/bed-kubernetes';
+import { hypervisorKind, readFleetDefinitions } from '@smalt/fleet-api';
 import type { VirtualMachineInstanceMigrationStatus } from '@smalt/vm-api';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 
@@ -261,6 +263,18 @@ describe('aggregates and traits', () => {
     expect([...before.joined]).toEqual([]);
     expect([...after.joined]).toEqual(['g-zone']);
     expect((await bed.api.nodes.get('g-host')).metadata.labels).toMatchObject({ 'aggregate.smalt.dev/g-zone': 'true' });
+  });
+
+  it('are not listed anew for each host, and yet a host knows at once what it asks for', async () => {
+    const host = await bed.host('g-asks', NOW, { 'topology.kubernetes.io/zone': 'g-late-zone' });
+    await bed.compute.aggregates.membership(host, signal);
+    await installDefinitions(bed.api.client, await readFleetDefinitions(), signal);
+
+    await bed.api.client.resource(hypervisorKind).apply('g-asks', { spec: { aggregates: ['g-wanted'] } });
+    const { known } = await bed.compute.aggregates.membership(host, signal);
+
+    expect(known.map(({ name }) => name)).toEqual(expect.arrayContaining(['g-late-zone', 'g-wanted']));
+    expect(known.find(({ name }) => name === 'g-late-zone')?.metadata).toEqual({ availability_zone: 'g-late-zone' });
   });
 
   it('with a name that no label can have are refused', async () => {

@@ -13,12 +13,13 @@ import { buildApi } from './assembly/build-api.ts';
 import { ensureNamespaces } from './assembly/ensure-namespaces.ts';
 import { identityHandlers } from './assembly/identity-handlers.ts';
 import { observeServer } from './assembly/observe-server.ts';
+import { openAudit, type Audit } from './assembly/open-audit.ts';
 import { registryPolicyAccess } from './assembly/registry-policy-access.ts';
 import { controllerDependencies, startControllers } from './assembly/start-controllers.ts';
 import { workloadHandlers } from './assembly/workload-handlers.ts';
 import type { AdmissionChain } from './admission/admission-chain.ts';
 import type { AggregatedApis } from './aggregation/aggregated-apis.ts';
-import { AuditLog } from './audit/audit-log.ts';
+import { AUDIT_GROUP, AUDIT_VERSION, auditApi } from './audit/serve-audit-trail.ts';
 import { ensureDefaultPolicy } from './authorization/ensure-default-policy.ts';
 import { followPolicy } from './authorization/follow-policy.ts';
 import { PolicyIndex } from './authorization/policy-index.ts';
@@ -70,11 +71,12 @@ export async function startApiServer(options: ApiServerOptions, signal: AbortSig
   // The store comes first: only one server can have it open, and the other must not have touched anything by then.
   const state = openState(options, stack);
   const identity = await openIdentity(options);
-  const audit = stack.use(await openAuditLog(options));
+  const audit = stack.use(await openAudit(options));
   const stopping = new AbortController();
   stack.defer(() => stopping.abort());
   await prepareState(state, options, stack, signal);
   const loops = await startLoops(options, state, identity, stack);
+  stack.defer(loops.foreign.registerApi(AUDIT_GROUP, AUDIT_VERSION, auditApi(audit.trail)));
   const whereabouts = { address: '' };
   const served = { ...state, ...loops, identity, audit, whereabouts, stopping: stopping.signal };
   const handler = makeHandler(options, served);
@@ -124,11 +126,6 @@ function openIdentity(options: ApiServerOptions): Promise<ServerIdentity> {
     names: usable,
     now,
   });
-}
-
-function openAuditLog({ dataDirectory, log }: ApiServerOptions): Promise<AuditLog> {
-  const onFailure = (error: unknown): void => log.warn({ error }, 'the audit log could not be written');
-  return AuditLog.open({ path: join(dataDirectory, 'audit.log'), onFailure });
 }
 
 interface ServerState {
@@ -210,7 +207,7 @@ interface HandlerParts extends ServerState {
   readonly definitions: CustomResourceDefinitions;
   readonly foreign: AggregatedApis;
   readonly identity: ServerIdentity;
-  readonly audit: AuditLog;
+  readonly audit: Audit;
   readonly whereabouts: { readonly address: string };
   readonly stopping: AbortSignal;
 }
@@ -241,7 +238,7 @@ function makeHandler(options: ApiServerOptions, parts: HandlerParts): ApiHandler
         () => openidConfiguration(ISSUER, `https://${whereabouts.address}/openid/v1/jwks`),
       ],
     ]),
-    ...observeServer(parts),
+    ...observeServer({ ...parts, audit: parts.audit.log }),
     log: options.log,
     limits: { ...DEFAULT_LIMITS, ...options.limits },
     address: () => whereabouts.address,

@@ -134,9 +134,9 @@ export class ConsoleCalls {
   }
 
   async #target({ route, path, search }: CheckedCall, session: Session, signal: AbortSignal): Promise<Target> {
-    const { upstream, highAvailability, users, apiServer, changes } = this.#context;
+    const { upstream, highAvailability, users, changes } = this.#context;
     if (route.kind === 'switches') {
-      const found = await openSwitch(apiServer, session.token, route.call, signal);
+      const found = await openSwitch(this.#context, session.token, route.call, signal);
       return { ...found, path: found.path + search, own: found.upstream };
     }
     if (route.kind !== 'high-availability') {

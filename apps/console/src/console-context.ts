@@ -5,6 +5,7 @@ import type { ConsoleClock } from './console-clock.ts';
 import type { ConsoleLimits } from './console-limits.ts';
 import type { ConsoleMetrics } from './console-metrics.ts';
 import type { OwnOrigins } from './http/own-origins.ts';
+import type { TrustedProxies } from './http/trusted-proxies.ts';
 import type { Pages } from './pages/pages.ts';
 import type { HighAvailability } from './proxy/high-availability.ts';
 import type { Upstream } from './proxy/upstream.ts';
@@ -16,6 +17,8 @@ import type { SignInLimit } from './session/sign-in-limit.ts';
 /** What all parts of the console's server stand on. */
 export interface ConsoleContext {
   readonly apiServer: KubeConfig;
+  /** The addresses of hosts that are on this machine. */
+  readonly localHosts: readonly string[];
   readonly upstream: Upstream;
   /** undefined where there is no HA service. */
   readonly highAvailability: HighAvailability | undefined;
@@ -29,6 +32,7 @@ export interface ConsoleContext {
   /** Streams of the HA service, by the name of the user. */
   readonly changes: CallCounts;
   readonly origins: () => OwnOrigins;
+  readonly proxies: TrustedProxies;
   readonly pages: Pages;
   readonly limits: ConsoleLimits;
   readonly metrics: ConsoleMetrics;

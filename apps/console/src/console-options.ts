@@ -16,8 +16,12 @@ export interface ConsoleOptions {
   readonly tls?: { readonly certificateFile: string; readonly keyFile: string } | undefined;
   /** Where pages are opened if that is not where it listens, such as `https://console.example`; other origins are refused. */
   readonly origins?: readonly string[];
+  /** Networks of proxies that are believed about where a request comes from, such as `10.0.0.0/8`; nobody is without them. */
+  readonly trustedProxies?: readonly string[];
   /** How the API server is reached. Its identity is never used: each call shows the token of the user who makes it. */
   readonly apiServer: KubeConfig;
+  /** The addresses of hosts that are on this machine: their OVS agents are asked with the token of the user, others are not. */
+  readonly localHosts?: readonly string[];
   /** Where the HA service is; without it there is no `/ha`. */
   readonly highAvailability?: HighAvailabilityOptions | undefined;
   /** What sessions are sealed with, 32 bytes; made, for its owner alone, when it is not there. */

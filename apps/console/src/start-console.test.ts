@@ -2,6 +2,7 @@ import { connect } from 'node:net';
 import { stat } from 'node:fs/promises';
 import { join } from 'node:path';
 
+import { isOnKubernetes } from '@smalt/bed-kubernetes';
 import { acceptWebSocket, isWebSocketError } from '@smalt/websocket';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 
@@ -18,7 +19,7 @@ beforeAll(async () => {
   bed = await startConsoleBed();
   viewer = await bed.token('viewer', 'view');
   viewerCookie = await bed.signIn(viewer);
-  adminCookie = await bed.signIn(bed.server().adminToken);
+  adminCookie = await bed.signIn(bed.adminToken);
 }, 60_000);
 afterAll(() => bed[Symbol.asyncDispose]());
 
@@ -136,7 +137,7 @@ describe('what is passed on', () => {
       'impersonate-user': 'kubernetes-admin',
       'impersonate-group': 'system:masters',
       'x-remote-user': 'admin',
-      authorization: `Bearer ${bed.server().adminToken}`,
+      authorization: `Bearer ${bed.adminToken}`,
     };
 
     const answer = await bed.call('GET', '/api/v1/namespaces/kube-system/secrets', { cookie: viewerCookie, headers });
@@ -268,7 +269,8 @@ describe('a page of another site', () => {
 });
 
 describe('a WebSocket', () => {
-  it('is passed on with its subprotocol and all of its bytes', async () => {
+  // Only into ours can a part of the API be put by a test.
+  it.skipIf(isOnKubernetes())('is passed on with its subprotocol and all of its bytes', async () => {
     const path = '/apis/echo.example/v1/streams/one';
     const seen = echoStreams(bed);
 

@@ -15,6 +15,7 @@ import type { ConsoleOptions, ConsoleServer } from './console-options.ts';
 import { followTlsFiles } from './http/follow-tls-files.ts';
 import { listen, type Listener } from './http/listen.ts';
 import { OwnOrigins } from './http/own-origins.ts';
+import { TrustedProxies } from './http/trusted-proxies.ts';
 import { readTlsFiles } from './http/tls-files.ts';
 import { Pages } from './pages/pages.ts';
 import { HighAvailability } from './proxy/high-availability.ts';
@@ -81,6 +82,8 @@ async function openContext(
   return {
     ...known,
     apiServer,
+    localHosts: options.localHosts ?? [],
+    proxies: new TrustedProxies(options.trustedProxies ?? []),
     upstream,
     highAvailability,
     sessions: new Sessions({ seal, signedOut, clock }),

@@ -10,7 +10,7 @@ import { parseAllDocuments } from 'yaml';
 
 import { startServiceBed, type BedReplica, type ServiceBed } from './fixtures/service-bed.ts';
 
-const FILE = resolve(import.meta.dirname, '../../../deploy/rbac/ha-service.yaml');
+const FILE = resolve(import.meta.dirname, '../../../deploy/helm/smalt/files/rbac/ha-service.yaml');
 const NAMESPACE = 'smalt-system';
 const namespaceKind: KindReference = {
   group: '',

@@ -1,4 +1,4 @@
-import { installDefinitions, startSmaltApiServer } from '@smalt/bed-kubernetes';
+import { installDefinitions, startTestApiServer } from '@smalt/bed-kubernetes';
 import { done, source, type ControllerOptions } from '@smalt/controller-runtime';
 import { readFleetDefinitions } from '@smalt/fleet-api';
 import { KubeClient, loadKubeConfig } from '@smalt/kube';
@@ -148,7 +148,7 @@ describe('an operator', { timeout: 60_000 }, () => {
 
 describe('a cluster', { timeout: 60_000 }, () => {
   it('without our kinds is refused with what to do; one that gets OVSNodes later is followed', async () => {
-    await using server = await startSmaltApiServer({ signal: AbortSignal.timeout(30_000) });
+    await using server = await startTestApiServer({ signal: AbortSignal.timeout(30_000) });
     const kubeConfig = await loadKubeConfig({ path: server.kubeconfig, environment: {} });
     await using client = new KubeClient({ config: kubeConfig, userAgent: 'test/1' });
     const options = { ...quietOptions(), kubeConfig, discoveryMs: 50 };
@@ -160,7 +160,7 @@ describe('a cluster', { timeout: 60_000 }, () => {
     });
     await expect(startOperator(options, signal)).rejects.toMatchObject({
       code: 'missing-definitions',
-      message: `${kubeConfig.server} does not serve hypervisors.kvm.cloud.sap and evictions.kvm.cloud.sap: install them with kubectl apply -f deploy/crds`,
+      message: `${kubeConfig.server} does not serve hypervisors.kvm.cloud.sap and evictions.kvm.cloud.sap: install them with kubectl apply -f deploy/helm/smalt/files/crds`,
     });
     await installDefinitions(client, await readFleetDefinitions(), AbortSignal.timeout(20_000));
     await using operator = await startOperator(options, signal);
@@ -175,7 +175,7 @@ describe('a cluster', { timeout: 60_000 }, () => {
 
 describe('a cluster with definitions of another operator', { timeout: 60_000 }, () => {
   it('is refused with what they lack and what to do', async () => {
-    await using server = await startSmaltApiServer({ signal: AbortSignal.timeout(30_000) });
+    await using server = await startTestApiServer({ signal: AbortSignal.timeout(30_000) });
     const kubeConfig = await loadKubeConfig({ path: server.kubeconfig, environment: {} });
     await using client = new KubeClient({ config: kubeConfig, userAgent: 'test/1' });
     const texts = (await readFleetDefinitions()).map((definition) => JSON.stringify(definition));
@@ -186,7 +186,7 @@ describe('a cluster with definitions of another operator', { timeout: 60_000 }, 
 
     await expect(start).rejects.toMatchObject({
       code: 'missing-definitions',
-      message: `${kubeConfig.server} has older definitions of our kinds, without status.lifecycleState of hypervisors.kvm.cloud.sap, status.progress of evictions.kvm.cloud.sap: update them with kubectl apply -f deploy/crds`,
+      message: `${kubeConfig.server} has older definitions of our kinds, without status.lifecycleState of hypervisors.kvm.cloud.sap, status.progress of evictions.kvm.cloud.sap: update them with kubectl apply -f deploy/helm/smalt/files/crds`,
     });
   });
 });

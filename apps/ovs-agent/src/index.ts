@@ -6,3 +6,4 @@ export type { OvsAgentConfig } from './settings/ovs-agent-config.ts';
 export { ovsAgentSettings, type OvsAgentSettings, type SettingsSurroundings } from './settings/ovs-agent-settings.ts';
 export { startOvsAgent } from './start/start-ovs-agent.ts';
 export type { SwitchAccess, SwitchDaemon } from './switch-access.ts';
+export { TROUBLESHOOTING_DEFAULTS } from './troubleshoot/troubleshooting-settings.ts';

@@ -13,7 +13,7 @@ import { startAgentBed, type AgentBed } from './fixtures/agent-bed.ts';
 import type { OvsAgent } from './ovs-agent.ts';
 import { TROUBLESHOOTING_DEFAULTS } from './troubleshoot/troubleshooting-settings.ts';
 
-const FILE = resolve(import.meta.dirname, '../../../deploy/rbac/ovs-agent.yaml');
+const FILE = resolve(import.meta.dirname, '../../../deploy/helm/smalt/files/rbac/ovs-agent.yaml');
 const NAMESPACE = 'ovn-system';
 
 const owned = new AsyncDisposableStack();

@@ -9,7 +9,7 @@ import { join, resolve } from 'node:path';
 import { freePorts } from '@smalt/bed-kubernetes';
 import { startOvsNode, type OvsNode } from '@smalt/bed-ovs';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { parse } from 'yaml';
+import { parseAllDocuments } from 'yaml';
 
 import { startAgentBed, type AgentBed } from './fixtures/agent-bed.ts';
 import { joinNetworks } from './fixtures/joined-network.ts';
@@ -234,7 +234,8 @@ async function daemonSet(): Promise<{
   readonly spec: Readonly<Record<string, unknown>>;
   readonly container: DaemonSetContainer;
 }> {
-  const file = parse(await readFile(join(ROOT, 'deploy/ovs-agent/daemonset.yaml'), 'utf8'));
+  const documents = parseAllDocuments(await readFile(join(ROOT, 'deploy/ovs-agent.yaml'), 'utf8'));
+  const file: unknown = documents.find((document) => document.get('kind') === 'DaemonSet')?.toJS();
   const { spec } = Object(file).spec.template;
   return { spec, container: spec.containers[0] };
 }

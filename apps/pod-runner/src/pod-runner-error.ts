@@ -6,7 +6,9 @@ export type PodRunnerErrorCode =
   | 'other-cluster'
   | 'invalid-pod'
   | 'volume-not-ready'
-  | 'launch-failed';
+  | 'launch-failed'
+  | 'no-processors'
+  | 'bad-state';
 
 /** What a pod runner cannot do; the message says what is to be done about it. */
 export class PodRunnerError extends Error {

@@ -34,6 +34,8 @@ export interface PodRunnerOptions {
   readonly maxPods?: number | undefined;
   /** Memory that is kept for the machine itself; 256 MiB if not given. */
   readonly reservedMemoryMiB?: number | undefined;
+  /** The processors that no pod gets for itself. With some, the node has a static CPU manager; with none it has none. */
+  readonly reservedProcessors?: readonly number[] | undefined;
   /** How often the Lease of the node is renewed; 10 s if not given. */
   readonly heartbeatMs?: number | undefined;
   readonly metrics?: MetricsRegistry | undefined;

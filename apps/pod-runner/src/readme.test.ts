@@ -20,7 +20,7 @@ it('has every setting with its default and its meaning', () => {
 
 it('has every metric, and no other', () => {
   const registry = new MetricsRegistry();
-  addRunnerMetrics(registry, () => 0);
+  addRunnerMetrics(registry, { podCount: () => 0, givenProcessorCount: () => 0 });
   const names = [...registry.expose().matchAll(/^# TYPE (\w+)/gm)].map(([, name = '']) => `\`${name}\``);
 
   expect(tableAfter('## Metrics').map(([name]) => name)).toEqual(names);

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 
-import { isToPlace, refusalCondition } from './decide-pod.ts';
+import { claimRefusal, isToPlace, refusalCondition } from './decide-pod.ts';
 import type { ScheduledPod } from './scheduled-pod.ts';
 
 const NOW = Date.parse('2026-01-01T00:00:00Z');
@@ -28,6 +28,16 @@ describe('isToPlace', () => {
 
     expect([isToPlace(named, 'mine'), isToPlace(pod({}), 'mine')]).toEqual([true, false]);
   });
+});
+
+it('says that nobody allocates devices for claims', () => {
+  const claiming = pod({ spec: { containers: [], resourceClaims: [{ name: 'gpu' }] } });
+
+  expect(claimRefusal(claiming)).toMatchObject({
+    reason: 'Unschedulable',
+    message: expect.stringContaining('nothing here allocates devices for the claims gpu'),
+  });
+  expect(claimRefusal(pod({}))).toBeUndefined();
 });
 
 describe('refusalCondition', () => {

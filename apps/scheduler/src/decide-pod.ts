@@ -19,6 +19,14 @@ export interface Refusal {
   readonly message: string;
 }
 
+/** Why a pod can be given no node at all here; undefined when it can. */
+export function claimRefusal({ spec }: ScheduledPod): Refusal | undefined {
+  const names = (spec.resourceClaims ?? []).map(({ name }) => name);
+  if (names.length === 0) return undefined;
+  const message = `spec.resourceClaims: nothing here allocates devices for the claims ${names.join(', ')}; ask for a device by its resource name instead`;
+  return { reason: 'Unschedulable', message };
+}
+
 /** The condition that says why a pod has no node; undefined when the pod says so already. */
 export function refusalCondition(
   { status }: ScheduledPod,

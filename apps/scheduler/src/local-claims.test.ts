@@ -2,7 +2,7 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
-import { startSmaltApiServer, untilObject } from '@smalt/bed-kubernetes';
+import { startTestApiServer, untilObject } from '@smalt/bed-kubernetes';
 import { KubeClient, loadKubeConfig, type KubeConfig } from '@smalt/kube';
 import { startPodRunner } from '@smalt/pod-runner';
 import { createLogger } from '@smalt/service-runtime';
@@ -18,7 +18,7 @@ let kubeConfig: KubeConfig;
 let client: KubeClient;
 
 beforeAll(async () => {
-  const server = owned.use(await startSmaltApiServer({ signal: AbortSignal.timeout(30_000) }));
+  const server = owned.use(await startTestApiServer({ signal: AbortSignal.timeout(30_000) }));
   kubeConfig = await loadKubeConfig({ path: server.kubeconfig, environment: {} });
   client = owned.use(new KubeClient({ config: kubeConfig, userAgent: 'test/1' }));
   // Pods that may choose go to one after the other, and to the larger one first.

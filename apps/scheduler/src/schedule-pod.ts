@@ -4,7 +4,7 @@ import { resourcePath } from '@smalt/kubernetes';
 import { isInvalidObject, type Placement } from '@smalt/placement';
 import { messageOf } from '@smalt/service-runtime';
 
-import { isToPlace, refusalCondition, type Refusal } from './decide-pod.ts';
+import { claimRefusal, isToPlace, refusalCondition, type Refusal } from './decide-pod.ts';
 import type { KnownCluster } from './known-cluster.ts';
 import { podKind, type ScheduledPod } from './scheduled-pod.ts';
 import type { SchedulerContext } from './scheduler-context.ts';
@@ -42,6 +42,8 @@ export async function schedulePod(scheduling: PodScheduling, key: ObjectKey, sig
 type Decision = Extract<Placement, { kind: 'placed' }> | { readonly kind: 'refused'; readonly refusal: Refusal };
 
 function placementOf(cluster: KnownCluster, pod: ScheduledPod): Decision {
+  const refusal = claimRefusal(pod);
+  if (refusal !== undefined) return { kind: 'refused', refusal };
   try {
     const placement = cluster.place(pod);
     if (placement.kind === 'placed') return placement;

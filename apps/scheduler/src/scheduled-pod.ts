@@ -15,6 +15,8 @@ export interface ScheduledPod extends Pod {
   readonly spec: PodSpec & {
     readonly schedulerName?: string;
     readonly schedulingGates?: readonly { readonly name: string }[];
+    /** Claims to devices, which a driver of the cluster has to allocate first. */
+    readonly resourceClaims?: readonly { readonly name: string }[];
   };
   readonly status?: PodStatus & { readonly conditions?: readonly PodCondition[] };
 }
@@ -37,7 +39,7 @@ export function slimPod({ apiVersion, kind, metadata, spec, status }: ScheduledP
     metadata: slimMetadata(metadata),
     spec: {
       ...kept(spec, ['nodeName', 'nodeSelector', 'affinity', 'tolerations', 'topologySpreadConstraints']),
-      ...kept(spec, ['overhead', 'schedulerName', 'schedulingGates']),
+      ...kept(spec, ['overhead', 'schedulerName', 'schedulingGates', 'resourceClaims']),
       ...(claimed.length === 0 ? {} : { volumes: claimed }),
       containers: spec.containers.map(slimContainer),
       ...(spec.initContainers === undefined ? {} : { initContainers: spec.initContainers.map(slimContainer) }),

@@ -4,19 +4,19 @@ import { parseAllDocuments } from 'yaml';
 
 /** What the parts of `smalt up` may do: the files that a cluster is given for the same parts. */
 const FILES = [
-  'deploy/rbac/pod-runner.yaml',
-  'deploy/rbac/scheduler.yaml',
-  'deploy/rbac/virt-controller.yaml',
-  'deploy/rbac/virt-handler.yaml',
-  'deploy/rbac/node-agent.yaml',
-  'deploy/rbac/ovs-agent.yaml',
-  'deploy/rbac/ha-service.yaml',
-  'deploy/rbac/console.yaml',
-  'deploy/rbac/virtual-machines-compute.yaml',
-  'deploy/virt-api/rbac.yaml',
+  'deploy/helm/smalt/files/rbac/pod-runner.yaml',
+  'deploy/helm/smalt/files/rbac/scheduler.yaml',
+  'deploy/helm/smalt/files/rbac/virt-controller.yaml',
+  'deploy/helm/smalt/files/rbac/virt-handler.yaml',
+  'deploy/helm/smalt/files/rbac/node-agent.yaml',
+  'deploy/helm/smalt/files/rbac/ovs-agent.yaml',
+  'deploy/helm/smalt/files/rbac/ha-service.yaml',
+  'deploy/helm/smalt/files/rbac/console.yaml',
+  'deploy/helm/smalt/files/rbac/virtual-machines-compute.yaml',
+  'deploy/helm/smalt/files/rbac/virt-api.yaml',
 ];
 /** It is also for what one machine has not: Nova's pods, Gardener, cert-manager. */
-const OPERATOR_FILE = 'deploy/rbac/hypervisor-operator.yaml';
+const OPERATOR_FILE = 'deploy/helm/smalt/files/rbac/hypervisor-operator.yaml';
 const FOREIGN_NAMESPACES: readonly unknown[] = ['nova', 'kube-system', 'monsoon3'];
 /** Policies guard a cluster against its own nodes; on one machine all of them are root's. */
 const POLICY = /^ValidatingAdmissionPolicy/;
@@ -34,7 +34,7 @@ for (const file of [...FILES, OPERATOR_FILE]) {
   }
 }
 const wanted = [
-  "// Written by 'npm run generate' from deploy/rbac and deploy/virt-api. Change the files there instead.",
+  "// Written by 'npm run generate' from deploy/helm/smalt/files/rbac. Change the files there instead.",
   '',
   'export const roles: readonly string[] = [',
   ...lines,

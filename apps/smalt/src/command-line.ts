@@ -34,6 +34,7 @@ const SERVICES = [
   ['virt-controller', 'run virtual machines as their strategies say, and lead migrations'],
   ['scheduler', 'give pods their nodes where there is no Kubernetes'],
   ['web-console', 'serve the web console in front of an API server'],
+  ['certificates', 'make and renew the certificates of services in a cluster, and end'],
   ['virt-api', 'admit virtual machines and serve their subresources, beside an API server'],
 ] as const;
 

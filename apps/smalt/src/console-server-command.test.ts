@@ -3,7 +3,7 @@ import { mkdtempDisposable } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
-import { freePorts, startSmaltApiServer } from '@smalt/bed-kubernetes';
+import { freePorts, startTestApiServer } from '@smalt/bed-kubernetes';
 import { consoleFields } from '@smalt/console';
 import { expect, it } from 'vitest';
 
@@ -11,7 +11,7 @@ import type { CommandContext } from './command-context.ts';
 import { consoleServerCommand } from './console-server-command.ts';
 
 it('serves the console until it is told to stop, and answers for itself', { timeout: 60_000 }, async () => {
-  await using server = await startSmaltApiServer({ signal: AbortSignal.timeout(30_000) });
+  await using server = await startTestApiServer({ signal: AbortSignal.timeout(30_000) });
   await using directory = await mkdtempDisposable(join(tmpdir(), 'smalt-web-console-'));
   const [port = 0, own = 0] = await freePorts(2);
   const program = fakeProgram([

@@ -12,6 +12,7 @@ if (import.meta.filename.endsWith('.ts'))
 // Each command loads what it needs alone: a server stays for months, and what it never uses stays with it.
 const services: Readonly<Record<string, () => Promise<(context: CommandContext) => Promise<number>>>> = {
   apiserver: async () => (await import('./api-server-command.ts')).apiServerCommand,
+  certificates: async () => (await import('./certificates-command.ts')).certificatesCommand,
   'host-agents': async () => (await import('./host/host-agents-command.ts')).hostAgentsCommand,
   'ha-agent': async () => (await import('./ha-agent-command.ts')).haAgentCommand,
   'ha-service': async () => (await import('./ha-service-command.ts')).haServiceCommand,

@@ -3,7 +3,7 @@ import { mkdtempDisposable, readFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
-import { startSmaltApiServer, type SmaltApiServer } from '@smalt/bed-kubernetes';
+import { startTestApiServer, type TestApiServer } from '@smalt/bed-kubernetes';
 import { startTestDaemon } from '@smalt/bed-libvirt';
 import { hypervisorKind } from '@smalt/fleet-api';
 import { KubeClient, loadKubeConfig } from '@smalt/kube';
@@ -14,11 +14,11 @@ import type { CommandContext } from './command-context.ts';
 import { installDefinitions } from './install-definitions.ts';
 import { nodeAgentCommand } from './node-agent-command.ts';
 
-let server: SmaltApiServer;
+let server: TestApiServer;
 let client: KubeClient;
 
 beforeAll(async () => {
-  server = await startSmaltApiServer({ signal: AbortSignal.timeout(30_000) });
+  server = await startTestApiServer({ signal: AbortSignal.timeout(30_000) });
   const config = await loadKubeConfig({ path: server.kubeconfig, environment: {} });
   client = new KubeClient({ config, userAgent: 'test/1' });
   await installDefinitions(client, AbortSignal.timeout(30_000));

@@ -1,6 +1,6 @@
 import { EventEmitter } from 'node:events';
 
-import { freePorts, installDefinitions, startSmaltApiServer, type SmaltApiServer } from '@smalt/bed-kubernetes';
+import { freePorts, installDefinitions, startTestApiServer, type TestApiServer } from '@smalt/bed-kubernetes';
 import { startSimulatedOpenStack, type SimulatedOpenStack } from '@smalt/bed-openstack-simulator';
 import { hypervisorKind, readFleetDefinitions } from '@smalt/fleet-api';
 import { operatorFields } from '@smalt/hypervisor-operator';
@@ -15,12 +15,12 @@ import { operatorCommand } from './operator-command.ts';
 const nodeKind: KindReference = { group: '', version: 'v1', kind: 'Node', plural: 'nodes', isNamespaced: false };
 
 const owned = new AsyncDisposableStack();
-let server: SmaltApiServer;
+let server: TestApiServer;
 let cloud: SimulatedOpenStack;
 let client: KubeClient;
 
 beforeAll(async () => {
-  server = owned.use(await startSmaltApiServer({ signal: AbortSignal.timeout(30_000) }));
+  server = owned.use(await startTestApiServer({ signal: AbortSignal.timeout(30_000) }));
   cloud = owned.use(await startSimulatedOpenStack());
   const config = await loadKubeConfig({ path: server.kubeconfig, environment: {} });
   client = owned.use(new KubeClient({ config, userAgent: 'test/1' }));
@@ -31,7 +31,9 @@ afterAll(() => owned.disposeAsync());
 it('refuses a cluster that does not know our kinds, with what to do', async () => {
   const program = fakeProgram([], cloud.environment());
 
-  await expect(operatorCommand(program.context)).rejects.toThrow('install them with kubectl apply -f deploy/crds');
+  await expect(operatorCommand(program.context)).rejects.toThrow(
+    'install them with kubectl apply -f deploy/helm/smalt/files/crds',
+  );
 });
 
 it(

@@ -1,6 +1,6 @@
 import { EventEmitter } from 'node:events';
 
-import { installDefinitions, startSmaltApiServer } from '@smalt/bed-kubernetes';
+import { installDefinitions, startTestApiServer } from '@smalt/bed-kubernetes';
 import { startOvsNode } from '@smalt/bed-ovs';
 import { isNotFound, KubeClient, loadKubeConfig } from '@smalt/kube';
 import type { KindReference } from '@smalt/kubernetes';
@@ -21,7 +21,7 @@ const namespaceKind: KindReference = {
 
 it('reports on the Open vSwitch of a node until it is told to stop', { timeout: 60_000 }, async () => {
   const signal = AbortSignal.timeout(60_000);
-  await using server = await startSmaltApiServer({ signal });
+  await using server = await startTestApiServer({ signal });
   await using node = await startOvsNode({ datapath: 'dummy', name: 'hv7' });
   await node.vsctl('add-br', 'br-int');
   const config = await loadKubeConfig({ path: server.kubeconfig, environment: {} });

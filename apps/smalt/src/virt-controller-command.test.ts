@@ -1,6 +1,6 @@
 import { EventEmitter } from 'node:events';
 
-import { freePorts, installDefinitions, startSmaltApiServer, type SmaltApiServer } from '@smalt/bed-kubernetes';
+import { freePorts, installDefinitions, startTestApiServer, type TestApiServer } from '@smalt/bed-kubernetes';
 import { KubeClient, loadKubeConfig } from '@smalt/kube';
 import type { KindReference, KubernetesObject } from '@smalt/kubernetes';
 import { schedulerFields } from '@smalt/scheduler';
@@ -20,11 +20,11 @@ const podKind: KindReference<PlacedPod> = { group: '', version: 'v1', kind: 'Pod
 const nodeKind: KindReference = { group: '', version: 'v1', kind: 'Node', plural: 'nodes', isNamespaced: false };
 
 const owned = new AsyncDisposableStack();
-let server: SmaltApiServer;
+let server: TestApiServer;
 let client: KubeClient;
 
 beforeAll(async () => {
-  server = owned.use(await startSmaltApiServer({ signal: AbortSignal.timeout(30_000) }));
+  server = owned.use(await startTestApiServer({ signal: AbortSignal.timeout(30_000) }));
   const config = await loadKubeConfig({ path: server.kubeconfig, environment: {} });
   client = owned.use(new KubeClient({ config, userAgent: 'test/1' }));
 }, 60_000);

@@ -10,7 +10,7 @@ import { makeSelfSigned } from '@smalt/x509';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 
 import { nodeKind } from './cluster/kubernetes-kinds.ts';
-import { ask } from './fixtures/ask.ts';
+import { ask, type Asked } from './fixtures/ask.ts';
 import { createChoices } from './fixtures/choices.ts';
 import { instanceDraft, machineDraft } from './fixtures/machines.ts';
 import { startServedBed, type ServedBed } from './fixtures/served-bed.ts';
@@ -74,7 +74,7 @@ describe('webhooks', () => {
 
     const { code, object } = await ask('POST', `${bed.config.server}${path}/${metadata.name}/eviction`, {
       ca: authorityOfServer(),
-      ...adminCertificate(),
+      ...adminIdentity(),
       body: eviction,
     });
 
@@ -260,7 +260,7 @@ describe('the certificate', () => {
 });
 
 function own(): string {
-  return `https://127.0.0.1:${bed.port}`;
+  return `https://${bed.host}:${bed.port}`;
 }
 
 function authorityOfServer(): string {
@@ -268,10 +268,11 @@ function authorityOfServer(): string {
   return from?.kind === 'text' ? from.text : '';
 }
 
-function adminCertificate(): { readonly cert: string; readonly key: string } {
+function adminIdentity(): Pick<Asked, 'cert' | 'key' | 'token'> {
   const { identity } = bed.config;
+  if (identity.kind === 'token' && identity.token.kind === 'text') return { token: identity.token.text };
   if (identity.kind !== 'certificate' || identity.certificate.kind !== 'text' || identity.key.kind !== 'text') {
-    throw new TypeError('the administrator has no certificate');
+    throw new TypeError('nothing shows who the administrator is');
   }
   return { cert: identity.certificate.text, key: identity.key.text };
 }
@@ -319,7 +320,7 @@ async function conditionsOf(path: string): Promise<string> {
 }
 
 async function shownAt(port: number): Promise<X509Certificate> {
-  const socket = connect({ host: '127.0.0.1', port, ca: authority });
+  const socket = connect({ host: bed.host, port, ca: authority });
   await once(socket, 'secureConnect');
   const certificate = socket.getPeerX509Certificate();
   socket.destroy();

@@ -1,6 +1,6 @@
 import type { Status, StatusDetails } from '@smalt/kubernetes';
 
-export type VirtApiErrorCode = 'bad-setting' | 'no-certificate' | 'refused';
+export type VirtApiErrorCode = 'bad-setting' | 'refused';
 
 /** Why something was not done. A refusal carries the Status that the client is told. */
 export class VirtApiError extends Error {

@@ -12,6 +12,7 @@ import type {
   VirtualMachineInstanceMigration,
   VirtualMachineInstanceReplicaSet,
   VirtualMachineInstancetype,
+  VirtualMachinePool,
   VirtualMachinePreference,
 } from '@smalt/vm-api';
 import type { ObservedPod } from '@smalt/vm-lifecycle';
@@ -27,6 +28,8 @@ export interface VirtControllerContext {
   readonly instances: Informer<VirtualMachineInstance>;
   readonly migrations: Informer<VirtualMachineInstanceMigration>;
   readonly replicaSets: Informer<VirtualMachineInstanceReplicaSet>;
+  /** Undefined where the cluster does not have the kind. */
+  readonly pools: Informer<VirtualMachinePool> | undefined;
   /** Launcher pods alone. */
   readonly pods: Informer<ObservedPod>;
   readonly nodes: Informer<Node>;

@@ -17,6 +17,7 @@ export type VirtHandlerErrorCode =
   | 'unsupported-network'
   | 'network-conflict'
   | 'network-failed'
+  | 'no-device'
   | 'start-failed'
   | 'unavailable';
 

@@ -2,10 +2,12 @@ import type { Clock, LeaseTimes } from '@smalt/controller-runtime';
 import type { KubeConfig } from '@smalt/kube';
 import type { HealthRegistry, Logger, MetricsRegistry } from '@smalt/service-runtime';
 
+import type { HostDeviceSettings } from './host-devices/host-device-settings.ts';
 import type { DriverTable } from './hypervisor-sessions/driver-settings.ts';
 import type { NodeLogSettings } from './logs/log-settings.ts';
 import type { NetworkSettings } from './network/network-settings.ts';
 import type { NodeApiSettings } from './node-api/node-api-settings.ts';
+import type { PodKeeper } from './pods/pod-keeper.ts';
 
 /** Where other nodes and this one find each other's libvirt. */
 export interface MigrationOptions {
@@ -26,6 +28,8 @@ export interface VirtHandlerOptions {
   readonly namespace?: string | undefined;
   /** Holds the files of instances, at the same path on every node; `/var/lib/smalt/virt-handler` if not given. */
   readonly stateDirectory?: string | undefined;
+  /** Who runs the pods of this node; the kubelet where its socket is in `devicePlugins`, else the pod runner, if not given. */
+  readonly sandboxes?: PodKeeper | undefined;
   /** Where the pod runner keeps what it makes; `/var/lib/smalt/pods` if not given. */
   readonly podsDirectory?: string | undefined;
   /** Below which directories of this node instances may have their `hostDisk`; nowhere if not given. */
@@ -36,6 +40,8 @@ export interface VirtHandlerOptions {
   readonly devicePlugins?: string | undefined;
   /** Where the files of the machine are, as seen from here; those of its first process if not given. */
   readonly machineDirectory?: string | undefined;
+  /** Which devices of the machine guests may have; none if not given. */
+  readonly hostDevices?: HostDeviceSettings | undefined;
   readonly networks?: NetworkSettings | undefined;
   /** The network namespace that guests are connected in; that of this process if not given. */
   readonly networkNamespace?: string | undefined;

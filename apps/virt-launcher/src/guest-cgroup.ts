@@ -1,7 +1,4 @@
-import { readFile } from 'node:fs/promises';
-import { join } from 'node:path';
-
-import { openCgroups } from '@smalt/pod-sandbox';
+import { openCgroups, openOwnGuestCgroup } from '@smalt/pod-sandbox';
 
 import { LauncherError } from './launcher-error.ts';
 
@@ -15,25 +12,23 @@ export interface GuestCgroup {
 
 /**
  * Opens the cgroup of the guest. In a container that is the cgroup `guest` in the launcher's own, made by whoever moves
- * the guest there; until then the guest has no processes.
+ * the guest there; until then the guest has no processes. Throws `no-cgroup`.
  */
 export async function openGuestCgroup(path: string | undefined): Promise<GuestCgroup> {
+  if (path === undefined) return await openInContainer();
   const cgroups = await openCgroups();
-  const guest = path ?? join(await ownCgroup(), 'guest');
   return {
-    isPopulated: () => cgroups.isPopulated(guest),
-    watch: (onChange) => cgroups.watch(guest, onChange),
-    kill: (signal) => cgroups.kill(guest, signal),
+    isPopulated: () => cgroups.isPopulated(path),
+    watch: (onChange) => cgroups.watch(path, onChange),
+    kill: (signal) => cgroups.kill(path, signal),
   };
 }
 
-/** The cgroup of a process by the text of its /proc/PID/cgroup; undefined without cgroups of the second version. */
-export function parseOwnCgroup(text: string): string | undefined {
-  return /^0::(\/.*)$/m.exec(text)?.[1];
-}
-
-async function ownCgroup(): Promise<string> {
-  const own = parseOwnCgroup(await readFile('/proc/self/cgroup', 'utf8'));
-  if (own !== undefined) return own;
-  throw new LauncherError('no-cgroup', 'this machine has no cgroups of the second version; give --guest-cgroup');
+async function openInContainer(): Promise<GuestCgroup> {
+  try {
+    return await openOwnGuestCgroup();
+  } catch (cause) {
+    const reason = cause instanceof Error ? cause.message : String(cause);
+    throw new LauncherError('no-cgroup', `${reason}; outside of a container give --guest-cgroup`, { cause });
+  }
 }

@@ -7,8 +7,6 @@ import { basename, join, resolve } from 'node:path';
 import { openCgroups, type Cgroups } from '@smalt/pod-sandbox';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 
-import { parseOwnCgroup } from './guest-cgroup.ts';
-
 const REPOSITORY = resolve(import.meta.dirname, '../../..');
 const MAIN = join(REPOSITORY, 'apps/smalt/src/main.ts');
 const CACHE = join(REPOSITORY, 'node_modules/.cache/compiled');
@@ -90,14 +88,6 @@ it('takes little memory, for there is one per guest', async () => {
   await Promise.all(launchers.map(({ ended }) => ended));
 
   expect(Math.max(...privateKib)).toBeLessThan(15 * MIB);
-});
-
-it.each([
-  { text: '0::/kubepods/pod1/compute\n', own: '/kubepods/pod1/compute' },
-  { text: '4:memory:/a\n0::/\n', own: '/' },
-  { text: '4:memory:/a\n', own: undefined },
-])('finds its own cgroup $own', ({ text, own }) => {
-  expect(parseOwnCgroup(text)).toBe(own);
 });
 
 interface Launcher {

@@ -1,3 +1,4 @@
+export { accessibilityProblems } from './accessibility/accessibility-problems.ts';
 export { accountToken } from './account-token.ts';
 export { ConsoleBedError, isConsoleBedError, type ConsoleBedErrorCode } from './bed-error.ts';
 export { ensurePages } from './ensure-pages.ts';

@@ -17,6 +17,8 @@ export interface SmaltOptions {
   readonly hasImage?: boolean;
   /** Whether libvirt finds out anew what QEMU can do, as it does at the first start on a machine. */
   readonly isFirst?: boolean;
+  /** Variables of its environment, beside those of this process. */
+  readonly environment?: Readonly<Record<string, string>>;
   /** More flags of `smalt up`, such as `--hosts`, `2`. */
   readonly flags?: readonly string[];
   /** Fires when it took too long; stops it. */
@@ -60,7 +62,7 @@ export async function startSmalt(options: SmaltOptions): Promise<RunningSmalt> {
   const images = join(directory, 'images');
   const building = options.hasImage === true ? output(program, ['image', 'build-demo', '--images', images]) : undefined;
   const beganAt = performance.now();
-  const up = runUp(program, ['up', '--data', directory, ...(options.flags ?? [])], options.signal);
+  const up = runUp(program, ['up', '--data', directory, ...(options.flags ?? [])], options);
   stack.use(up);
   await up.line(/^Smalt is ready after/m);
   const readyMs = performance.now() - beganAt;
@@ -85,8 +87,10 @@ interface Up extends AsyncDisposable {
   line(pattern: RegExp): Promise<RegExpExecArray>;
 }
 
-function runUp(program: string, args: readonly string[], signal: AbortSignal): Up {
-  const child = spawn(process.execPath, [program, ...args], { stdio: ['ignore', 'pipe', 'pipe'], detached: true });
+function runUp(program: string, args: readonly string[], { signal, environment = {} }: SmaltOptions): Up {
+  const variables = Object.entries(environment).map(([name, value]) => `${name}=${value}`);
+  const words = [...variables, process.execPath, program, ...args];
+  const child = spawn('env', words, { stdio: ['ignore', 'pipe', 'pipe'], detached: true });
   let text = '';
   const add = (chunk: Buffer): void => void (text += chunk.toString());
   child.stdout.on('data', add);

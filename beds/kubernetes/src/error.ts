@@ -1,6 +1,6 @@
-export type BedKubernetesErrorCode = 'build-failed' | 'missing-program' | 'not-ready';
+export type BedKubernetesErrorCode = 'build-failed' | 'invalid-option' | 'missing-program' | 'not-ready';
 
-/** Why an API server of a test bed could not be had. */
+/** Why an API server or a cluster of a test bed could not be had. */
 export class BedKubernetesError extends Error {
   readonly code: BedKubernetesErrorCode;
 

@@ -1,15 +1,37 @@
-export { buildKubernetes } from './build-kubernetes.ts';
+export { buildPrograms, type BuildOptions } from './build/build-programs.ts';
+export { KUBERNETES_VERSION } from './build/built-programs.ts';
+export type { KubernetesOptions } from './control-plane/kubernetes-options.ts';
+export type { ClusterNode } from './cluster/cluster-node.ts';
+export type { MachineProcess } from './cluster/machine-process.ts';
 export { BedKubernetesError, type BedKubernetesErrorCode } from './error.ts';
 export { freePorts } from './free-ports.ts';
+export type { TarEntry } from './images/tar-archive.ts';
+export { writeImage, type ImageContent } from './images/write-image.ts';
 export { installDefinitions } from './install-definitions.ts';
-export { findKubernetes, KUBERNETES_VERSION, type KubernetesPrograms } from './kubernetes-programs.ts';
+export {
+  findCluster,
+  findHelm,
+  findKubernetes,
+  type ClusterPrograms,
+  type KubernetesPrograms,
+} from './kubernetes-programs.ts';
+export type { RunningApiServer } from './running-api-server.ts';
 export { ServerProcess } from './server-process.ts';
-export { startKubernetes, type RunningApiServer } from './start-kubernetes.ts';
+export { startCluster, type Cluster, type ClusterOptions } from './start-cluster.ts';
+export { startKubernetes, type Kubernetes } from './start-kubernetes.ts';
 export {
   startSmaltApiServer,
   type SmaltApiServer,
   type SmaltApiServerOptions,
   type SmaltProgram,
 } from './start-smalt-api-server.ts';
+export {
+  isOnKubernetes,
+  startRealApiServer,
+  startTestApiServer,
+  type RealApiServerOptions,
+  type TestApiServerOptions,
+} from './start-test-api-server.ts';
+export type { TestApiServer } from './test-api-server.ts';
 export { readExamples, runExample, type ReadmeExample } from './readme-examples.ts';
 export { untilObject, type ObjectWish } from './until-object.ts';

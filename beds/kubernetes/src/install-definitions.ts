@@ -1,4 +1,6 @@
-import { follow, type KubeClient } from '@smalt/kube';
+import { setTimeout as delay } from 'node:timers/promises';
+
+import { follow, isNotFound, type KubeClient } from '@smalt/kube';
 import type { Condition, KindReference, KubernetesObject } from '@smalt/kubernetes';
 
 import { BedKubernetesError } from './error.ts';
@@ -6,6 +8,18 @@ import { BedKubernetesError } from './error.ts';
 interface Definition extends KubernetesObject {
   readonly status?: { readonly conditions?: readonly Condition[] };
 }
+
+interface DefinitionSpec {
+  readonly group: string;
+  readonly names: { readonly plural: string };
+  readonly versions: readonly { readonly name: string; readonly served: boolean }[];
+}
+
+interface ResourceList {
+  readonly resources?: readonly { readonly name: string }[];
+}
+
+const LOOK_MS = 50;
 
 const definitionKind: KindReference<Definition> = {
   group: 'apiextensions.k8s.io',
@@ -22,6 +36,33 @@ export async function installDefinitions(
   signal: AbortSignal,
 ): Promise<void> {
   await Promise.all(definitions.map((definition) => install(client, definition, signal)));
+  await Promise.all(definitions.map((definition) => untilDiscovered(client, definition, signal)));
+}
+
+/** What is established is told of by discovery a moment later, and that is where components look. */
+async function untilDiscovered(
+  client: KubeClient,
+  { spec }: Readonly<Record<string, unknown>>,
+  signal: AbortSignal,
+): Promise<void> {
+  const { group, names, versions }: DefinitionSpec = Object(spec);
+  for (const { name } of versions.filter(({ served }) => served)) {
+    const path = `/apis/${group}/${name}`;
+    while (!(await isDiscovered(client, path, names.plural))) {
+      signal.throwIfAborted();
+      await delay(LOOK_MS, undefined, { signal });
+    }
+  }
+}
+
+async function isDiscovered(client: KubeClient, path: string, plural: string): Promise<boolean> {
+  try {
+    const { resources = [] }: ResourceList = Object(await client.request({ method: 'GET', path }));
+    return resources.some(({ name }) => name === plural);
+  } catch (error) {
+    if (isNotFound(error)) return false;
+    throw error;
+  }
 }
 
 async function install(

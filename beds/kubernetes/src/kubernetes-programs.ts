@@ -1,25 +1,72 @@
 import { existsSync } from 'node:fs';
-import { join, resolve } from 'node:path';
 
-/** The version of Kubernetes that our server is compared with. */
-export const KUBERNETES_VERSION = '1.36.3';
+import { builtProgramPath, builtPrograms, type BuiltProgramName } from './build/built-programs.ts';
 
-const CACHE = resolve(import.meta.dirname, '../../../.cache/kubernetes');
 const ETCD = '/usr/bin/etcd';
+const RUNC = '/usr/sbin/runc';
+const NETWORK_PLUGINS = '/usr/lib/cni';
 
 /** The programs of a real control plane. */
 export interface KubernetesPrograms {
   readonly apiserver: string;
+  readonly controllerManager: string;
+  readonly scheduler: string;
   readonly etcd: string;
 }
 
-/** Where `npm run bed:kubernetes` puts kube-apiserver. */
-export function apiserverPath(): string {
-  return join(CACHE, `kube-apiserver-${KUBERNETES_VERSION}`);
+/** The programs of a whole cluster, with nodes. */
+export interface ClusterPrograms extends KubernetesPrograms {
+  readonly kubelet: string;
+  readonly proxy: string;
+  readonly containerd: string;
+  readonly shim: string;
+  readonly ctr: string;
+  readonly coredns: string;
+  readonly pause: string;
+  readonly runc: string;
+  /** The folder of the CNI plugins. */
+  readonly networkPlugins: string;
 }
 
-/** The programs, if they are at hand; nothing is built or installed. */
+/** The programs of a control plane, if they are at hand; nothing is built or installed. */
 export function findKubernetes(): KubernetesPrograms | undefined {
-  const programs = { apiserver: apiserverPath(), etcd: ETCD };
-  return existsSync(programs.apiserver) && existsSync(programs.etcd) ? programs : undefined;
+  return whole({
+    apiserver: builtPath('kube-apiserver'),
+    controllerManager: builtPath('kube-controller-manager'),
+    scheduler: builtPath('kube-scheduler'),
+    etcd: ETCD,
+  });
+}
+
+/** The programs of a cluster, if they are at hand; nothing is built or installed. */
+export function findCluster(): ClusterPrograms | undefined {
+  const kubernetes = findKubernetes();
+  const ofNodes = whole({
+    kubelet: builtPath('kubelet'),
+    proxy: builtPath('kube-proxy'),
+    containerd: builtPath('containerd'),
+    shim: builtPath('containerd-shim-runc-v2'),
+    ctr: builtPath('ctr'),
+    coredns: builtPath('coredns'),
+    pause: builtPath('pause'),
+    runc: RUNC,
+    networkPlugins: NETWORK_PLUGINS,
+  });
+  return kubernetes && ofNodes && { ...kubernetes, ...ofNodes };
+}
+
+/** Helm, if it is at hand. */
+export function findHelm(): string | undefined {
+  const path = builtPath('helm');
+  return existsSync(path) ? path : undefined;
+}
+
+function builtPath(name: BuiltProgramName): string {
+  const program = builtPrograms.find((each) => each.name === name);
+  if (program === undefined) throw new TypeError(`nobody builds ${name}`);
+  return builtProgramPath(program);
+}
+
+function whole<T extends Readonly<Record<string, string>>>(programs: T): T | undefined {
+  return Object.values(programs).every((path) => existsSync(path)) ? programs : undefined;
 }

@@ -1,27 +1,36 @@
-import { buildKubernetes } from './build-kubernetes.ts';
+import { buildPrograms } from './build/build-programs.ts';
 import { isBedKubernetesError } from './error.ts';
-import { findKubernetes } from './kubernetes-programs.ts';
-import { startKubernetes } from './start-kubernetes.ts';
+import { findCluster, findKubernetes } from './kubernetes-programs.ts';
+import { startCluster } from './start-cluster.ts';
 
 const stopping = new AbortController();
-for (const name of ['SIGINT', 'SIGTERM'] as const)
-  process.once(name, () => stopping.abort(new Error(`stopped by ${name}`)));
+for (const name of ['SIGINT', 'SIGTERM'] as const) process.once(name, () => stopping.abort(`stopped by ${name}`));
 
 async function main(signal: AbortSignal): Promise<void> {
-  console.log(`kube-apiserver  ${await buildKubernetes(process.env, signal)}`);
-  const programs = findKubernetes();
-  if (programs === undefined)
-    return console.log('etcd            missing: install the Debian package etcd-server to run it');
-  if (!process.argv.includes('--run')) return console.log('add --run to start it');
-  await using server = await startKubernetes(programs, signal);
-  console.log(`serves          ${server.url}, ready after ${Math.round(server.startMs)} ms`);
-  console.log(`token           ${server.token}`);
-  await new Promise((resolve) => signal.addEventListener('abort', resolve, { once: true }));
+  if (process.argv.includes('--check')) {
+    process.exitCode = findKubernetes() === undefined ? 1 : 0;
+    return;
+  }
+  await buildPrograms({ environment: process.env, tell: (text) => console.log(text), signal });
+  const programs = findCluster();
+  if (programs === undefined) {
+    const packages = 'etcd-server runc containernetworking-plugins nftables';
+    console.log(`Debian's programs are missing: apt-get install --no-install-recommends ${packages}`);
+    process.exitCode = 1;
+    return;
+  }
+  if (!process.argv.includes('--run')) return console.log('All is there. Add -- --run to start a cluster.');
+  const beganAt = performance.now();
+  await using cluster = await startCluster(programs, signal);
+  console.log(`ready after ${Math.round((performance.now() - beganAt) / 1000)} s; Ctrl-C ends it, and leaves nothing`);
+  console.log(`export KUBECONFIG=${cluster.kubeconfig}`);
+  if (!signal.aborted) await new Promise((resolve) => signal.addEventListener('abort', resolve, { once: true }));
 }
 
 try {
   await main(stopping.signal);
 } catch (error) {
-  console.error(isBedKubernetesError(error) ? error.message : error);
+  const isOurs = isBedKubernetesError(error) && !stopping.signal.aborted;
+  console.error(isOurs ? error.message : (stopping.signal.reason ?? error));
   process.exitCode = 1;
 }

@@ -1,13 +1,15 @@
 import { spawn, type ChildProcess } from 'node:child_process';
 import { closeSync, openSync } from 'node:fs';
-import { readFile } from 'node:fs/promises';
 
 import { BedKubernetesError } from './error.ts';
+import { untilReady, type Server } from './until-ready.ts';
 
 const STOP_TIMEOUT_MS = 10_000;
+// Without it a server would outlive an owner that is killed.
+const LIFELINE = ['/usr/bin/setpriv', '--pdeathsig', 'KILL', '--'] as const;
 
 /** A server of the bed: a process of ours that writes to a log file and ends when it is disposed of. */
-export class ServerProcess implements AsyncDisposable {
+export class ServerProcess implements Server, AsyncDisposable {
   readonly name: string;
   readonly pid: number;
   readonly logPath: string;
@@ -23,11 +25,17 @@ export class ServerProcess implements AsyncDisposable {
   }
 
   static start(name: string, command: readonly string[], logPath: string): ServerProcess {
-    const [program = '', ...words] = command;
+    const [program, ...words] = [...LIFELINE, ...command];
     const log = openSync(logPath, 'a', 0o600);
     const child = spawn(program, words, { stdio: ['ignore', log, log], detached: false });
     closeSync(log);
-    if (child.pid === undefined) throw new BedKubernetesError('missing-program', `${program} cannot be run`);
+    if (child.pid === undefined) {
+      child.once('error', () => undefined);
+      throw new BedKubernetesError(
+        'missing-program',
+        `${program} cannot be run: install the Debian package util-linux`,
+      );
+    }
     return new ServerProcess(name, child, child.pid, logPath);
   }
 
@@ -37,16 +45,7 @@ export class ServerProcess implements AsyncDisposable {
 
   /** Resolves once `isReady` says so; fails with the server's last words when it ends or takes too long. */
   async whenReady(isReady: () => Promise<boolean>, signal: AbortSignal): Promise<void> {
-    while (!(await isReady())) {
-      if (!this.isRunning || signal.aborted) throw await this.#notReady(signal);
-      await new Promise((resolve) => setTimeout(resolve, 10));
-    }
-  }
-
-  async #notReady(signal: AbortSignal): Promise<BedKubernetesError> {
-    const words = (await readFile(this.logPath, 'utf8')).trim().split('\n').slice(-5).join('\n');
-    const what = signal.aborted ? 'was not ready in time' : 'ended';
-    return new BedKubernetesError('not-ready', `${this.name} ${what}: ${words}`, { cause: signal.reason });
+    await untilReady(this, isReady, signal);
   }
 
   /** Resolves when the process has ended, by whatever. */

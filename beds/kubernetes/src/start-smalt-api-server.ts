@@ -5,7 +5,7 @@ import { join, resolve } from 'node:path';
 import { ask } from './ask.ts';
 import { freePorts } from './free-ports.ts';
 import { ServerProcess } from './server-process.ts';
-import type { RunningApiServer } from './start-kubernetes.ts';
+import type { TestApiServer } from './test-api-server.ts';
 
 const REPOSITORY = resolve(import.meta.dirname, '../../..');
 const NODE = join(REPOSITORY, 'node_modules/.bin/node');
@@ -32,15 +32,9 @@ export interface SmaltApiServerOptions {
 }
 
 /** A server of ours in a process of its own. */
-export interface SmaltApiServer extends RunningApiServer {
-  readonly directory: string;
-  readonly kubeconfig: string;
+export interface SmaltApiServer extends TestApiServer {
   /** The process that serves now; another one after `restart`. */
   readonly process: ServerProcess;
-  /** Ends it as a power cut would. */
-  kill(): Promise<void>;
-  /** Starts it again on the same data and the same port; returns how long that took. */
-  restart(signal: AbortSignal): Promise<number>;
 }
 
 /** Starts `smalt apiserver` on loopback and resolves when it is ready. Disposing of it stops it in good order. */

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
 import { AppsV1Api, CoreV1Api, KubeConfig as OfficialConfig } from '@kubernetes/client-node';
-import { startSmaltApiServer, type SmaltApiServer } from '@smalt/bed-kubernetes';
+import { isOnKubernetes, startTestApiServer, type TestApiServer } from '@smalt/bed-kubernetes';
 import { parseFieldSelector, parseLabelSelector, type KindReference, type KubernetesObject } from '@smalt/kubernetes';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 
@@ -31,14 +31,14 @@ const namespaceKind: KindReference = { ...core('Namespace', 'namespaces'), group
 /** A server puts its certificate into every namespace. */
 const fieldSelector = parseFieldSelector('metadata.name!=kube-root-ca.crt');
 
-let server: SmaltApiServer;
+let server: TestApiServer;
 let config: KubeConfig;
 let client: KubeClient;
 let namespace: string;
 let count = 0;
 
 beforeAll(async () => {
-  server = await startSmaltApiServer({ signal: AbortSignal.timeout(60_000) });
+  server = await startTestApiServer({ signal: AbortSignal.timeout(60_000) });
   config = {
     server: server.url,
     tls: { authority: { kind: 'text', text: server.authority.toString() }, isInsecure: false },
@@ -204,27 +204,31 @@ describe('reads', () => {
     expect(names).toEqual([['m0', 'm1', 'm2'], ['m3', 'm4', 'm5'], ['m6']]);
   });
 
-  it('follow a collection over a crash of the server, and miss and repeat nothing', async () => {
-    const maps = client.resource(mapKind);
-    const stopping = new AbortController();
-    await maps.create({ metadata: { name: 'm0', namespace } });
-    const seen: string[] = [];
+  // A kube-apiserver that was started anew tells nothing of before: `follow` says that it is expired then.
+  it.skipIf(isOnKubernetes())(
+    'follow a collection over a crash of the server, and miss and repeat nothing',
+    async () => {
+      const maps = client.resource(mapKind);
+      const stopping = new AbortController();
+      await maps.create({ metadata: { name: 'm0', namespace } });
+      const seen: string[] = [];
 
-    for await (const events of follow(maps, { namespace, fieldSelector, signal: stopping.signal })) {
-      for (const event of events) {
-        if (event.type !== 'ERROR') seen.push(`${event.type} ${event.object.metadata.name ?? ''}`.trim());
+      for await (const events of follow(maps, { namespace, fieldSelector, signal: stopping.signal })) {
+        for (const event of events) {
+          if (event.type !== 'ERROR') seen.push(`${event.type} ${event.object.metadata.name ?? ''}`.trim());
+        }
+        if (events.some(isInitialEnd)) {
+          await maps.create({ metadata: { name: 'm1', namespace } });
+          await crash();
+          await maps.create({ metadata: { name: 'm2', namespace } });
+          await maps.delete('m0', { namespace });
+        }
+        if (seen.includes('DELETED m0')) stopping.abort();
       }
-      if (events.some(isInitialEnd)) {
-        await maps.create({ metadata: { name: 'm1', namespace } });
-        await crash();
-        await maps.create({ metadata: { name: 'm2', namespace } });
-        await maps.delete('m0', { namespace });
-      }
-      if (seen.includes('DELETED m0')) stopping.abort();
-    }
 
-    expect(seen).toEqual(['ADDED m0', 'BOOKMARK', 'ADDED m1', 'ADDED m2', 'DELETED m0']);
-  });
+      expect(seen).toEqual(['ADDED m0', 'BOOKMARK', 'ADDED m1', 'ADDED m2', 'DELETED m0']);
+    },
+  );
 
   it('stream what has no end, until they are told to stop', async () => {
     const stopping = new AbortController();

@@ -1,4 +1,4 @@
-import { INITIAL_EVENTS_END, type KubernetesObject, type WatchEvent } from '@smalt/kubernetes';
+import { apiVersionOf, INITIAL_EVENTS_END, type KubernetesObject, type WatchEvent } from '@smalt/kubernetes';
 
 import { systemClock, type Clock } from './clock.ts';
 import { isKubeError, KubeError } from './kube-error.ts';
@@ -23,7 +23,8 @@ export interface FollowOptions extends Omit<WatchOptions, 'sendInitialEvents'> {
 /**
  * A watch without an end: when the server or the network ends one, the next goes on after the last event or bookmark, so
  * that nothing is missed and nothing comes twice. The only bookmark that is handed on is the one after the initial
- * objects; a batch is empty when there was only another. Ends when the signal fires. Throws a KubeError with the code
+ * objects; a batch is empty when there was only another. Where a server cannot begin a watch with all objects these are
+ * listed, and look the same. Ends when the signal fires. Throws a KubeError with the code
  * `expired` when the server no longer knows what came after the last event: then list again. Refusals are thrown as well,
  * whatever happens before all initial objects were there, and `aborted` when the client was disposed of.
  */
@@ -38,7 +39,9 @@ export async function* follow<T extends KubernetesObject>(
     try {
       // Servers and everything between drop watches; ending them at a time of our own is the gentler way.
       const timeoutSeconds = options.timeoutSeconds ?? Math.ceil(LONGEST_WATCH_SECONDS * (0.5 + random() / 2));
-      for await (const events of watchOnce(client, { ...options, timeoutSeconds }, place, clock)) {
+      const watchOptions = { ...options, timeoutSeconds };
+      const part = place.isFilling ? fill : watchOnce;
+      for await (const events of part(client, watchOptions, place, clock)) {
         failures = 0;
         yield events;
       }
@@ -57,6 +60,44 @@ interface Place {
   resourceVersion: string | undefined;
   /** Whether initial objects are still to come. */
   isFilling: boolean;
+}
+
+/** A watch that begins with all objects; only these, from a list, where the server cannot do that. */
+async function* fill<T extends KubernetesObject>(
+  client: ResourceClient<T>,
+  options: WatchOptions,
+  place: Place,
+  clock: Clock,
+): AsyncGenerator<readonly WatchEvent<T>[], void> {
+  let hasBegun = false;
+  try {
+    for await (const events of watchOnce(client, options, place, clock)) {
+      hasBegun = true;
+      yield events;
+    }
+  } catch (error) {
+    // Some servers refuse such a watch; others fail at it because their storage is too old for it.
+    if (hasBegun || !isKubeError(error, 'bad-request', 'invalid', 'server', 'unsupported')) throw error;
+    yield* listOnce(client, options, place);
+  }
+}
+
+/** All objects as if a watch had begun with them; the place is after them. */
+async function* listOnce<T extends KubernetesObject>(
+  client: ResourceClient<T>,
+  { namespace, labelSelector, fieldSelector, signal }: WatchOptions,
+  place: Place,
+): AsyncGenerator<readonly WatchEvent<T>[], void> {
+  let resourceVersion = '';
+  for await (const { metadata, items } of client.pages({ namespace, labelSelector, fieldSelector, signal })) {
+    resourceVersion = metadata.resourceVersion ?? resourceVersion;
+    yield items.map((object) => ({ type: 'ADDED', object }));
+  }
+  place.resourceVersion = resourceVersion;
+  place.isFilling = false;
+  const annotations = { [INITIAL_EVENTS_END]: 'true' };
+  const type = { apiVersion: apiVersionOf(client.kind), kind: client.kind.kind };
+  yield [{ type: 'BOOKMARK', object: { ...type, metadata: { name: '', resourceVersion, annotations } } }];
 }
 
 /** One watch from a place on; the place moves with it. */

@@ -1,6 +1,6 @@
 import { readFile } from 'node:fs/promises';
 
-import { readExamples, runExample, startSmaltApiServer, type SmaltApiServer } from '@smalt/bed-kubernetes';
+import { readExamples, runExample, startTestApiServer, type TestApiServer } from '@smalt/bed-kubernetes';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 
 import type { KubeErrorCode } from './kube-error.ts';
@@ -10,10 +10,10 @@ const readme = await readFile(readmeUrl, 'utf8');
 
 describe('the examples of the README', async () => {
   const examples = await readExamples(readmeUrl);
-  let server: SmaltApiServer;
+  let server: TestApiServer;
 
   beforeAll(async () => {
-    server = await startSmaltApiServer({ signal: AbortSignal.timeout(60_000) });
+    server = await startTestApiServer({ signal: AbortSignal.timeout(60_000) });
   });
 
   afterAll(async () => {

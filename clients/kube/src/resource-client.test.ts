@@ -1,5 +1,5 @@
 import type { KindReference, KubernetesObject, WatchEvent } from '@smalt/kubernetes';
-import { parseLabelSelector } from '@smalt/kubernetes';
+import { parseFieldSelector, parseLabelSelector } from '@smalt/kubernetes';
 import { describe, expect, it } from 'vitest';
 
 import { sendJson, startFakeServer, type Answer } from './fake-server.ts';
@@ -245,6 +245,36 @@ describe('follow', () => {
     ]);
   });
 
+  it.each([
+    [422, 'Invalid'],
+    [500, 'InternalError'],
+  ])('lists them where the server answers such a watch with %d, and goes on after the list', async (code, reason) => {
+    const stopping = new AbortController();
+    await using world = await startWorld(({ query }, response) => {
+      if (query.has('sendInitialEvents')) {
+        sendJson(response, code, { apiVersion: 'v1', kind: 'Status', metadata: {}, reason, code });
+      } else if (query.has('watch')) response.write(`${event('ADDED', 'c', '8')}\n`);
+      else if (query.has('continue')) sendJson(response, 200, listOf('b', {}));
+      else sendJson(response, 200, listOf('a', { continue: 'more' }));
+    });
+    const fieldSelector = parseFieldSelector('spec.host=h1');
+
+    const seen: string[] = [];
+    for await (const events of follow(world.machines, { fieldSelector, signal: stopping.signal })) {
+      seen.push(...events.map((each) => (each.type === 'BOOKMARK' ? 'all' : nameIn(each))));
+      if (seen.length === 4) stopping.abort();
+    }
+
+    expect(seen).toEqual(['a', 'b', 'all', 'c']);
+    expect(world.requests.map(({ query }) => [query.get('watch'), query.get('resourceVersion')])).toEqual([
+      ['true', null],
+      [null, null],
+      [null, null],
+      ['true', '7'],
+    ]);
+    expect(new Set(world.requests.map(({ query }) => query.get('fieldSelector')))).toEqual(new Set(['spec.host=h1']));
+  });
+
   it('throws when not all of these came', async () => {
     await using world = await startWorld((_request, response) => void response.end(`${event('ADDED', 'a', '5')}\n`));
 
@@ -308,4 +338,13 @@ async function startWorld(answer: Answer) {
       await server[Symbol.asyncDispose]();
     },
   };
+}
+
+function nameIn({ object }: WatchEvent<Machine>): string {
+  return 'metadata' in object && 'name' in object.metadata ? object.metadata.name : '';
+}
+
+function listOf(name: string, more: object): object {
+  const metadata = { resourceVersion: '7', ...more };
+  return { apiVersion: 'example.dev/v1', kind: 'MachineList', metadata, items: [machine(name, '5')] };
 }

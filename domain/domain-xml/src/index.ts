@@ -55,6 +55,7 @@ export type {
 } from './reading/domain-report.ts';
 export { diskTargets, instanceStatus, type DomainStatus } from './reading/instance-status.ts';
 export { readDomain } from './reading/read-domain.ts';
+export { readPins, type DomainPins } from './reading/read-pins.ts';
 export { clockStep } from './root/clock-step.ts';
 export { featuresStep } from './root/features-step.ts';
 export { firmwareKindOf, firmwareStep, requireFirmware } from './root/firmware-step.ts';

@@ -74,7 +74,7 @@ describe('the definitions that are generated', () => {
     const module = files.get('domain/sea-api/src/generated/definitions.gen.ts') ?? '';
     const { definitions } = evaluate(module);
 
-    expect(parse(files.get('deploy/crds/boats.example.org.yaml') ?? '')).toEqual(boat().crd());
+    expect(parse(files.get('deploy/helm/smalt/files/crds/boats.example.org.yaml') ?? '')).toEqual(boat().crd());
     expect(definitions.map((definition) => JSON.parse(definition) as unknown)).toEqual([boat().crd()]);
   });
 
@@ -112,17 +112,20 @@ describe('the reference that is generated', () => {
 describe('generateKinds', () => {
   it('writes what is stale, removes what no kind gives any more, and leaves the rest', async () => {
     await using place = await folder();
-    await mkdir(join(place.path, 'deploy/crds'), { recursive: true });
-    await writeFile(join(place.path, 'deploy/crds/rafts.example.org.yaml'), '');
-    await writeFile(join(place.path, 'deploy/crds/rafts.other.org.yaml'), '');
+    await mkdir(join(place.path, 'deploy/helm/smalt/files/crds'), { recursive: true });
+    await writeFile(join(place.path, 'deploy/helm/smalt/files/crds/rafts.example.org.yaml'), '');
+    await writeFile(join(place.path, 'deploy/helm/smalt/files/crds/rafts.other.org.yaml'), '');
 
     const first = await generateKinds(place.options([boat()]));
     const second = await generateKinds(place.options([boat()]));
 
-    expect(first.removed).toEqual(['deploy/crds/rafts.example.org.yaml']);
+    expect(first.removed).toEqual(['deploy/helm/smalt/files/crds/rafts.example.org.yaml']);
     expect(first.written).toContain('docs/reference/boat.md');
     expect(second).toEqual({ written: [], removed: [] });
-    expect(await readdir(join(place.path, 'deploy/crds'))).toEqual(['boats.example.org.yaml', 'rafts.other.org.yaml']);
+    expect(await readdir(join(place.path, 'deploy/helm/smalt/files/crds'))).toEqual([
+      'boats.example.org.yaml',
+      'rafts.other.org.yaml',
+    ]);
   });
 
   it('only tells when it is to check', async () => {

@@ -43,17 +43,17 @@ export function generatedFiles(kinds: readonly Kind[], folder: string): Readonly
   files.set(`${folder}/src/generated/objects.gen.ts`, emitTypes(kinds, source));
   files.set(`${folder}/src/generated/references.gen.ts`, emitReferences(kinds, source));
   files.set(`${folder}/src/generated/definitions.gen.ts`, emitDefinitionModule(kinds, source));
-  for (const [name, text] of emitDefinitionFiles(kinds)) files.set(`deploy/crds/${name}`, text);
+  for (const [name, text] of emitDefinitionFiles(kinds)) files.set(`deploy/helm/smalt/files/crds/${name}`, text);
   for (const [name, text] of emitReferencePages(kinds)) files.set(`docs/reference/${name}`, text);
   return files;
 }
 
 async function orphans(options: GenerateOptions, files: ReadonlyMap<string, string>): Promise<readonly string[]> {
   const groups = [...new Set(options.kinds.map((kind) => `.${kind.group}.yaml`))];
-  const names = await readdir(new URL('deploy/crds/', options.root)).catch(ifMissing([]));
+  const names = await readdir(new URL('deploy/helm/smalt/files/crds/', options.root)).catch(ifMissing([]));
   return names
     .filter((name) => groups.some((group) => name.endsWith(group)))
-    .map((name) => `deploy/crds/${name}`)
+    .map((name) => `deploy/helm/smalt/files/crds/${name}`)
     .filter((path) => !files.has(path));
 }
 

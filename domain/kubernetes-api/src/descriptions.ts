@@ -37,6 +37,7 @@ const KINDS: Readonly<Record<string, string>> = {
   PriorityClass: 'Gives a name to a priority of pods.',
   ReplicaSet: 'Keeps a number of equal pods running.',
   ReplicationController: 'Keeps a number of equal pods running; the older form of a ReplicaSet.',
+  ResourceClaimTemplate: 'Makes a claim to devices for each pod that names it.',
   ResourceQuota: 'Limits what a namespace may use in total.',
   Role: 'A set of permissions in one namespace.',
   RoleBinding: 'Gives the permissions of a role in one namespace.',

@@ -30,6 +30,8 @@ export {
   type PodEviction,
 } from './eviction/decide-pod-eviction.ts';
 export { isGateOpen, type FeatureGate, type FeatureGateSwitches } from './feature-gates.ts';
+export { applyPresets, matchingPresets, presetConflicts } from './presets/apply-presets.ts';
+export { validatePreset } from './presets/validate-preset.ts';
 export {
   decideConsole,
   decideDisplay,
@@ -64,6 +66,7 @@ export {
   type MigrationAdmission,
 } from './validation/migration/validate-migration.ts';
 export { validateInstance } from './validation/validate-instance.ts';
+export { validatePool } from './validation/validate-pool.ts';
 export { validateReplicaSet } from './validation/validate-replica-set.ts';
 export { runStrategyOf } from './validation/virtual-machine/run-strategy-of.ts';
 export {

@@ -9,6 +9,7 @@ import { migrationPolicy } from './migration-policy.ts';
 import { virtualMachineClusterInstancetype } from './virtual-machine-cluster-instancetype.ts';
 import { virtualMachineClusterPreference } from './virtual-machine-cluster-preference.ts';
 import { virtualMachineInstanceMigration } from './virtual-machine-instance-migration.ts';
+import { virtualMachineInstancePreset } from './virtual-machine-instance-preset.ts';
 import { virtualMachineInstanceReplicaSet } from './virtual-machine-instance-replica-set.ts';
 import { virtualMachineInstance } from './virtual-machine-instance.ts';
 import { virtualMachineInstancetype } from './virtual-machine-instancetype.ts';
@@ -46,6 +47,7 @@ describe.each([
   { model: 'V1VirtualMachine', schema: virtualMachine.schema },
   { model: 'V1VirtualMachineInstanceMigration', schema: virtualMachineInstanceMigration.schema },
   { model: 'V1VirtualMachineInstanceReplicaSet', schema: virtualMachineInstanceReplicaSet.schema },
+  { model: 'V1VirtualMachineInstancePreset', schema: virtualMachineInstancePreset.schema },
   { model: 'V1alpha1MigrationPolicy', schema: migrationPolicy.schema },
   { model: 'V1beta1VirtualMachineInstancetype', schema: virtualMachineInstancetype.schema },
   { model: 'V1beta1VirtualMachineClusterInstancetype', schema: virtualMachineClusterInstancetype.schema },

@@ -14,12 +14,15 @@ import { parseAllDocuments } from 'yaml';
 import { instanceCases } from './cases/instance-cases.ts';
 import { instancetypeCases, policyCases, preferenceCases } from './cases/instancetype-and-policy-cases.ts';
 import { migrationCases, replicaSetCases } from './cases/migration-and-replica-set-cases.ts';
+import { poolCases, presetCases } from './cases/pool-and-preset-cases.ts';
 import { virtualMachineCases } from './cases/virtual-machine-cases.ts';
 import { migrationPolicy } from './migration-policy.ts';
 import { virtualMachineInstanceMigration } from './virtual-machine-instance-migration.ts';
+import { virtualMachineInstancePreset } from './virtual-machine-instance-preset.ts';
 import { virtualMachineInstanceReplicaSet } from './virtual-machine-instance-replica-set.ts';
 import { virtualMachineInstance } from './virtual-machine-instance.ts';
 import { virtualMachineInstancetype } from './virtual-machine-instancetype.ts';
+import { virtualMachinePool } from './virtual-machine-pool.ts';
 import { virtualMachinePreference } from './virtual-machine-preference.ts';
 import { virtualMachine } from './virtual-machine.ts';
 import { vmKinds } from './vm-kinds.ts';
@@ -31,6 +34,8 @@ describe.each([
   { what: 'a virtual machine', kind: virtualMachine, cases: virtualMachineCases },
   { what: 'a migration', kind: virtualMachineInstanceMigration, cases: migrationCases },
   { what: 'a replica set', kind: virtualMachineInstanceReplicaSet, cases: replicaSetCases },
+  { what: 'a pool', kind: virtualMachinePool, cases: poolCases },
+  { what: 'a preset', kind: virtualMachineInstancePreset, cases: presetCases },
   { what: 'an instance type', kind: virtualMachineInstancetype, cases: instancetypeCases },
   { what: 'a preference', kind: virtualMachinePreference, cases: preferenceCases },
   { what: 'a migration policy', kind: migrationPolicy, cases: policyCases },

@@ -50,6 +50,16 @@ export const VirtualMachineConditionType = {
 export type VirtualMachineConditionType =
   (typeof VirtualMachineConditionType)[keyof typeof VirtualMachineConditionType];
 
-/** The types of conditions on a replica set. */
+/** The types of conditions on a replica set and on a pool. */
 export const ReplicaSetConditionType = { replicaFailure: 'ReplicaFailure', replicaPaused: 'ReplicaPaused' } as const;
 export type ReplicaSetConditionType = (typeof ReplicaSetConditionType)[keyof typeof ReplicaSetConditionType];
+
+/** In which order the machines of a pool are deleted or restarted. */
+export const PoolSortPolicy = {
+  ascending: 'AscendingOrder',
+  descending: 'DescendingOrder',
+  newest: 'Newest',
+  oldest: 'Oldest',
+  random: 'Random',
+} as const;
+export type PoolSortPolicy = (typeof PoolSortPolicy)[keyof typeof PoolSortPolicy];

@@ -9,6 +9,14 @@ export const WellKnownName = {
   migrationTargetNodeNameLabel: 'kubevirt.io/migrationTargetNodeName',
   migrationSelectorLabel: 'kubevirt.io/vmi-name',
   evacuationMigrationAnnotation: 'kubevirt.io/evacuationMigration',
+  /** On machines of a pool, and in their templates: which state of the pool they were made from. */
+  poolRevisionLabel: 'kubevirt.io/vm-pool-revision-name',
+  /** On a machine of a pool: a fingerprint of the template that it was made from. */
+  poolTemplateAnnotation: 'smalt.dev/pool-template',
+  /** On its instance, and in its template: a fingerprint of what restarts the instance when it changes. */
+  poolInstanceAnnotation: 'smalt.dev/pool-instance',
+  /** Beside it: a fingerprint of what makes the machine anew when it changes. */
+  poolVolumesAnnotation: 'smalt.dev/pool-volumes',
   schedulableNodeLabel: 'kubevirt.io/schedulable',
   heartbeatAnnotation: 'kubevirt.io/heartbeat',
   /** On a Node: a moment (RFC 3339) at which it was proved to be without power. Whoever declares a host dead sets it. */

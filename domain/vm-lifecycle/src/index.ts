@@ -101,6 +101,8 @@ export {
   type HostModel,
   type NodeAbilities,
 } from './node/plan-node-labels.ts';
+export { decidePool, type PoolAction, type PoolDecision } from './pool/decide-pool.ts';
+export type { PoolFacts } from './pool/pool-facts.ts';
 export {
   decideReplicaSet,
   type ReplicaSetAction,

@@ -1,6 +1,6 @@
 import { once } from 'node:events';
 
-import { startSmaltApiServer, type SmaltApiServer } from '@smalt/bed-kubernetes';
+import { startTestApiServer, type TestApiServer } from '@smalt/bed-kubernetes';
 import { KubeClient, type KubeConfig } from '@smalt/kube';
 import type { KindReference, KubernetesObject } from '@smalt/kubernetes';
 import { createLogger, HealthRegistry, MetricsRegistry } from '@smalt/service-runtime';
@@ -29,10 +29,10 @@ const podKind: KindReference<Pod> = coreKind('Pod', 'pods');
 const quickLease = { leaseMs: 3_000, renewDeadlineMs: 2_000, retryMs: 200 };
 
 describe('ControllerManager with a real server', () => {
-  let server: SmaltApiServer;
+  let server: TestApiServer;
 
   beforeAll(async () => {
-    server = await startSmaltApiServer({ signal: AbortSignal.timeout(60_000) });
+    server = await startTestApiServer({ signal: AbortSignal.timeout(60_000) });
   });
 
   afterAll(async () => {
@@ -219,7 +219,7 @@ class Seen {
   }
 }
 
-function startWorld(server: SmaltApiServer, options: Partial<ControllerManagerOptions> = {}) {
+function startWorld(server: TestApiServer, options: Partial<ControllerManagerOptions> = {}) {
   const config: KubeConfig = {
     server: server.url,
     tls: { authority: { kind: 'text', text: server.authority.toString() }, isInsecure: false },

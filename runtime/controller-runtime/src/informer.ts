@@ -40,7 +40,6 @@ export class Informer<T extends KubernetesObject> {
   readonly #handlers = new Set<ChangeHandler<T>>();
   readonly #synced = Promise.withResolvers<void>();
   #hasSynced = false;
-  #hasWatchList = true;
 
   constructor(client: ResourceClient<T>, options: InformerOptions<T>) {
     this.#client = client;
@@ -84,7 +83,7 @@ export class Informer<T extends KubernetesObject> {
     const onSync = (): void => void (failures = 0);
     while (!signal.aborted) {
       try {
-        await this.#listAndWatch(signal, onSync);
+        await this.#follow(signal, onSync);
       } catch (error) {
         if (signal.aborted) return;
         // The client is disposed of: there will be no next time.
@@ -103,36 +102,10 @@ export class Informer<T extends KubernetesObject> {
     return Math.min(LONGEST_DELAY_MS, FIRST_DELAY_MS * 2 ** failures) * (0.5 + random() / 2);
   }
 
-  async #listAndWatch(signal: AbortSignal, onSync: () => void): Promise<void> {
-    if (this.#hasWatchList) {
-      try {
-        return await this.#follow(undefined, signal, onSync);
-      } catch (error) {
-        // Some servers refuse such a watch; others fail at it because their storage is too old for it.
-        if (!isKubeError(error, 'bad-request', 'invalid', 'server', 'unsupported')) throw error;
-        this.#hasWatchList = error.code === 'server';
-      }
-    }
-    const resourceVersion = await this.#list(signal);
-    onSync();
-    await this.#follow(resourceVersion, signal, onSync);
-  }
-
-  async #list(signal: AbortSignal): Promise<string> {
-    const objects: T[] = [];
-    let resourceVersion = '';
-    for await (const page of this.#client.pages({ ...this.#options.select, signal })) {
-      resourceVersion = page.metadata.resourceVersion ?? resourceVersion;
-      for (const object of page.items) objects.push(this.#keep(object));
-    }
-    this.#replace(objects);
-    return resourceVersion;
-  }
-
   // A watch that begins with all objects costs the server less memory than a list, and us no huge text.
-  async #follow(resourceVersion: string | undefined, signal: AbortSignal, onSync: () => void): Promise<void> {
-    let initial: T[] | undefined = resourceVersion === undefined ? [] : undefined;
-    for await (const events of follow(this.#client, this.#followOptions(resourceVersion, signal))) {
+  async #follow(signal: AbortSignal, onSync: () => void): Promise<void> {
+    let initial: T[] | undefined = [];
+    for await (const events of follow(this.#client, this.#followOptions(signal))) {
       for (const event of events) {
         if (initial === undefined) this.#take(event);
         else if (event.type === 'ADDED') initial.push(this.#keep(event.object));
@@ -145,9 +118,9 @@ export class Informer<T extends KubernetesObject> {
     }
   }
 
-  #followOptions(resourceVersion: string | undefined, signal: AbortSignal): FollowOptions {
+  #followOptions(signal: AbortSignal): FollowOptions {
     const { select, onFailure, random } = this.#options;
-    return { ...select, resourceVersion, signal, clock: this.#clock, random, onFailure };
+    return { ...select, signal, clock: this.#clock, random, onFailure };
   }
 
   #replace(objects: readonly T[]): void {

@@ -121,6 +121,28 @@ describe('LeaderElection', () => {
     await world.stop([first]);
   });
 
+  it('renews by one request each time, and looks again once somebody has touched the lease', async () => {
+    const world = new World();
+    const first = world.candidate('first');
+    await world.clock.advance(1_000);
+    const before = [...world.requests];
+
+    await world.clock.advance(6_000);
+    const renewals = world.requests.slice(before.length);
+    world.steal('first');
+    await world.clock.advance(2_000);
+    const afterTouch = world.requests.slice(before.length + renewals.length);
+    world.lease = undefined;
+    await world.clock.advance(2_000);
+
+    expect(before).toEqual(['get', 'create']);
+    expect(renewals).toEqual(['replace', 'replace', 'replace']);
+    expect(afterTouch).toEqual(['replace', 'get', 'replace']);
+    expect(world.requests.slice(-3)).toEqual(['replace', 'get', 'create']);
+    expect(world.leaders()).toEqual(['first']);
+    await world.stop([first]);
+  });
+
   it('goes on renewing while what it led comes to its end', async () => {
     const world = new World();
     const first = world.candidate('first', { stopMs: MINUTE });
@@ -215,6 +237,8 @@ class World {
   readonly clock = new TestClock();
   lease: Lease | undefined;
   mostLeaders = 0;
+  /** What candidates have asked for. */
+  readonly requests: string[] = [];
   #version = 0;
   readonly #leading = new Set<string>();
 
@@ -274,11 +298,14 @@ class World {
   }
 
   #client(network: () => Network): LeaseClient {
-    const through = <T>(signal: AbortSignal | undefined, act: () => T) => this.#send(network(), signal, act);
+    const through = <T>(name: string, signal: AbortSignal | undefined, act: () => T) => {
+      this.requests.push(name);
+      return this.#send(network(), signal, act);
+    };
     return {
-      get: (_name, options) => through(options?.signal, () => this.#get()),
+      get: (_name, options) => through('get', options?.signal, () => this.#get()),
       create: (draft, options) =>
-        through(options?.signal, () => {
+        through('create', options?.signal, () => {
           if (this.lease !== undefined) throw new KubeError('already-exists', 'there is one');
           const { namespace = '', name = '' } = draft.metadata;
           return this.#put({
@@ -289,7 +316,7 @@ class World {
           });
         }),
       replace: (lease, options) =>
-        through(options?.signal, () => {
+        through('replace', options?.signal, () => {
           const isCurrent = lease.metadata.resourceVersion === this.#get().metadata.resourceVersion;
           if (!isCurrent) throw new KubeError('conflict', 'somebody was faster');
           return this.#put(lease);

@@ -43,6 +43,8 @@ export class LeaderElection {
   /** What was seen, and when by our own clock: those of two machines differ, so times in a Lease are not compared. */
   #observed: { readonly version: string; readonly at: number } | undefined;
   #isLeading = false;
+  /** The lease as our last write left it. */
+  #held: Lease | undefined;
   /** When the renewal was sent by which the lease is ours, by both clocks: the steady one may stand still in a sleep. */
   #renewed: { readonly at: number; readonly wallAt: number } | undefined;
 
@@ -138,9 +140,11 @@ export class LeaderElection {
 
   async #tryOnce(signal: AbortSignal): Promise<boolean> {
     const { name, namespace, identity } = this.#options;
+    if (this.#isLeading && (await this.#renewHeld(signal))) return true;
     const lease = await this.#read(signal);
     if (lease === undefined) {
-      await this.#client.create({ metadata: { name, namespace }, spec: this.#spec(0, undefined) }, { signal });
+      const draft = { metadata: { name, namespace }, spec: this.#spec(0, undefined) };
+      this.#held = await this.#client.create(draft, { signal });
       return true;
     }
     const holder = lease.spec.holderIdentity ?? '';
@@ -149,8 +153,24 @@ export class LeaderElection {
     if (!isOurs && holder !== '' && (this.#isLeading || !this.#hasExpired(lease))) return false;
     const transitions = (lease.spec.leaseTransitions ?? 0) + (isOurs ? 0 : 1);
     const acquireTime = isOurs ? lease.spec.acquireTime : undefined;
-    await this.#client.replace({ ...lease, spec: this.#spec(transitions, acquireTime) }, { signal });
+    this.#held = await this.#client.replace({ ...lease, spec: this.#spec(transitions, acquireTime) }, { signal });
     return true;
+  }
+
+  /** Renews without a look where nobody has touched the lease since: an agent of each node asks the server all the time. */
+  async #renewHeld(signal: AbortSignal): Promise<boolean> {
+    const held = this.#held;
+    // Whatever becomes of this write, what was held before it says nothing any more.
+    this.#held = undefined;
+    if (held === undefined) return false;
+    const { leaseTransitions = 0, acquireTime } = held.spec;
+    try {
+      this.#held = await this.#client.replace({ ...held, spec: this.#spec(leaseTransitions, acquireTime) }, { signal });
+      return true;
+    } catch (error) {
+      if (isConflict(error) || isNotFound(error)) return false;
+      throw error;
+    }
   }
 
   async #read(signal: AbortSignal): Promise<Lease | undefined> {

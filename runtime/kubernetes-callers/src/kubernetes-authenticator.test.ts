@@ -3,7 +3,7 @@ import type { IncomingMessage } from 'node:http';
 import { createServer, request, type RequestOptions } from 'node:https';
 import type { AddressInfo } from 'node:net';
 
-import { startSmaltApiServer, type SmaltApiServer } from '@smalt/bed-kubernetes';
+import { startTestApiServer, type TestApiServer } from '@smalt/bed-kubernetes';
 import type { JsonValue } from '@smalt/json';
 import { KubeClient, loadKubeConfig, type FileOrText, type KubeConfig } from '@smalt/kube';
 import { makeSelfSigned } from '@smalt/x509';
@@ -19,13 +19,13 @@ const clock = { now: () => performance.now() };
 const own = makeSelfSigned({ commonName: 'service', names: ['127.0.0.1'], now: new Date(), days: 1 });
 const owned = new AsyncDisposableStack();
 const signal = AbortSignal.timeout(60_000);
-let api: SmaltApiServer;
+let api: TestApiServer;
 let client: KubeClient;
 let config: KubeConfig;
 let port: number;
 
 beforeAll(async () => {
-  api = owned.use(await startSmaltApiServer({ signal }));
+  api = owned.use(await startTestApiServer({ signal }));
   config = await loadKubeConfig({ path: api.kubeconfig, environment: {} });
   client = owned.use(new KubeClient({ config, userAgent: 'test/1', maxAttempts: 1 }));
   port = await serve();

@@ -1,5 +1,6 @@
 export { addressesInUse, configureLinks, forgetOrphansSoon, waitUntilForwarding } from './configure-links.ts';
 export { hardwareAddress } from './hardware-address.ts';
+export { openHostSwitch, type HostSwitch, type HostSwitchOptions } from './host-switch.ts';
 export { LocalHost, type LocalHostOptions } from './local-host.ts';
 export { isHostOff, LocalHostsError, type LocalHostsErrorCode } from './local-hosts-error.ts';
 export { openLocalNetwork, removeLocalNetwork, type LocalNetwork, type LocalNetworkOptions } from './local-network.ts';

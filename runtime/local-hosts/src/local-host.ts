@@ -57,6 +57,11 @@ export class LocalHost {
     this.address = `${options.network.prefix}.${options.number}`;
   }
 
+  /** What its pid 1 and what it runs write to. */
+  get logFile(): string {
+    return this.#path('host.log');
+  }
+
   /** Whether it has power: its pid 1 runs. Rejects where nobody can tell, which is no proof of anything. */
   async isOn(): Promise<boolean> {
     return (await this.#record()) !== undefined;
@@ -170,7 +175,7 @@ export class LocalHost {
     await writeFile(this.#path('boot-id'), `${randomUUID()}\n`);
     const child = await this.#spawn();
     const failed = once(child, 'exit').then(async ([status]) => {
-      const said = await readFile(this.#path('host.log'), 'utf8');
+      const said = await readFile(this.logFile, 'utf8');
       const words = said.trim().split('\n').at(-1) ?? '';
       throw new LocalHostsError('start-failed', `${this.name} did not boot (${String(status)}): ${words}`);
     });
@@ -206,7 +211,7 @@ export class LocalHost {
       ...command,
     ];
     const scope = await detachedScope(`the host ${name} of ${this.#options.directory}`);
-    await using log = await open(this.#path('host.log'), 'a', 0o600);
+    await using log = await open(this.logFile, 'a', 0o600);
     const [program = '', ...words] = [...scope, unshare, ...NAMESPACES, ...script];
     const child = spawn(program, words, {
       stdio: ['pipe', log.fd, log.fd, 'pipe'],

@@ -23,6 +23,7 @@ export function parseSandbox(text: string, origin: SandboxOrigin): PodSandbox {
     name: stringOf(fields, 'name', origin),
     launcher: fields['launcher'] === undefined ? undefined : processOf(fields['launcher'], origin),
     guestCgroup: cgroupOf(fields['guestCgroup'], origin),
+    ...(fields['processors'] === undefined ? {} : { processors: processorsOf(fields['processors'], origin) }),
     volumes: Object.fromEntries(
       Object.entries(fieldsOf(fields['volumes'] ?? {}, 'volumes', origin)).map(([name, volume]) => [
         name,
@@ -42,6 +43,14 @@ function processOf(value: unknown, origin: SandboxOrigin): SandboxProcess {
     throw invalid(origin, 'launcher.startTicks', 'is no number');
   }
   return { processId, startTicks, ...(typeof bootId === 'string' && { bootId }) };
+}
+
+function processorsOf(value: unknown, origin: SandboxOrigin): readonly number[] {
+  if (!Array.isArray(value)) throw invalid(origin, 'processors', 'is no list');
+  return value.map((each: unknown) => {
+    if (typeof each === 'number' && Number.isSafeInteger(each) && each >= 0) return each;
+    throw invalid(origin, 'processors', 'has something that is no processor');
+  });
 }
 
 function volumeOf(value: unknown, field: string, origin: SandboxOrigin): SandboxVolume {

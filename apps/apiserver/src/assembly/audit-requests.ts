@@ -1,13 +1,23 @@
 import { auditEvent, type AuditStage } from '../audit/audit-event.ts';
 import type { AuditLog } from '../audit/audit-log.ts';
+import type { AuditTrail } from '../audit/audit-trail.ts';
 import { isAudited } from '../audit/is-audited.ts';
 import type { ApiHandlerSteps, NotedRequest, Outcome, Requester } from '../http/api-steps.ts';
 import { ANONYMOUS } from '../identity/user.ts';
 
+/** Where audit events go: the file, and the newest of them for those who may look. */
+export interface AuditPlaces {
+  readonly log: Pick<AuditLog, 'add'>;
+  readonly trail: Pick<AuditTrail, 'add'>;
+}
+
 /** Writes requests into the audit log: streams when they start, and everything when it was answered. */
-export function auditRequests(log: AuditLog): Pick<ApiHandlerSteps, 'started' | 'finished'> {
+export function auditRequests({ log, trail }: AuditPlaces): Pick<ApiHandlerSteps, 'started' | 'finished'> {
   const add = (incoming: NotedRequest, stage: AuditStage, outcome: Outcome): void => {
-    if (isAudited(incoming.info)) log.add(auditEvent(auditedRequest(incoming, stage, outcome)));
+    if (!isAudited(incoming.info)) return;
+    const event = auditEvent(auditedRequest(incoming, stage, outcome));
+    log.add(event);
+    trail.add(event);
   };
   return {
     started: (incoming, outcome) => add(incoming, 'ResponseStarted', outcome),
@@ -27,7 +37,7 @@ function auditedRequest(
   return {
     auditId,
     stage,
-    info,
+    info: info.name === '' && exchange.createdName !== undefined ? { ...info, name: exchange.createdName } : info,
     requestUri: exchange.url,
     user,
     impersonatedUser: user === actingAs ? undefined : actingAs,

@@ -19,7 +19,8 @@ export interface Incoming {
 
 /** What can be written down of a request, whatever protocol it goes on in. */
 export interface NotedRequest extends Pick<Incoming, 'info' | 'auditId'> {
-  readonly exchange: Pick<Exchange, 'url' | 'code' | 'header'> & { readonly request: Pick<RawRequest, 'socket'> };
+  readonly exchange: Pick<Exchange, 'url' | 'code' | 'header'> &
+    Partial<Pick<Exchange, 'createdName'>> & { readonly request: Pick<RawRequest, 'socket'> };
 }
 
 /** What tells who sends a request. */

@@ -34,6 +34,7 @@ export class Exchange {
   readonly signal: AbortSignal;
   readonly #headers: OutgoingHttpHeaders;
   readonly #warnings: string[] = [];
+  #createdName: string | undefined;
 
   constructor(request: RawRequest, response: RawResponse, auditId: string, signal: AbortSignal) {
     this.request = request;
@@ -61,6 +62,15 @@ export class Exchange {
 
   get code(): number {
     return this.response.statusCode;
+  }
+
+  /** The name of what was created, which the path of such a request does not tell; for the audit. */
+  get createdName(): string | undefined {
+    return this.#createdName;
+  }
+
+  noteCreated(name: string): void {
+    this.#createdName = name;
   }
 
   header(name: string): string | undefined {

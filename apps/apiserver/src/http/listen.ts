@@ -47,6 +47,7 @@ export class Listener implements AsyncDisposable {
     });
     server.on('secureConnection', (socket: Socket) => {
       socket.setNoDelay(true);
+      feedByEvents(socket);
       this.#sockets.add(socket);
       socket.once('close', () => this.#sockets.delete(socket));
     });
@@ -108,6 +109,15 @@ export class Listener implements AsyncDisposable {
     await this.close(AbortSignal.abort());
   }
 }
+
+// Else TLS feeds Node's parser of HTTP/1.1 directly, also while that is paused because earlier answers are still being sent:
+// it takes that for a broken request, and the connection is gone. Who listens for data once ends that for good.
+function feedByEvents(socket: Socket): void {
+  socket.on('data', ignoreData);
+  socket.off('data', ignoreData);
+}
+
+function ignoreData(): void {}
 
 function isInet(address: AddressInfo | string | null): address is AddressInfo {
   return address !== null && typeof address !== 'string';

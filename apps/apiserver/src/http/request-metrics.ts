@@ -3,6 +3,8 @@ import type { Counter, Gauge, Histogram, MetricFamily, MetricsRegistry } from '@
 import type { RequestInfo } from './request-info.ts';
 
 const DURATIONS = [0.005, 0.025, 0.05, 0.1, 0.2, 0.4, 0.6, 0.8, 1, 1.25, 1.5, 2, 3, 4, 5, 6, 8, 10, 15, 20, 30, 45, 60];
+/** Bytes, as Kubernetes has them. */
+const EVENT_SIZES = [1024, 2048, 4096, 8192, 16_384, 32_768, 65_536, 131_072];
 const RESOURCE_LABELS = ['verb', 'group', 'version', 'resource', 'subresource', 'scope'];
 const KNOWN_VERBS: ReadonlySet<string> = new Set([
   'get',
@@ -27,6 +29,10 @@ export interface CountedRequest {
   readonly durationSeconds: number;
 }
 
+interface SentEvent {
+  readonly object: { readonly byteLength: number };
+}
+
 /** Counts requests and watches under the names that Kubernetes uses. */
 export class RequestMetrics {
   readonly #totals: MetricFamily<Counter>;
@@ -35,6 +41,7 @@ export class RequestMetrics {
   readonly #mutating: Gauge;
   readonly #watches: Gauge;
   readonly #watchEvents: Counter;
+  readonly #eventSizes: MetricFamily<Histogram>;
   readonly #slowWatchers: Counter;
 
   constructor(registry: MetricsRegistry) {
@@ -50,6 +57,9 @@ export class RequestMetrics {
     this.#watches = registry.gauge({ ...open, labelNames: ['verb'] }).cell(['WATCH']);
     const events = { name: 'apiserver_watch_events_total', help: 'Events sent to watchers.' };
     this.#watchEvents = registry.counter(events).cell([]);
+    const sizes = { name: 'apiserver_watch_events_sizes', help: 'Bytes of the objects in events sent to watchers.' };
+    const labelNames = ['group', 'version', 'resource'];
+    this.#eventSizes = registry.histogram({ ...sizes, labelNames, buckets: EVENT_SIZES });
     const slow = { name: 'apiserver_terminated_watchers_total', help: 'Watchers closed because they did not keep up.' };
     this.#slowWatchers = registry.counter(slow).cell([]);
   }
@@ -79,8 +89,11 @@ export class RequestMetrics {
     this.#slowWatchers.add();
   }
 
-  countWatchEvents(count: number): void {
-    this.#watchEvents.add(count);
+  /** Counts what was sent to one watcher. */
+  countWatchEvents({ group, version, plural }: RequestInfo, events: readonly SentEvent[]): void {
+    this.#watchEvents.add(events.length);
+    const sizes = this.#eventSizes.cell([group, version, plural]);
+    for (const { object } of events) sizes.observe(object.byteLength);
   }
 
   count(request: CountedRequest): void {

@@ -157,6 +157,7 @@ async function create(deps: ResourceServing, call: ResourceCall): Promise<void> 
     body.object,
     written,
   );
+  exchange.noteCreated(object.name);
   await sendObject(exchange, 201, { resource, object }, form);
 }
 

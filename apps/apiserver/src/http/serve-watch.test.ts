@@ -48,6 +48,9 @@ it('sends what there was before what happens, and closes the subscription at the
     { type: 'MODIFIED', object: { metadata: { name: 'b' } } },
   ]);
   await closed.promise;
+  expect(server.metrics()).toContain(
+    `apiserver_watch_events_sizes_sum{group="",version="v1",resource="configmaps"} ${2 * object('a').byteLength}\n`,
+  );
 });
 
 it('lets go of the subscription when the client goes away', async () => {
@@ -74,16 +77,18 @@ function object(name: string): StoredObject {
 
 interface Serving extends AsyncDisposable {
   readonly url: string;
+  readonly metrics: () => string;
 }
 
 async function serve(watch: (sink: EventSink) => Promise<WatchSubscription>): Promise<Serving> {
   const resource = builtInResources().find(({ plural }) => plural === 'configmaps');
   if (resource === undefined) throw new Error('there are no config maps');
+  const registry = new MetricsRegistry();
   const deps: WatchServing = {
     watch: (_resource, _options, sink) => watch(sink),
     frames: new WatchFrames(),
     framing: new ChunkFraming(),
-    metrics: new RequestMetrics(new MetricsRegistry()),
+    metrics: new RequestMetrics(registry),
     now: () => new Date(),
     random: () => 0,
   };
@@ -100,6 +105,7 @@ async function serve(watch: (sink: EventSink) => Promise<WatchSubscription>): Pr
   const { port } = server.address() as AddressInfo;
   return {
     url: `http://127.0.0.1:${port}`,
+    metrics: () => registry.expose(),
     [Symbol.asyncDispose]: () =>
       new Promise((resolve) => {
         server.close(() => resolve());

@@ -45,7 +45,7 @@ export async function serveWatch(deps: WatchServing, call: WatchCall): Promise<v
   const open: { stream?: WatchStream } = {};
   const sink: EventSink = (events) => {
     if (open.stream === undefined) early.push(...events);
-    else if (open.stream.send(encode(events))) deps.metrics.countWatchEvents(events.length);
+    else if (open.stream.send(encode(events))) deps.metrics.countWatchEvents(info, events);
     else {
       deps.metrics.watcherWasTooSlow();
       over.resolve();
@@ -56,10 +56,11 @@ export async function serveWatch(deps: WatchServing, call: WatchCall): Promise<v
   const stream = WatchStream.open(exchange, JSON_TYPE, deps.framing);
   open.stream = stream;
   deps.metrics.watchOpened();
-  sendInitial(deps, stream, call.choice.transform === undefined ? plainFrames : encode, [
-    ...subscription.initial,
-    ...early,
-  ]);
+  const initial = [...subscription.initial, ...early];
+  if (initial.length > 0) {
+    stream.sendInitial(call.choice.transform === undefined ? plainFrames(initial) : encode(initial));
+    deps.metrics.countWatchEvents(info, initial);
+  }
   const bookmarks =
     options.allowBookmarks === true ? setInterval(() => sink([subscription.bookmark()]), BOOKMARK_MS) : undefined;
   const timer = setTimeout(over.resolve, timeoutMs);
@@ -71,12 +72,6 @@ export async function serveWatch(deps: WatchServing, call: WatchCall): Promise<v
   subscription.close();
   deps.metrics.watchClosed();
   stream.end();
-}
-
-function sendInitial(deps: WatchServing, stream: WatchStream, encode: Encode, events: readonly ObjectEvent[]): void {
-  if (events.length === 0) return;
-  stream.sendInitial(encode(events));
-  deps.metrics.countWatchEvents(events.length);
 }
 
 // A watch that starts too far in the past is answered with 200 and an event: that is how clients know to list again.

@@ -1,3 +1,5 @@
+import { once } from 'node:events';
+import { connect } from 'node:tls';
 import { gunzipSync } from 'node:zlib';
 
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
@@ -299,6 +301,32 @@ function configMap(
 ): { apiVersion: string; kind: string; metadata: { name: string }; data: { content: string } } {
   return { apiVersion: 'v1', kind: 'ConfigMap', metadata: { name }, data: { content } };
 }
+
+describe('a connection of HTTP/1.1', () => {
+  it('takes a large request while the answer to the one before it is still on its way', async () => {
+    const names = ['large-1', 'large-2'];
+    for (const name of names) {
+      await api.call('POST', CONFIG_MAPS, { body: { metadata: { name }, data: { a: 'x'.repeat(500_000) } } });
+    }
+    const { server } = api;
+    const socket = connect({ host: '127.0.0.1', port: server.port, ca: server.ca });
+    await once(socket, 'secureConnect');
+    const head = (line: string, ...more: readonly string[]): string =>
+      [`${line} HTTP/1.1`, 'Host: localhost', `Authorization: Bearer ${server.adminToken}`, ...more, '', ''].join(
+        '\r\n',
+      );
+    const body = JSON.stringify({ data: { a: 'y'.repeat(500_000) } });
+    const patch = ['Content-Type: application/merge-patch+json', `Content-Length: ${body.length}`, 'Connection: close'];
+
+    // Nobody reads yet, so what is answered first fills up.
+    socket.pause();
+    socket.write(head(`GET ${CONFIG_MAPS}/large-1`));
+    socket.write(`${head(`PATCH ${CONFIG_MAPS}/large-2`, ...patch)}${body}`);
+    const answers = Buffer.concat(await socket.toArray()).toString();
+
+    expect(answers.match(/^HTTP\/1.1 \d+ OK/gm)).toEqual(['HTTP/1.1 200 OK', 'HTTP/1.1 200 OK']);
+  });
+});
 
 async function until(isTrue: () => Promise<boolean>): Promise<void> {
   while (!(await isTrue()));

@@ -11,6 +11,7 @@ import {
 import { goQuote, type Resource } from '@smalt/resource';
 
 import { badRequestError } from '../errors/make-status-error.ts';
+import type { Concern } from '../store/listeners.ts';
 import type { StoredObject } from '../store/stored-object.ts';
 
 /** The selectors of a request as they stand in its query. */
@@ -26,6 +27,8 @@ export interface ObjectSelector {
   readonly name: string | undefined;
   /** Set when only one namespace can match. */
   readonly namespace: string | undefined;
+  /** Something that all objects which match have in common; set where there is such a thing. */
+  readonly concern: Concern | undefined;
   matches(object: StoredObject): boolean;
 }
 
@@ -38,6 +41,7 @@ export function objectSelector(resource: Resource, text: SelectorText): ObjectSe
     isEmpty: labels.requirements.length === 0 && fields.requirements.length === 0,
     name: onlyValue(fields, 'metadata.name'),
     namespace: onlyValue(fields, 'metadata.namespace'),
+    concern: fieldConcern(resource, fields) ?? labelConcern(labels),
     matches: (object) => {
       const isMeant =
         fields.requirements.length === 0 || matchesFields(fields, (field) => readField(resource, field, object));
@@ -71,6 +75,25 @@ function checkField(resource: Resource, field: string): void {
 
 function onlyValue(fields: FieldSelector, field: string): string | undefined {
   return fields.requirements.find((requirement) => requirement.field === field && requirement.isEqual)?.value;
+}
+
+// What a field of a custom resource is may change with its definition, while watches go on.
+function fieldConcern(resource: Resource, { requirements }: FieldSelector): Concern | undefined {
+  const isLasting = (field: string): boolean =>
+    field === 'metadata.name' || (resource.isBuiltIn && field !== 'metadata.namespace');
+  const found = requirements.find(({ field, isEqual }) => isEqual && isLasting(field));
+  if (found === undefined) return undefined;
+  const { field, value } = found;
+  return { name: `field ${field}`, value, read: (object) => readField(resource, field, object) };
+}
+
+function labelConcern({ requirements }: LabelSelector): Concern | undefined {
+  for (const requirement of requirements) {
+    if (requirement.operator !== 'in' || requirement.values.length !== 1) continue;
+    const { key, values } = requirement;
+    return { name: `label ${key}`, value: values[0] ?? '', read: ({ labels }) => textsIn(labels)[key] };
+  }
+  return undefined;
 }
 
 function readField(resource: Resource, field: string, object: StoredObject): string {

@@ -3,6 +3,7 @@ import { INITIAL_EVENTS_END } from '@smalt/kubernetes';
 import type { Resource } from '@smalt/resource';
 
 import { expiredError, tooLargeResourceVersionError } from '../errors/make-status-error.ts';
+import type { Concern } from '../store/listeners.ts';
 import type { StoreEvent } from '../store/store-event.ts';
 import { StoredObject } from '../store/stored-object.ts';
 import { checkWatchOptions } from './check-watch-options.ts';
@@ -95,9 +96,9 @@ function startNow(deps: WatchDependencies, scope: WatchScope, options: WatchOpti
   if (asked > resourceVersion) throw tooLargeResourceVersionError(String(asked), String(resourceVersion));
   if (options.sendInitialEvents === false) return { initial: [], resourceVersion };
   const initial: ObjectEvent[] = [];
-  const { keyPrefix, resource, selector } = scope;
-  const end = keyPrefix === '' ? undefined : `${keyPrefix.slice(0, -1)}0`;
-  for (const stored of deps.store.range(storageName(resource), keyPrefix, end)) {
+  const { resource, selector } = scope;
+  const { from, to } = keysOf(scope);
+  for (const stored of deps.store.range(storageName(resource), from, to)) {
     const object = deps.served.view(resource, stored);
     if (selector.isEmpty || selector.matches(object)) initial.push({ type: 'ADDED', object });
   }
@@ -107,15 +108,25 @@ function startNow(deps: WatchDependencies, scope: WatchScope, options: WatchOpti
   return { initial, resourceVersion };
 }
 
+/** Agents watch single objects, thousands of them at once after a restart: what they cannot match is not even looked at. */
+function keysOf({ keyPrefix, resource, selector }: WatchScope): { readonly from: string; readonly to?: string } {
+  if (selector.name !== undefined && (keyPrefix !== '' || !resource.isNamespaced)) {
+    const key = `${keyPrefix === '' ? '/' : keyPrefix}${selector.name}`;
+    return { from: key, to: `${key}\0` };
+  }
+  return keyPrefix === '' ? { from: '' } : { from: keyPrefix, to: `${keyPrefix.slice(0, -1)}0` };
+}
+
 function subscribe(deps: WatchDependencies, scope: WatchScope, start: Start, sink: EventSink): WatchSubscription {
-  const close = deps.store.subscribe(storageName(scope.resource), (events) => {
+  const listener = (events: readonly StoreEvent[]): void => {
     const first = events[0];
     if (first === undefined) return;
     const isNew = first.resourceVersion > start.resourceVersion;
     const fresh = isNew ? events : events.filter((event) => event.resourceVersion > start.resourceVersion);
     const seen = seenBy(deps, scope, fresh);
     if (seen.length > 0) sink(seen);
-  });
+  };
+  const close = deps.store.subscribe(storageName(scope.resource), listener, concernOf(deps, scope));
   return {
     initial: start.initial,
     bookmark: () => {
@@ -124,6 +135,14 @@ function subscribe(deps: WatchDependencies, scope: WatchScope, start: Start, sin
     },
     close,
   };
+}
+
+/** Built-in objects may be kept in another version than the one that the selector speaks of. */
+function concernOf(deps: WatchDependencies, { resource, selector }: WatchScope): Concern | undefined {
+  const { concern } = selector;
+  if (concern === undefined || !resource.isBuiltIn) return concern;
+  const name = `${resource.version} ${concern.name}`;
+  return { name, value: concern.value, read: (object) => concern.read(deps.served.view(resource, object)) };
 }
 
 function seenBy(deps: WatchDependencies, scope: WatchScope, events: readonly StoreEvent[]): ObjectEvent[] {

@@ -5,6 +5,7 @@ import { Checkpoints } from './checkpoints.ts';
 import { Database } from './database.ts';
 import { DEFAULT_HISTORY_LIMITS, type HistoryLimits } from './history-limits.ts';
 import { History } from './history.ts';
+import { Listeners, type Concern, type StoreListener } from './listeners.ts';
 import { SortedMap } from './sorted-map.ts';
 import { isStoreError, StoreError } from './store-error.ts';
 import type { StoreEvent } from './store-event.ts';
@@ -44,9 +45,6 @@ export interface Write {
   readonly form?: number | undefined;
 }
 
-/** Called after each commit with the events of one resource, oldest first. */
-export type StoreListener = (events: readonly StoreEvent[]) => void;
-
 /** Opens the store in a file, and makes it when there is none. Throws a StoreError when the file cannot be used. */
 export function openStore(options: StoreOptions): Store {
   return new Store(options);
@@ -64,7 +62,7 @@ export class Store implements AsyncDisposable {
   readonly #values = new ValueCache();
   readonly #readBytes = (resourceVersion: number): Buffer => this.#database.readObject(resourceVersion);
   readonly #objects = new Map<string, SortedMap<StoredObject>>();
-  readonly #listeners = new Map<string, Set<StoreListener>>();
+  readonly #listeners = new Map<string, Listeners>();
   readonly #checkpoints: Checkpoints;
   #batch: Batch | undefined;
   #resourceVersion: number;
@@ -174,17 +172,17 @@ export class Store implements AsyncDisposable {
     return before;
   }
 
-  /** Calls the listener with the events of a resource from the next commit on, until the returned function is called. */
-  subscribe(resource: string, listener: StoreListener): () => void {
-    let listeners = this.#listeners.get(resource);
-    if (listeners === undefined) {
-      listeners = new Set();
-      this.#listeners.set(resource, listeners);
-    }
-    listeners.add(listener);
+  /**
+   * Calls the listener with the events of a resource from the next commit on, until the returned function is called; with a
+   * concern at least with those of objects that are or were of concern.
+   */
+  subscribe(resource: string, listener: StoreListener, concern?: Concern): () => void {
+    const listeners = this.#listeners.get(resource) ?? new Listeners();
+    this.#listeners.set(resource, listeners);
+    const remove = listeners.add(listener, concern);
     return () => {
-      listeners.delete(listener);
-      if (listeners.size === 0 && this.#listeners.get(resource) === listeners) this.#listeners.delete(resource);
+      remove();
+      if (listeners.isEmpty && this.#listeners.get(resource) === listeners) this.#listeners.delete(resource);
     };
   }
 
@@ -311,9 +309,9 @@ export class Store implements AsyncDisposable {
 
   #announce(resource: string, events: readonly StoreEvent[]): void {
     const listeners = this.#listeners.get(resource);
-    if (listeners === undefined || listeners.size === 0) return;
-    const own = events.filter((event) => event.resource === resource);
-    for (const listener of listeners) {
+    if (listeners === undefined || listeners.isEmpty) return;
+    const ofResource = events.filter((event) => event.resource === resource);
+    for (const [listener, own] of listeners.addressed(ofResource)) {
       try {
         listener(own);
       } catch (error) {

@@ -20,6 +20,7 @@ export class OwnOrigins {
   readonly #scheme: string;
   readonly #port: number;
   readonly #isEverywhere: boolean;
+  readonly #isLoopback: boolean;
   readonly #origins: ReadonlySet<string>;
 
   constructor({ listen, isTls, origins, machine }: OwnOriginsOptions) {
@@ -27,8 +28,8 @@ export class OwnOrigins {
     this.#port = listen.port;
     this.#isEverywhere = EVERYWHERE.includes(listen.host);
     const own = isIP(listen.host) === 6 ? `[${listen.host}]` : listen.host;
-    const isLoopback = LOOPBACK.includes(own);
-    const hosts = this.#isEverywhere ? [...LOOPBACK, machine] : isLoopback ? LOOPBACK : [own];
+    this.#isLoopback = LOOPBACK.includes(own);
+    const hosts = this.#isEverywhere ? [...LOOPBACK, machine] : this.#isLoopback ? LOOPBACK : [own];
     const listening = hosts.map((host) => new URL(`${this.#scheme}://${host}:${listen.port}`).origin);
     this.#origins = new Set([...listening, ...origins.map((origin) => new URL(origin).origin)]);
   }
@@ -36,6 +37,7 @@ export class OwnOrigins {
   /** Whether a page of this origin is one of ours. */
   isOwn(origin: string): boolean {
     if (this.#origins.has(origin)) return true;
+    if (this.#isLoopback) return this.#isLoopbackName(origin);
     return this.#isEverywhere && this.#isOwnAddress(origin);
   }
 
@@ -45,6 +47,14 @@ export class OwnOrigins {
     return ['https', this.#scheme]
       .map((scheme) => URL.parse(`${scheme}://${host}`)?.origin)
       .find((origin) => origin !== undefined && this.isOwn(origin));
+  }
+
+  // RFC 6761: such names lead to this very machine, and nobody can let them point elsewhere.
+  #isLoopbackName(origin: string): boolean {
+    const url = URL.parse(origin);
+    return (
+      url?.protocol === `${this.#scheme}:` && url.hostname.endsWith('.localhost') && url.port === String(this.#port)
+    );
   }
 
   // Nobody can let an address, other than a name, point to another machine.

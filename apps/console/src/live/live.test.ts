@@ -17,7 +17,7 @@ let open: AsyncDisposableStack;
 
 beforeAll(async () => {
   bed = await startConsoleBed({ limits: { mostFollows: 3 } });
-  cookie = await bed.signIn(bed.server().adminToken);
+  cookie = await bed.signIn(bed.adminToken);
   open = new AsyncDisposableStack();
   await create('/api/v1/namespaces', 'many');
   for (let start = 0; start < 1_000; start += 100) {
@@ -115,7 +115,7 @@ describe('a page that follows', () => {
   });
 
   it('learns that it was signed out, and so do its other pages', async () => {
-    const own = await bed.signIn(bed.server().adminToken);
+    const own = await bed.signIn(bed.adminToken);
     const page = await Page.open(own);
     page.send({ kind: 'follow', id: 1, path: CONFIG_MAPS });
     await page.until(({ known }) => known(1).isComplete);

@@ -41,7 +41,7 @@ let connections: Socket[] = [];
 
 beforeAll(async () => {
   bed = owned.use(await startConsoleBed());
-  const { adminToken } = bed.server();
+  const { adminToken } = bed;
   const users = new Map([[`Bearer ${adminToken}`, 'victim']]);
   behind = createServer((request, response) => {
     if (request.url === LOGS) return response.flushHeaders();
@@ -154,7 +154,7 @@ describe('a request for a WebSocket', () => {
 });
 
 it('lets one user listen to so many logs at a time, and leaves places for others', async () => {
-  const again = await bed.signIn(bed.server().adminToken);
+  const again = await bed.signIn(bed.adminToken);
 
   const codes: string[] = [];
   const listeners: Socket[] = [];

@@ -15,7 +15,7 @@ import type { ConsoleServer, HighAvailabilityOptions } from '../console-options.
 import { startConsoleBed, type BedAnswer, type ConsoleBed } from '../fixtures/console-bed.ts';
 
 const AUDIENCE = 'smalt-ha-service';
-const RIGHTS = join(import.meta.dirname, '../../../../deploy/rbac');
+const RIGHTS = join(import.meta.dirname, '../../../../deploy/helm/smalt/files/rbac');
 const PLACES: Readonly<Record<string, string>> = {
   ServiceAccount: '/api/v1/namespaces/smalt-system/serviceaccounts',
   ClusterRole: '/apis/rbac.authorization.k8s.io/v1/clusterroles',

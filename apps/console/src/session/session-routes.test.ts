@@ -24,7 +24,7 @@ describe('a one-time link', () => {
   });
 
   it('is not used up while the API server is away, and the console is ready to say so', async () => {
-    const code = bed.console.createEntry(bed.server().adminToken);
+    const code = bed.console.createEntry(bed.adminToken);
 
     await bed.stopServer();
     const away = await bed.raw('GET', `/enter?code=${code}`);
@@ -45,7 +45,7 @@ describe('who fails to sign in', () => {
 
     const bad = [await signIn(few, 'a'), await signIn(few, 'b'), await signIn(few, 'c'), await signIn(few, 'd')];
     const held = waits.length;
-    const good = await signIn(few, bed.server().adminToken);
+    const good = await signIn(few, bed.adminToken);
     const worn = [await signIn(few, 'a'), await signIn(few, 'a')];
 
     expect({ bad, held, good, worn }).toEqual({ bad: [401, 401, 401, 401], held: 2, good: 200, worn: [401, 429] });

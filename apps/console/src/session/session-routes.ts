@@ -76,8 +76,8 @@ async function signIn(context: ConsoleContext, call: SessionCall): Promise<void>
   sendSession(context, call, { session: begun.session, user, cookie: begun.cookie });
 }
 
-function tellSignIn({ logger }: ConsoleContext, { socket }: IncomingMessage, { name }: ReviewedUser): void {
-  logger.info({ user: name, address: socket.remoteAddress }, 'a user has signed in');
+function tellSignIn({ logger, proxies }: ConsoleContext, request: IncomingMessage, { name }: ReviewedUser): void {
+  logger.info({ user: name, address: proxies.addressOf(request) }, 'a user has signed in');
 }
 
 async function signOut(context: ConsoleContext, { request, response, isSecure }: SessionCall): Promise<void> {
@@ -112,12 +112,12 @@ async function review({ apiServer, stopping }: ConsoleContext, token: string): P
 
 /** Tries to sign in, after a while where that has failed too often; only failures count. `run` says what is shown. */
 async function attempt<T>(
-  { signIns, metrics, stopping }: ConsoleContext,
-  { socket }: IncomingMessage,
+  { signIns, metrics, stopping, proxies }: ConsoleContext,
+  request: IncomingMessage,
   run: (show: (secret: string) => void) => Promise<T>,
 ): Promise<T> {
   try {
-    const tried = await signIns.begin(socket.remoteAddress ?? '', stopping);
+    const tried = await signIns.begin(proxies.addressOf(request), stopping);
     const result = await run((secret) => tried.show(secret)).catch((error: unknown) => {
       // An API server that is away says nothing of who asks.
       if (isConsoleError(error, 'unavailable')) tried.forgive();

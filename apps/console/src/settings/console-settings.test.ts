@@ -11,6 +11,7 @@ it('has what one machine usually has', async () => {
   expect(await settingsOf()).toEqual({
     tls: undefined,
     origins: [],
+    trustedProxies: [],
     highAvailability: undefined,
     keyFile: '/var/lib/smalt/console/key',
     signedOutFile: undefined,
@@ -26,6 +27,7 @@ it('takes what flags say, and reads tokens when they are needed', async () => {
     '--serve-certificate=/crt',
     '--serve-key=/key',
     '--serve-origins=https://console.example,https://other.example',
+    '--serve-trusted-proxies=10.0.0.0/8,192.0.2.7',
     '--sessions-signed-out-file=/signed-out',
     '--high-availability-url=https://ha:7402',
     `--high-availability-authority=${authority}`,
@@ -36,6 +38,7 @@ it('takes what flags say, and reads tokens when they are needed', async () => {
   expect(settings).toMatchObject({
     tls: { certificateFile: '/crt', keyFile: '/key' },
     origins: ['https://console.example', 'https://other.example'],
+    trustedProxies: ['10.0.0.0/8', '192.0.2.7'],
     signedOutFile: '/signed-out',
     highAvailability: { url: 'https://ha:7402', authority: 'PEM' },
   });

@@ -9,12 +9,12 @@ import type { ConsoleConfig } from './load-console-config.ts';
 /** What the settings say of how to start; the rest are resources of the process. */
 export type ConsoleSettings = Pick<
   ConsoleOptions,
-  'tls' | 'origins' | 'highAvailability' | 'keyFile' | 'signedOutFile'
+  'tls' | 'origins' | 'trustedProxies' | 'highAvailability' | 'keyFile' | 'signedOutFile'
 >;
 
 /** Makes options of what was read. Refuses, by the name of the setting, what does not go together. */
 export async function consoleSettings({ serve, sessions, highAvailability }: ConsoleConfig): Promise<ConsoleSettings> {
-  const { certificate, key, origins } = serve;
+  const { certificate, key, origins, trustedProxies } = serve;
   if ((certificate === '') !== (key === '')) {
     throw bad('serve.certificate and serve.key go together: give both, or none of them');
   }
@@ -22,6 +22,7 @@ export async function consoleSettings({ serve, sessions, highAvailability }: Con
   return {
     tls: certificate === '' ? undefined : { certificateFile: certificate, keyFile: key },
     origins,
+    trustedProxies,
     highAvailability: highAvailability.url === '' ? undefined : await readHighAvailability(highAvailability),
     keyFile,
     signedOutFile: signedOutFile === '' ? undefined : signedOutFile,

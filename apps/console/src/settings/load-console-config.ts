@@ -18,6 +18,7 @@ export interface ConsoleConfig {
     readonly certificate: string;
     readonly key: string;
     readonly origins: readonly string[];
+    readonly trustedProxies: readonly string[];
   };
   readonly sessions: { readonly keyFile: string; readonly signedOutFile: string };
   readonly highAvailability: { readonly url: string; readonly authority: string; readonly tokenFile: string };
@@ -40,8 +41,14 @@ const SERVE = {
       default: [],
       description: 'where browsers open it if that is not where it listens, such as https://console.example',
     },
+    trustedProxies: {
+      type: 'array',
+      items: { type: 'string', minLength: 1 },
+      default: [],
+      description: 'networks of proxies that are believed about where a sign-in comes from, such as 10.0.0.0/8',
+    },
   },
-  required: ['listen', 'certificate', 'key', 'origins'],
+  required: ['listen', 'certificate', 'key', 'origins', 'trustedProxies'],
 } as const satisfies ConfigSchema;
 
 const SESSIONS = {

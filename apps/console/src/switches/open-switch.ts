@@ -15,6 +15,12 @@ export interface OpenSwitch {
   readonly refuse: (status: number) => ConsoleError | undefined;
 }
 
+export interface SwitchFinding {
+  readonly apiServer: KubeConfig;
+  /** The addresses of hosts that are on this machine. */
+  readonly localHosts: readonly string[];
+}
+
 /** How long the API server may take to say where an agent is. */
 const FIND_MS = 10_000;
 
@@ -23,14 +29,14 @@ const FIND_MS = 10_000;
  * further. The same token is shown to the agent, which asks the cluster what its owner may do.
  */
 export async function openSwitch(
-  apiServer: KubeConfig,
+  { apiServer, localHosts }: SwitchFinding,
   token: string,
   call: SwitchCall | undefined,
   signal: AbortSignal,
 ): Promise<OpenSwitch> {
   if (call === undefined) throw new ConsoleError('not-found', 'switches are not asked that here: see the README');
   const node = await readNode(apiServer, token, call, AbortSignal.any([signal, AbortSignal.timeout(FIND_MS)]));
-  const { url, authority } = readSwitchPlace(node, call.name);
+  const { url, authority } = readSwitchPlace(node, call.name, localHosts);
   const tls: TlsOptions = { rejectUnauthorized: true, ...(authority !== undefined && { ca: authority }) };
   return {
     upstream: new Upstream({ name: `the OVS agent of ${call.name}`, url, tls: () => Promise.resolve(tls) }),

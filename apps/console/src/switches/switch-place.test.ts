@@ -11,6 +11,13 @@ it('is what the annotations of the OVSNode say', () => {
   expect(readSwitchPlace(node, 'n1')).toEqual({ url: 'https://127.0.0.1:9443', authority: 'PEM' });
 });
 
+it('may be a host on this machine, where that is known', () => {
+  const node = { metadata: { annotations: { [URL_KEY]: 'https://198.18.7.1:9443' } } };
+
+  expect(readSwitchPlace(node, 'n1', ['198.18.7.1'])).toEqual({ url: 'https://198.18.7.1:9443', authority: undefined });
+  expect(() => readSwitchPlace(node, 'n1', ['198.18.7.10'])).toThrow(/another machine/);
+});
+
 it.each([
   [{}, 'not-found', /n1 tells no address .* --troubleshoot-listen/],
   [{ [URL_KEY]: '' }, 'not-found', /n1 tells no address/],

@@ -12,8 +12,11 @@ export interface SwitchPlace {
 const URL_ANNOTATION = 'smalt.dev/troubleshooting-url';
 const AUTHORITY_ANNOTATION = 'smalt.dev/troubleshooting-ca';
 
-/** Reads of an OVSNode where its agent is. Throws where it names no address, or one that no token of a session may be shown to. */
-export function readSwitchPlace(node: JsonValue, name: string): SwitchPlace {
+/**
+ * Reads of an OVSNode where its agent is. Throws where it names no address, or one that no token of a session may be shown to:
+ * all but those of this machine, and of hosts that are on it.
+ */
+export function readSwitchPlace(node: JsonValue, name: string, ownAddresses: readonly string[] = []): SwitchPlace {
   const metadata = isJsonObject(node) ? node['metadata'] : undefined;
   const annotations = isJsonObject(metadata) ? metadata['annotations'] : undefined;
   const read = (key: string): string | undefined => {
@@ -32,7 +35,7 @@ export function readSwitchPlace(node: JsonValue, name: string): SwitchPlace {
     throw new ConsoleError('unavailable', message);
   }
   // Whoever owns a node owns what its OVSNode says: a token that is shown there is theirs.
-  if (!isThisMachine(parsed.hostname)) {
+  if (!isThisMachine(parsed.hostname) && !ownAddresses.includes(parsed.hostname)) {
     const next = `smalt ovs asks it with a token that was made for it alone`;
     throw new ConsoleError(
       'forbidden',

@@ -48,7 +48,7 @@ it('are asked as the user, whose rights count there', async () => {
 });
 
 it('send a capture as it comes', async () => {
-  const cookie = await bed.signIn(bed.server().adminToken);
+  const cookie = await bed.signIn(bed.adminToken);
 
   const answer = await bed.call('POST', `${ROOT}/v1/captures`, { cookie, body: { port: 'tap1', seconds: 1 } });
 

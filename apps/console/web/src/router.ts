@@ -1,6 +1,7 @@
 import { createRoute, createRouter, lazyRouteComponent, redirect } from '@tanstack/react-router';
 
 import { frameRoute } from './frame/frame-route.tsx';
+import { auditRoutes } from './pages/audit/audit-routes.ts';
 import { eventRoutes } from './pages/events/event-routes.ts';
 import { fleetRoutes } from './pages/fleet/fleet-routes.ts';
 import { highAvailabilityRoutes } from './pages/high-availability/high-availability-routes.ts';
@@ -30,6 +31,7 @@ const routeTree = frameRoute.addChildren([
   ...networkRoutes,
   ...highAvailabilityRoutes,
   ...eventRoutes,
+  ...auditRoutes,
 ]);
 
 /** Leads from addresses to pages, and to the heading of the page after each change. */

@@ -14,10 +14,13 @@ const smalt: MantineColorsTuple = [
   '#143a7b',
 ];
 
+// The arrow in it is a picture without words, which screen readers would tell of.
+const SILENT = { 'aria-hidden': true } as const;
+
 export const theme = createTheme({
   colors: { smalt },
   primaryColor: 'smalt',
-  primaryShade: { light: 7, dark: 5 },
+  primaryShade: { light: 7, dark: 6 },
   autoContrast: true,
   fontFamily: 'system-ui, -apple-system, "Segoe UI", Roboto, "Noto Sans", sans-serif',
   fontFamilyMonospace: 'ui-monospace, "SF Mono", "Cascadia Mono", "DejaVu Sans Mono", monospace',
@@ -36,8 +39,8 @@ export const theme = createTheme({
     NumberInput: { defaultProps: { size: 'xs' } },
     Textarea: { defaultProps: { size: 'xs' } },
     PasswordInput: { defaultProps: { size: 'sm' } },
-    NativeSelect: { defaultProps: { size: 'xs' } },
-    Select: { defaultProps: { size: 'xs' } },
+    NativeSelect: { defaultProps: { size: 'xs', rightSectionProps: SILENT } },
+    Select: { defaultProps: { size: 'xs', rightSectionProps: SILENT } },
     Autocomplete: { defaultProps: { size: 'xs' } },
     SegmentedControl: { defaultProps: { size: 'xs' } },
     Tabs: { defaultProps: { keepMounted: false } },

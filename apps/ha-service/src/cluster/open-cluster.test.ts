@@ -1,4 +1,4 @@
-import { installDefinitions, startSmaltApiServer, type SmaltApiServer } from '@smalt/bed-kubernetes';
+import { installDefinitions, startTestApiServer, type TestApiServer } from '@smalt/bed-kubernetes';
 import { leaseKind } from '@smalt/controller-runtime';
 import { hypervisorKind, readFleetDefinitions, type HypervisorSpec } from '@smalt/fleet-api';
 import { KubeClient, loadKubeConfig } from '@smalt/kube';
@@ -12,13 +12,13 @@ const TIMEOUT_MS = 60_000;
 const HA_ENABLED = { type: 'HaEnabled', status: 'True', reason: 'Succeeded', message: 'it is' } as const;
 const DISABLED = { type: 'HypervisorDisabled', status: 'True', reason: 'Succeeded', message: 'by us' } as const;
 
-let server: SmaltApiServer;
+let server: TestApiServer;
 let client: KubeClient;
 let cluster: Cluster;
 
 beforeAll(async () => {
   const until = AbortSignal.timeout(TIMEOUT_MS);
-  server = await startSmaltApiServer({ signal: until });
+  server = await startTestApiServer({ signal: until });
   const config = await loadKubeConfig({ path: server.kubeconfig, environment: {} });
   client = new KubeClient({ config, userAgent: 'cluster-test/1' });
   await installDefinitions(client, await readFleetDefinitions(), until);

@@ -24,8 +24,8 @@ import { HaMetrics, judgementWords, sourceWords } from './ha-metrics.ts';
 import { scrapeStore } from './scrape-store.ts';
 
 const ROOT = resolve(import.meta.dirname, '../../../..');
-const RULES = resolve(ROOT, 'deploy/alerts/ha-service.yaml');
-const DASHBOARD = resolve(ROOT, 'deploy/dashboards/ha-service.json');
+const RULES = resolve(ROOT, 'deploy/helm/smalt/files/alerts/ha-service.yaml');
+const DASHBOARD = resolve(ROOT, 'deploy/helm/smalt/files/dashboards/ha-service.json');
 
 /** Every series that there is. */
 let series: readonly Series[];
@@ -105,7 +105,7 @@ describe('the dashboard', () => {
 describe.runIf(hasPromtool())('promtool', () => {
   it.each([
     ['check', 'rules', RULES],
-    ['test', 'rules', resolve(ROOT, 'deploy/alerts/tests/ha-service.yaml')],
+    ['test', 'rules', resolve(ROOT, 'deploy/helm/smalt/files/alerts/tests/ha-service.yaml')],
   ])('finds nothing wrong by %s %s', (...words) => {
     expect(runPromtool(words)).toBe('');
   });

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 
-import { installDefinitions, startSmaltApiServer } from '@smalt/bed-kubernetes';
+import { installDefinitions, startTestApiServer } from '@smalt/bed-kubernetes';
 import type { PowerController } from '@smalt/bmc';
 import { follow, KubeClient, loadKubeConfig } from '@smalt/kube';
 import type { KindReference } from '@smalt/kubernetes';
@@ -16,7 +16,7 @@ const owned = new AsyncDisposableStack();
 let kube: KubeClient;
 
 beforeAll(async () => {
-  const server = owned.use(await startSmaltApiServer({ signal }));
+  const server = owned.use(await startTestApiServer({ signal }));
   const config = await loadKubeConfig({ path: server.kubeconfig, environment: {} });
   kube = owned.use(new KubeClient({ config, userAgent: 'test/1' }));
   await installDefinitions(kube, [definitionOf(serverKind), definitionOf(maintenanceKind)], signal);

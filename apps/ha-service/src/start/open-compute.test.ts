@@ -1,4 +1,4 @@
-import { installDefinitions, startSmaltApiServer } from '@smalt/bed-kubernetes';
+import { installDefinitions, startTestApiServer } from '@smalt/bed-kubernetes';
 import { KubeClient, loadKubeConfig } from '@smalt/kube';
 import { MetricsRegistry } from '@smalt/service-runtime';
 import { readVmDefinitions, WellKnownName } from '@smalt/vm-api';
@@ -12,7 +12,7 @@ const MINUTE = 60_000;
 const signal = AbortSignal.timeout(60_000);
 
 it('looks after the virtual machines of the cluster where the settings say so', { timeout: 60_000 }, async () => {
-  await using server = await startSmaltApiServer({ signal });
+  await using server = await startTestApiServer({ signal });
   const config = await loadKubeConfig({ path: server.kubeconfig, environment: {} });
   await using client = new KubeClient({ config, userAgent: 'test/1' });
   const { compute: settings, pace } = parseSettings(

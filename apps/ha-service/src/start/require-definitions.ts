@@ -8,7 +8,7 @@ import { HaServiceError } from '../ha-service-error.ts';
 /** Refuses a cluster that does not know Hypervisors. One that is away is waited for by others. */
 export async function requireDefinitions(client: KubeClient, logger: Logger, signal: AbortSignal): Promise<void> {
   const { server } = client.config;
-  const next = 'install it with kubectl apply -f deploy/crds';
+  const next = 'install it with kubectl apply -f deploy/helm/smalt/files/crds';
   try {
     const answer = await client.request({ method: 'GET', path: `/apis/${apiVersionOf(hypervisorKind)}`, signal });
     if (JSON.stringify(answer).includes(`"${hypervisorKind.plural}"`)) return;

@@ -39,7 +39,7 @@ describe('an operator on the virtual machines of its cluster', { timeout: 60_000
 
     await expect(bed.startOperator({ openCompute: virtualMachinesOpener(virtualMachines) })).rejects.toMatchObject({
       code: 'missing-definitions',
-      message: expect.stringContaining('kubectl apply -f deploy/crds'),
+      message: expect.stringContaining('kubectl apply -f deploy/helm/smalt/files/crds'),
     });
   });
 

@@ -20,7 +20,8 @@ async function requireVirtualMachines(client: KubeClient, signal: AbortSignal): 
     await client.resource(virtualMachineKind).list({ limit: 1, signal });
   } catch (error) {
     if (isNotFound(error)) {
-      const message = 'compute is virtual-machines, but the cluster knows none: kubectl apply -f deploy/crds';
+      const message =
+        'compute is virtual-machines, but the cluster knows none: kubectl apply -f deploy/helm/smalt/files/crds';
       throw new OperatorError('missing-definitions', message, { cause: error });
     }
     if (!isKubeError(error, 'forbidden', 'unauthorized')) throw error;

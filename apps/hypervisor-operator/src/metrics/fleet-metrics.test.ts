@@ -23,8 +23,8 @@ import { defaultReadySettings } from '../ready/ready-settings.ts';
 import { makeTroubledFleet } from './fixtures/troubled-fleet.ts';
 
 const ROOT = resolve(import.meta.dirname, '../../../..');
-const RULES = resolve(ROOT, 'deploy/alerts/hypervisor-operator.yaml');
-const DASHBOARD = resolve(ROOT, 'deploy/dashboards/hypervisor-operator.json');
+const RULES = resolve(ROOT, 'deploy/helm/smalt/files/alerts/hypervisor-operator.yaml');
+const DASHBOARD = resolve(ROOT, 'deploy/helm/smalt/files/dashboards/hypervisor-operator.json');
 const JOB = 'hypervisor-operator';
 const RECONCILE_ERRORS = 'controller_runtime_reconcile_errors_total';
 

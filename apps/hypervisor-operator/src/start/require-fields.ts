@@ -33,7 +33,7 @@ export async function requireFields(
   if (missing.length === 0) return;
   throw new OperatorError(
     'missing-definitions',
-    `${client.config.server} has older definitions of our kinds, without ${missing.join(', ')}: update them with kubectl apply -f deploy/crds`,
+    `${client.config.server} has older definitions of our kinds, without ${missing.join(', ')}: update them with kubectl apply -f deploy/helm/smalt/files/crds`,
   );
 }
 

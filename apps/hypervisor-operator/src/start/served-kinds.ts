@@ -30,7 +30,7 @@ export async function requireKinds(
   const names = missing.map(({ plural, group }) => `${plural}.${group}`).join(' and ');
   throw new OperatorError(
     'missing-definitions',
-    `${client.config.server} does not serve ${names}: install them with kubectl apply -f deploy/crds`,
+    `${client.config.server} does not serve ${names}: install them with kubectl apply -f deploy/helm/smalt/files/crds`,
   );
 }
 

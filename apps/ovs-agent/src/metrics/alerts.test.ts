@@ -95,8 +95,8 @@ describe('the dashboard', () => {
 // Prometheus is no package that we need: where it is installed, its own judgement counts as well.
 describe.runIf(hasPromtool)('promtool', () => {
   it.each([
-    ['check', 'rules', resolve(ROOT, 'deploy/alerts/ovs-agent.yaml')],
-    ['test', 'rules', resolve(ROOT, 'deploy/alerts/tests/ovs-agent.yaml')],
+    ['check', 'rules', resolve(ROOT, 'deploy/helm/smalt/files/alerts/ovs-agent.yaml')],
+    ['test', 'rules', resolve(ROOT, 'deploy/helm/smalt/files/alerts/tests/ovs-agent.yaml')],
   ])('finds nothing wrong by %s %s', (...words) => {
     const { status, stderr, stdout } = spawnSync('promtool', words, { encoding: 'utf8' });
 
@@ -112,7 +112,7 @@ interface Rule {
 }
 
 async function readRules(): Promise<readonly Rule[]> {
-  const file = await readFile(resolve(ROOT, 'deploy/alerts/ovs-agent.yaml'), 'utf8');
+  const file = await readFile(resolve(ROOT, 'deploy/helm/smalt/files/alerts/ovs-agent.yaml'), 'utf8');
   const { groups } = parse(file) as { readonly groups: readonly { readonly rules: readonly Rule[] }[] };
   return groups.flatMap(({ rules }) => rules);
 }
@@ -124,7 +124,7 @@ interface Panel {
 }
 
 async function readDashboard(): Promise<{ readonly panels: readonly Panel[] }> {
-  return JSON.parse(await readFile(resolve(ROOT, 'deploy/dashboards/ovs-agent.json'), 'utf8')) as {
+  return JSON.parse(await readFile(resolve(ROOT, 'deploy/helm/smalt/files/dashboards/ovs-agent.json'), 'utf8')) as {
     readonly panels: readonly Panel[];
   };
 }

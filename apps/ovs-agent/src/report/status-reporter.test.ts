@@ -1,4 +1,4 @@
-import { startSmaltApiServer, installDefinitions, type SmaltApiServer } from '@smalt/bed-kubernetes';
+import { startTestApiServer, installDefinitions, type TestApiServer } from '@smalt/bed-kubernetes';
 import { Informers, systemClock } from '@smalt/controller-runtime';
 import { isNotFound, KubeClient, loadKubeConfig, type ResourceClient } from '@smalt/kube';
 import { ovsNodeKind, readOvsDefinitions, type OVSNode } from '@smalt/ovs-api';
@@ -11,12 +11,12 @@ import { WatchedOvsNode } from './watched-ovs-node.ts';
 
 const namespace = 'default';
 const stack = new AsyncDisposableStack();
-let server: SmaltApiServer;
+let server: TestApiServer;
 let client: KubeClient;
 let ovsNodes: ResourceClient<OVSNode>;
 
 beforeAll(async () => {
-  server = stack.use(await startSmaltApiServer({ signal: AbortSignal.timeout(60_000) }));
+  server = stack.use(await startTestApiServer({ signal: AbortSignal.timeout(60_000) }));
   const config = await loadKubeConfig({ path: server.kubeconfig, environment: {} });
   client = stack.use(new KubeClient({ config, userAgent: 'test/1' }));
   ovsNodes = client.resource(ovsNodeKind);

@@ -1,15 +1,15 @@
 import { readFile } from 'node:fs/promises';
 import { resolve } from 'node:path';
 
-import { startSmaltApiServer } from '@smalt/bed-kubernetes';
+import { startTestApiServer } from '@smalt/bed-kubernetes';
 import { compileExpression, DYN } from '@smalt/cel';
 import { KubeClient, loadKubeConfig } from '@smalt/kube';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { parseAllDocuments } from 'yaml';
 
 import { runnerAccount } from '../fixtures/runner-account.ts';
 
-const POLICIES = resolve(import.meta.dirname, '../../../../deploy/rbac/pod-runner-policies.yaml');
+const POLICIES = resolve(import.meta.dirname, '../../../../deploy/helm/smalt/files/rbac/pod-runner-policies.yaml');
 const CORE = '/api/v1';
 const NAMESPACED = `${CORE}/namespaces/default`;
 const owned = new AsyncDisposableStack();
@@ -18,12 +18,15 @@ let admin: KubeClient;
 let runner: KubeClient;
 
 beforeAll(async () => {
-  const { kubeconfig } = owned.use(await startSmaltApiServer({ signal: AbortSignal.timeout(60_000) }));
+  const { kubeconfig } = owned.use(await startTestApiServer({ signal: AbortSignal.timeout(60_000) }));
   const config = await loadKubeConfig({ path: kubeconfig, environment: {} });
   admin = owned.use(new KubeClient({ config, userAgent: 'admin/1' }));
   runner = owned.use(new KubeClient({ config: await runnerAccount(admin), userAgent: 'runner/1', maxAttempts: 1 }));
   await post(admin, `${CORE}/nodes`, { metadata: { name: 'n2' } });
-}, 60_000);
+  // Kubernetes goes by new policies a moment after they were taken.
+  const probe = { metadata: { labels: { probe: 'yes' } } };
+  await vi.waitUntil(async () => (await merge(`${CORE}/nodes/n2`, probe)) !== 'done', { timeout: 20_000 });
+}, 120_000);
 
 afterAll(() => owned.disposeAsync());
 

@@ -10,10 +10,15 @@ export interface RunnerMetrics {
   setHeartbeat(secondsSince1970: number): void;
 }
 
+/** What is counted when somebody asks. */
+export interface RunnerCounts {
+  readonly podCount: () => number;
+  readonly givenProcessorCount: () => number;
+}
+
 /** Adds the metrics of a pod runner. Once per registry. */
-export function addRunnerMetrics(metrics: MetricsRegistry, runningCount: () => number): RunnerMetrics {
-  const pods = metrics.gauge({ name: 'smalt_pod_runner_pods', help: 'Pods that were started and not removed.' });
-  metrics.onCollect(() => pods.cell([]).set(runningCount()));
+export function addRunnerMetrics(metrics: MetricsRegistry, counts: RunnerCounts): RunnerMetrics {
+  addGauges(metrics, counts);
   const starts = metrics.counter({
     name: 'smalt_pod_runner_starts_total',
     help: 'Attempts to start a pod, by how they ended.',
@@ -46,4 +51,16 @@ export function addRunnerMetrics(metrics: MetricsRegistry, runningCount: () => n
     countPartFailure: (part) => parts.cell([part]).add(),
     setHeartbeat: (secondsSince1970) => heartbeat.cell([]).set(secondsSince1970),
   };
+}
+
+function addGauges(metrics: MetricsRegistry, { podCount, givenProcessorCount }: RunnerCounts): void {
+  const pods = metrics.gauge({ name: 'smalt_pod_runner_pods', help: 'Pods that were started and not removed.' });
+  const processors = metrics.gauge({
+    name: 'smalt_pod_runner_own_processors',
+    help: 'Processors that pods have to themselves.',
+  });
+  metrics.onCollect(() => {
+    pods.cell([]).set(podCount());
+    processors.cell([]).set(givenProcessorCount());
+  });
 }

@@ -6,10 +6,14 @@ import { nodeQuantities } from './node-resources.ts';
 const MIB = 1024 * 1024;
 
 describe('nodeQuantities', () => {
-  it('keeps memory for the machine, and what huge pages take', () => {
+  it('keeps memory and processors for the machine, and what huge pages take', () => {
     const resources = { processors: 4, memoryBytes: 8192 * MIB, storageBytes: 1e9, hugepages: new Map([[2048, 512]]) };
 
-    const { capacity, allocatable } = nodeQuantities(resources, { maxPods: 500, reservedMemoryMiB: 256 });
+    const { capacity, allocatable } = nodeQuantities(resources, {
+      maxPods: 500,
+      reservedMemoryMiB: 256,
+      reservedProcessorCount: 1,
+    });
 
     expect(capacity).toEqual({
       cpu: '4',
@@ -18,15 +22,19 @@ describe('nodeQuantities', () => {
       'ephemeral-storage': '1000000000',
       'hugepages-2Mi': `${1024 * 1024}Ki`,
     });
-    expect(allocatable).toEqual({ ...capacity, memory: `${(8192 - 1024 - 256) * 1024}Ki` });
+    expect(allocatable).toEqual({ ...capacity, cpu: '3', memory: `${(8192 - 1024 - 256) * 1024}Ki` });
   });
 
   it('never promises less than nothing', () => {
     const resources = { processors: 1, memoryBytes: MIB, storageBytes: 0, hugepages: new Map([[1_048_576, 1]]) };
 
-    const { capacity, allocatable } = nodeQuantities(resources, { maxPods: 1, reservedMemoryMiB: 256 });
+    const { capacity, allocatable } = nodeQuantities(resources, {
+      maxPods: 1,
+      reservedMemoryMiB: 256,
+      reservedProcessorCount: 2,
+    });
 
-    expect(allocatable['memory']).toBe('0Ki');
+    expect(allocatable).toMatchObject({ memory: '0Ki', cpu: '0' });
     expect(capacity['hugepages-1Gi']).toBe('1048576Ki');
   });
 });

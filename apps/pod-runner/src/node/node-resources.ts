@@ -14,6 +14,8 @@ export interface NodeResources {
 export interface Reservation {
   readonly maxPods: number;
   readonly reservedMemoryMiB: number;
+  /** How many processors no pod gets for itself. */
+  readonly reservedProcessorCount: number;
 }
 
 type Quantities = Readonly<Record<string, string>>;
@@ -35,17 +37,22 @@ export async function readNodeResources(podsDirectory: string): Promise<NodeReso
 /** What a node says that it has, and what of it pods may take. */
 export function nodeQuantities(
   resources: NodeResources,
-  { maxPods, reservedMemoryMiB }: Reservation,
+  { maxPods, reservedMemoryMiB, reservedProcessorCount }: Reservation,
 ): { readonly capacity: Quantities; readonly allocatable: Quantities } {
   const { processors, memoryBytes, storageBytes, hugepages } = resources;
   const pages = Object.fromEntries([...hugepages].map(([kib, count]) => [pageName(kib), `${kib * count}Ki`]));
   const inPages = [...hugepages].reduce((sum, [kib, count]) => sum + kib * count * 1024, 0);
-  const same = { cpu: String(processors), pods: String(maxPods), 'ephemeral-storage': String(storageBytes), ...pages };
+  const same = { pods: String(maxPods), 'ephemeral-storage': String(storageBytes), ...pages };
   // Pages that are set aside can be used for nothing else.
   const free = Math.max(0, memoryBytes - inPages - reservedMemoryMiB * MIB);
   return {
-    capacity: { ...same, memory: `${Math.floor(memoryBytes / 1024)}Ki` },
-    allocatable: { ...same, memory: `${Math.floor(free / 1024)}Ki` },
+    capacity: { ...same, cpu: String(processors), memory: `${Math.floor(memoryBytes / 1024)}Ki` },
+    allocatable: {
+      ...same,
+      // So that whoever asks for whole ones is not sent to where only those are left that nobody gets for itself.
+      cpu: String(Math.max(0, processors - reservedProcessorCount)),
+      memory: `${Math.floor(free / 1024)}Ki`,
+    },
   };
 }
 

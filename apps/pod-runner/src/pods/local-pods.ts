@@ -23,9 +23,14 @@ export interface LocalPodsOptions {
   readonly cgroupRoot: string;
   /** Told that a launcher may have ended; with `namespace/name`. */
   readonly onChange: (key: string) => void;
+  /** Told that no process of a pod is left. */
+  readonly onEnd: (uid: string) => Promise<void>;
   /** Told of a record that makes no sense; its pod counts as never started. */
   readonly onInvalid: (error: unknown) => void;
 }
+
+/** What there is in the cgroup of a pod. */
+export const POD_LEAVES = ['launcher', 'guest'] as const;
 
 /** The cgroups of a pod, below the root of each hierarchy. */
 export interface PodCgroups {
@@ -177,6 +182,7 @@ export class LocalPods implements Disposable {
     known?.watch?.[Symbol.dispose]();
     if (known !== undefined) known.watch = undefined;
     await cgroups.remove(pod);
+    await this.#options.onEnd(uid);
   }
 
   /** Kills and removes all that is here of a pod. */

@@ -122,7 +122,8 @@ export class PodWorker {
       case 'unexplained':
         throw error;
       case 'refused': {
-        const exit = { exitCode: 128, reason: 'UnsupportedPod', message: failure.message };
+        const exit = { exitCode: 128, reason: failure.reason, message: failure.message };
+        await this.#options.local.kill(uid, signal);
         await this.#tell(pod, (facts) => endedStatus(pod, exit, facts), signal);
         return done;
       }

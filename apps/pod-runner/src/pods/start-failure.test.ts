@@ -10,6 +10,11 @@ const full = Object.assign(new Error('ENOSPC: no space left on device'), { code:
 
 it.each([
   { error: new PodRunnerError('invalid-pod', 'never'), attempt: 1, failure: { kind: 'refused', message: 'never' } },
+  {
+    error: new PodRunnerError('no-processors', 'too few'),
+    attempt: 1,
+    failure: { kind: 'refused', reason: 'UnexpectedAdmissionError', message: 'too few' },
+  },
   { error: noImage, attempt: 1, failure: { reason: 'ErrImagePull', message: 'no demo', againInMs: 1_000 } },
   { error: noImage, attempt: 2, failure: { reason: 'ImagePullBackOff', againInMs: 2_000 } },
   { error: noImage, attempt: 40, failure: { reason: 'ImagePullBackOff', againInMs: 60_000 } },

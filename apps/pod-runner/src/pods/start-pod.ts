@@ -3,7 +3,9 @@ import type { Cgroups, SandboxProcess } from '@smalt/pod-sandbox';
 import { launcherArguments, launcherUser } from '../launch/launcher-arguments.ts';
 import { spawnLauncher } from '../launch/spawn-launcher.ts';
 import { prepareVolumes, type VolumeDependencies } from '../volumes/prepare-volumes.ts';
-import type { LocalPods } from './local-pods.ts';
+import type { ProcessorManager } from '../processors/processor-manager.ts';
+import { wholeProcessors } from '../processors/whole-processors.ts';
+import { POD_LEAVES, type LocalPods } from './local-pods.ts';
 import { podLimits } from './pod-limits.ts';
 import type { RunnerPod } from './pod.ts';
 
@@ -11,6 +13,8 @@ export interface StartDependencies extends VolumeDependencies {
   readonly local: LocalPods;
   /** Undefined where pods are only recorded. */
   readonly cgroups: Cgroups | undefined;
+  /** There wherever there are cgroups. */
+  readonly processors: ProcessorManager | undefined;
   readonly smaltCommand: readonly string[];
   readonly launcherEnvironment: Readonly<Record<string, string>>;
   /** Told what a cgroup cannot be limited by. */
@@ -32,7 +36,8 @@ export async function startPod(dependencies: StartDependencies, pod: RunnerPod, 
     return;
   }
   const launcher = await launch({ ...dependencies, cgroups }, { pod, directory }, signal);
-  await local.record({ ...about, launcher, guestCgroup: local.cgroupsOf(uid).guest });
+  const own = dependencies.processors?.ofPod(uid);
+  await local.record({ ...about, launcher, guestCgroup: local.cgroupsOf(uid).guest, ...(own && { processors: own }) });
 }
 
 async function launch(
@@ -43,7 +48,8 @@ async function launch(
   const { local, cgroups, smaltCommand, launcherEnvironment, onUnlimited } = dependencies;
   const { uid = '' } = pod.metadata;
   const paths = local.cgroupsOf(uid);
-  onUnlimited(await cgroups.make({ path: paths.pod, leaves: ['launcher', 'guest'], limits: podLimits(pod) }));
+  onUnlimited(await cgroups.make({ path: paths.pod, leaves: POD_LEAVES, limits: podLimits(pod) }));
+  await dependencies.processors?.place(uid, wholeProcessors(pod));
   await cgroups.letKill(paths.guest, launcherUser(pod).userId);
   return await spawnLauncher(
     {

@@ -20,6 +20,7 @@ export interface PodRunnerConfig {
   readonly runsProcesses: boolean;
   readonly maxPods: number;
   readonly reservedMemoryMiB: number;
+  readonly reservedProcessors: string;
   readonly listen: string;
   readonly log: { readonly level: string; readonly format: string };
 }
@@ -89,6 +90,13 @@ const POD_RUNNER = {
       default: 256,
       description: 'memory that is kept for the machine itself',
     },
+    reservedProcessors: {
+      type: 'string',
+      pattern: '^(\\d+(-\\d+)?(,\\d+(-\\d+)?)*)?$',
+      default: '',
+      description:
+        'processors for the machine and for pods that share, such as 0 or 0-1,8: the others can be had by one pod alone; empty: none can',
+    },
     listen: {
       type: 'string',
       default: '127.0.0.1:9181',
@@ -104,6 +112,7 @@ const POD_RUNNER = {
     'runsProcesses',
     'maxPods',
     'reservedMemoryMiB',
+    'reservedProcessors',
     'listen',
     'log',
   ],

@@ -1,4 +1,5 @@
 import { openImageStore } from '@smalt/image-store';
+import { parseProcessors } from '@smalt/pod-sandbox';
 
 import type { PodRunnerOptions } from '../pod-runner-options.ts';
 import type { PodRunnerConfig } from './load-pod-runner-config.ts';
@@ -27,6 +28,7 @@ export function podRunnerSettings(
     runsProcesses: config.runsProcesses,
     maxPods: config.maxPods,
     reservedMemoryMiB: config.reservedMemoryMiB,
+    reservedProcessors: parseProcessors(config.reservedProcessors),
     environment,
   };
 }

@@ -18,9 +18,12 @@ import { nodeKind } from '../node/node-object.ts';
 import { NodeKeeper } from '../node/node-keeper.ts';
 import { ownAddress, readNodeFacts } from '../node/read-node-facts.ts';
 import type { PodRunnerOptions } from '../pod-runner-options.ts';
-import { LocalPods } from '../pods/local-pods.ts';
+import { LocalPods, POD_LEAVES } from '../pods/local-pods.ts';
 import { podKind, type RunnerPod } from '../pods/pod.ts';
 import { PodWorker } from '../pods/pod-worker.ts';
+import { ProcessorManager } from '../processors/processor-manager.ts';
+import { checkReserved } from '../processors/check-reserved.ts';
+import { readHostProcessors } from '../processors/read-host-processors.ts';
 import { PodTokens } from '../tokens/pod-tokens.ts';
 
 const USER_AGENT = 'smalt-pod-runner/0.1.0';
@@ -59,11 +62,12 @@ export async function openRunner(options: PodRunnerOptions, stack: AsyncDisposab
   const apiOutages = new ApiOutages(options.kubeConfig.server, logger, clock);
   const client = stack.use(openAgentClient({ ...options, userAgent: USER_AGENT, metrics, apiOutages }));
   const manager = new ControllerManager({ client, logger, metrics, health, clock });
-  const cgroups = options.runsProcesses === false ? undefined : await openCgroups();
   const onLocalChange = { call: (_key: string): void => undefined };
-  const local = stack.use(openLocal(options, { podsDirectory, cgroups, onLocalChange }));
-  await local.load();
-  const runnerMetrics = addRunnerMetrics(metrics, () => local.runningCount);
+  const { local, cgroups, processors } = await openLocal(options, { podsDirectory, onLocalChange }, stack);
+  const runnerMetrics = addRunnerMetrics(metrics, {
+    podCount: () => local.runningCount,
+    givenProcessorCount: () => processors?.givenCount ?? 0,
+  });
   const claims = new LocalClaims({
     client,
     logger,
@@ -75,7 +79,7 @@ export async function openRunner(options: PodRunnerOptions, stack: AsyncDisposab
   const cluster = openCluster({ client, clock, podsDirectory, local, apiOutages });
   const tokens = new PodTokens({ client, clock, local, pods: pods.cache });
   const address = options.address ?? ownAddress();
-  const node = { address, nodeName, cgroups, logger, clock, metrics: runnerMetrics };
+  const node = { address, nodeName, cgroups, processors, logger, clock, metrics: runnerMetrics };
   const shared = { client, cluster, images, claims, tokens, local, ...node, ...launching(options) };
   const worker = new PodWorker({ ...shared, pods: client.resource(podKind), cache: pods.cache });
   const keeper = openKeeper(
@@ -97,21 +101,55 @@ function openCluster({
   return new KnownCluster({ ...parts, hasRunningPods, onFailure: (error) => apiOutages.fail(error) });
 }
 
-function openLocal(
-  { cgroupRoot = '', logger }: PodRunnerOptions,
-  parts: {
-    readonly podsDirectory: string;
-    readonly cgroups: Cgroups | undefined;
-    readonly onLocalChange: { call: (key: string) => void };
-  },
-): LocalPods {
-  return new LocalPods({
-    podsDirectory: parts.podsDirectory,
-    cgroups: parts.cgroups,
-    cgroupRoot,
-    onChange: (key) => parts.onLocalChange.call(key),
-    onInvalid: (error) => logger.warn({ error }, 'the record of a pod is damaged; it counts as never started'),
-  });
+interface LocalParts {
+  readonly local: LocalPods;
+  /** Both undefined where pods are only recorded. */
+  readonly cgroups: Cgroups | undefined;
+  readonly processors: ProcessorManager | undefined;
+}
+
+async function openLocal(
+  options: PodRunnerOptions,
+  { podsDirectory, onLocalChange }: Pick<RunnerResources, 'onLocalChange'> & { readonly podsDirectory: string },
+  stack: AsyncDisposableStack,
+): Promise<LocalParts> {
+  const { cgroupRoot = '', logger, runsProcesses } = options;
+  const cgroups = runsProcesses === false ? undefined : await openCgroups();
+  let processors: ProcessorManager | undefined;
+  const local = stack.use(
+    new LocalPods({
+      podsDirectory,
+      cgroups,
+      cgroupRoot,
+      onChange: (key) => onLocalChange.call(key),
+      onEnd: async (uid) => await processors?.release(uid),
+      onInvalid: (error) => logger.warn({ error }, 'the record of a pod is damaged; it counts as never started'),
+    }),
+  );
+  await local.load();
+  if (cgroups !== undefined) processors = await openProcessors(options, { podsDirectory, cgroups, local });
+  return { local, cgroups, processors };
+}
+
+/** Throws `bad-setting` for processors that cannot be reserved. */
+async function openProcessors(
+  { reservedProcessors: reserved = [], logger }: PodRunnerOptions,
+  { podsDirectory: directory, cgroups, local }: OpenedPlaces,
+): Promise<ProcessorManager> {
+  const processors = await readHostProcessors();
+  checkReserved(reserved, { processors, canConfine: cgroups.canConfine });
+  const pathOf = (uid: string): string => local.cgroupsOf(uid).pod;
+  const onProblems = (problems: readonly string[]): void => {
+    if (problems.length > 0) logger.warn({ problems }, 'pods of this node are not kept to their processors');
+  };
+  const options = { directory, cgroups, processors, reserved, pathOf, leaves: POD_LEAVES, onProblems };
+  return await ProcessorManager.open(options, local.uids);
+}
+
+interface OpenedPlaces {
+  readonly podsDirectory: string;
+  readonly cgroups: Cgroups;
+  readonly local: LocalPods;
 }
 
 function launching({ smaltCommand = [], launcherEnvironment = {}, logger }: PodRunnerOptions) {
@@ -139,13 +177,14 @@ function openKeeper(
   },
 ): NodeKeeper {
   const { nodeName, podsDirectory, address, capacity } = options;
-  const { maxPods = DEFAULT_MAX_PODS, reservedMemoryMiB = DEFAULT_RESERVED_MIB } = options;
+  const { maxPods = DEFAULT_MAX_PODS, reservedMemoryMiB = DEFAULT_RESERVED_MIB, reservedProcessors = [] } = options;
+  const reservation = { maxPods, reservedMemoryMiB, reservedProcessorCount: reservedProcessors.length };
   const select = { fieldSelector: equals('metadata.name', nodeName) };
   const node = parts.manager.informers.for(nodeKind, { select });
   return new NodeKeeper({
     ...parts,
     heartbeatMs: options.heartbeatMs ?? DEFAULT_HEARTBEAT_MS,
-    readFacts: () => readNodeFacts({ nodeName, podsDirectory, address, capacity, maxPods, reservedMemoryMiB }),
+    readFacts: () => readNodeFacts({ nodeName, podsDirectory, address, capacity, ...reservation }),
     onFailure: (error) => parts.apiOutages.fail(error),
     isGone: () => node.hasSynced && node.cache.get(nodeName) === undefined,
   });

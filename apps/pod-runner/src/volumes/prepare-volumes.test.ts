@@ -33,7 +33,7 @@ let bed: RunnerBed;
 
 beforeAll(async () => {
   bed = await startRunnerBed();
-  // Pods are only recorded: volumes are the same with and without processes. All of it with the rights of deploy/rbac.
+  // Pods are only recorded: volumes are the same with and without processes. All of it with the rights of deploy/helm/smalt/files/rbac.
   await bed.startRunner({ runsProcesses: false, kubeConfig: await runnerAccount(bed.client) });
 }, 60_000);
 

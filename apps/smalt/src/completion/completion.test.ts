@@ -51,6 +51,36 @@ COMP_WORDS=(smalt sta); COMP_CWORD=1; _smalt_complete; echo "\${COMPREPLY[@]}"`;
   });
 });
 
+// Debian has them in packages of their own names, which nothing else here needs.
+describe.each([
+  {
+    shell: 'zsh',
+    flags: ['-f', '-c'],
+    before: `smalt() { printf '%s\\n' start stop; }
+compdef() { :; }
+compadd() { print -rl -- "\${(@P)2}"; }
+`,
+    ask: 'words=(smalt sta); CURRENT=2; _smalt',
+    expected: 'start\nstop\n',
+  },
+  {
+    shell: 'fish',
+    flags: ['--no-config', '-c'],
+    before: `function smalt; printf '%s\\n' start stop; end
+`,
+    ask: "complete -C 'smalt sta'",
+    expected: 'start\n',
+  },
+] as const)('the script for $shell', ({ shell, flags, before, ask, expected }) => {
+  it.skipIf(!isInstalled(shell))('works where that is installed', () => {
+    const script = `${before}${completionScript(shell)}\n${ask}\n`;
+
+    const { stdout, stderr } = spawnSync(shell, [...flags, script], { encoding: 'utf8' });
+
+    expect([stdout, stderr]).toEqual([expected, '']);
+  });
+});
+
 describe('with a cluster', () => {
   let bed: CliBed;
 
@@ -76,3 +106,7 @@ describe('with a cluster', () => {
     expect(program.printed()).toBe(text);
   });
 });
+
+function isInstalled(program: string): boolean {
+  return spawnSync(program, ['--version']).status === 0;
+}

@@ -16,7 +16,8 @@ import {
   parseHostAgentsConfig,
   type HostAgentsConfig,
 } from './host-agents-config.ts';
-import { startHostAgents, type HostAgents } from './start-host-agents.ts';
+import { openSwitch, startSwitchAgent } from './host-switch-agent.ts';
+import { startHostAgents, type HostAgents, type HostAgentsOptions } from './start-host-agents.ts';
 
 /** libvirt's own, which clients need not name. */
 const LIBVIRT_PORT = 16_509;
@@ -38,37 +39,42 @@ export async function hostAgentsCommand(context: CommandContext): Promise<number
 }
 
 async function startHost(config: HostAgentsConfig, logger: Logger, signal: AbortSignal): Promise<HostAgents> {
-  const { node, address, cgroupRoot, namespace, kubeconfigs, highAvailability } = config;
-  const daemon = await openLibvirt(config, signal);
-  const { url, authorityFile, tokenFile, reportFile } = highAvailability;
-  const service = { url, authorityFile, identity: { kind: 'token', tokenFile } as const };
-  const agents = await startHostAgents(
-    {
-      nodeName: node,
-      namespace,
-      address,
-      cgroupRoot,
-      places: hostPlaces(config.own),
-      identities: {
-        nodeAgent: await identityOf(kubeconfigs.nodeAgent),
-        podRunner: await identityOf(kubeconfigs.podRunner),
-        virtHandler: await identityOf(kubeconfigs.virtHandler),
-      },
-      libvirt: {
-        uri: daemon.uri,
-        socketPath: daemon.socketPath,
-        runDirectory: join(hostLibvirtDirectory(config.own), 'run'),
-      },
-      highAvailability: { service, reportFile },
-      lease: SHORT_LEASE,
-      log: logger,
-    },
-    signal,
-  );
+  const [daemon, hostSwitch] = await Promise.all([openLibvirt(config, signal), openSwitch(config, logger, signal)]);
+  await using stack = new AsyncDisposableStack();
+  const options = { ...(await agentsOptions(config, daemon)), hostSwitch, log: logger };
+  const agents = stack.use(await startHostAgents(options, signal));
+  const reporter = hostSwitch && (await startSwitchAgent(config, hostSwitch, { logger, signal }));
+  if (reporter !== undefined) stack.use(reporter);
   const onDeath = (delayMs: number): void => logger.warn({ delayMs }, 'libvirtd died; starting it again');
-  const ended = Promise.race([agents.ended, keepRunning(daemon, { onDeath }, signal).then(() => agents.ended)]);
+  const kept = keepRunning(daemon, { onDeath }, signal).then(() => agents.ended);
+  const ended = Promise.race([agents.ended, kept, ...(reporter === undefined ? [] : [reporter.ended])]);
   ended.catch(() => undefined);
-  return { ended, [Symbol.asyncDispose]: () => agents[Symbol.asyncDispose]() };
+  const owned = stack.move();
+  return { ended, [Symbol.asyncDispose]: () => owned.disposeAsync() };
+}
+
+async function agentsOptions(
+  config: HostAgentsConfig,
+  { uri, socketPath }: DetachedLibvirtd,
+): Promise<Omit<HostAgentsOptions, 'hostSwitch' | 'log'>> {
+  const { node, address, cgroupRoot, namespace, kubeconfigs, highAvailability, logFile } = config;
+  const { url, authorityFile, tokenFile, reportFile } = highAvailability;
+  return {
+    nodeName: node,
+    namespace,
+    address,
+    cgroupRoot,
+    places: hostPlaces(config.own),
+    identities: {
+      nodeAgent: await identityOf(kubeconfigs.nodeAgent),
+      podRunner: await identityOf(kubeconfigs.podRunner),
+      virtHandler: await identityOf(kubeconfigs.virtHandler),
+    },
+    libvirt: { uri, socketPath, runDirectory: join(hostLibvirtDirectory(config.own), 'run') },
+    highAvailability: { service: { url, authorityFile, identity: { kind: 'token', tokenFile } }, reportFile },
+    lease: SHORT_LEASE,
+    logFile,
+  };
 }
 
 async function openLibvirt({ own, uuid, address }: HostAgentsConfig, signal: AbortSignal): Promise<DetachedLibvirtd> {

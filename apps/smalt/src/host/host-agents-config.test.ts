@@ -8,8 +8,9 @@ const CONFIG: HostAgentsConfig = {
   uuid: '8d5f9f3e-0f6a-4c58-9d5b-1f0f5a3d2c11',
   own: '/data/n',
   cgroupRoot: '/smx/hv1',
+  logFile: '/data/hosts/hv1/host.log',
   namespace: 'smalt-system',
-  kubeconfigs: { nodeAgent: '/data/a', podRunner: '/data/b', virtHandler: '/data/c' },
+  kubeconfigs: { nodeAgent: '/data/a', podRunner: '/data/b', virtHandler: '/data/c', ovsAgent: '/data/d' },
   highAvailability: { url: 'https://198.18.7.254:8443', authorityFile: '/ca', tokenFile: '/t', reportFile: '/r' },
 };
 

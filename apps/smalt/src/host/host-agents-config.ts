@@ -15,12 +15,15 @@ export interface HostAgentsConfig {
   /** What it has as its own, at the same path on every host. */
   readonly own: string;
   readonly cgroupRoot: string;
+  /** What its pid 1 and its agents write to. */
+  readonly logFile: string;
   /** Where Leases and Migrations live. */
   readonly namespace: string;
   readonly kubeconfigs: {
     readonly nodeAgent: string;
     readonly podRunner: string;
     readonly virtHandler: string;
+    readonly ovsAgent: string;
   };
   readonly highAvailability: {
     readonly url: string;
@@ -43,11 +46,13 @@ export function parseHostAgentsConfig(text: string): HostAgentsConfig {
     uuid: own('uuid'),
     own: own('own'),
     cgroupRoot: own('cgroupRoot'),
+    logFile: own('logFile'),
     namespace: own('namespace'),
     kubeconfigs: {
       nodeAgent: kubeconfig('nodeAgent'),
       podRunner: kubeconfig('podRunner'),
       virtHandler: kubeconfig('virtHandler'),
+      ovsAgent: kubeconfig('ovsAgent'),
     },
     highAvailability: {
       url: service('url'),

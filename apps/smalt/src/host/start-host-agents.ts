@@ -5,7 +5,13 @@ import type { KubeConfig } from '@smalt/kube';
 import { startNodeAgent, type NodeAgentOptions } from '@smalt/node-agent';
 import { startPodRunner } from '@smalt/pod-runner';
 import type { Logger } from '@smalt/service-runtime';
-import { localDrivers, NODE_API_DEFAULTS, startVirtHandler } from '@smalt/virt-handler';
+import {
+  defaultNetworkSettings,
+  localDrivers,
+  NODE_API_DEFAULTS,
+  startVirtHandler,
+  type NetworkSettings,
+} from '@smalt/virt-handler';
 import { HypervisorDriver } from '@smalt/vm-api';
 
 import { ownCommand } from '../own-command.ts';
@@ -43,9 +49,21 @@ export interface HostAgentsOptions {
   readonly address?: string | undefined;
   /** The cgroup that those of pods are made in; that of the machine if not given. */
   readonly cgroupRoot?: string | undefined;
+  /** The processors that no guest gets for itself; without any, none gets one. */
+  readonly reservedProcessors?: readonly number[] | undefined;
   /** How soon the agents of the next boot take over from those of the last; as on a real host if not given. */
   readonly lease?: NodeAgentOptions['lease'];
+  /** The file that what they log ends up in; where there is none, nobody can follow it. */
+  readonly logFile: string;
+  /** Its Open vSwitch, where it has one of its own: machines are plugged into its first bridge by the network `switch`. */
+  readonly hostSwitch?: HostSwitchPlace | undefined;
   readonly log: Logger;
+}
+
+export interface HostSwitchPlace {
+  readonly runDirectory: string;
+  readonly logDirectory: string;
+  readonly bridge: string;
 }
 
 /** The agents of one host. Disposing of them stops them in order; guests run on. */
@@ -85,7 +103,7 @@ async function startReporter(options: HostAgentsOptions, signal: AbortSignal): P
 }
 
 async function startRunner(options: HostAgentsOptions, signal: AbortSignal): Promise<HostAgents> {
-  const { nodeName, places, identities, address, cgroupRoot, log } = options;
+  const { nodeName, places, identities, address, cgroupRoot, reservedProcessors, log } = options;
   const { words: smaltCommand, environment: launcherEnvironment } = ownCommand();
   return await startPodRunner(
     {
@@ -99,13 +117,14 @@ async function startRunner(options: HostAgentsOptions, signal: AbortSignal): Pro
       volumesDirectory: places.volumes,
       address,
       cgroupRoot,
+      reservedProcessors,
     },
     signal,
   );
 }
 
 async function startHandler(options: HostAgentsOptions, signal: AbortSignal): Promise<HostAgents> {
-  const { nodeName, places, identities, libvirt, address, namespace, lease, log } = options;
+  const { nodeName, places, identities, libvirt, address, namespace, lease, hostSwitch, log } = options;
   return await startVirtHandler(
     {
       nodeName,
@@ -119,7 +138,12 @@ async function startHandler(options: HostAgentsOptions, signal: AbortSignal): Pr
       lease,
       drivers: await usableDrivers(localDrivers(libvirt, GUEST_DRIVERS), signal),
       // The logs of a libvirt that we started lie beside what it has in /run.
-      logs: { libvirtDirectory: join(dirname(libvirt.runDirectory), 'log') },
+      logs: {
+        libvirtDirectory: join(dirname(libvirt.runDirectory), 'log'),
+        agentFiles: [options.logFile],
+        ...(hostSwitch !== undefined && { ovsDirectories: [hostSwitch.logDirectory] }),
+      },
+      networks: hostSwitch && switchedNetworks(hostSwitch),
       nodeApi: {
         ...NODE_API_DEFAULTS,
         listen: `${address ?? '127.0.0.1'}:0`,
@@ -129,4 +153,9 @@ async function startHandler(options: HostAgentsOptions, signal: AbortSignal): Pr
     },
     signal,
   );
+}
+
+function switchedNetworks({ runDirectory, bridge }: HostSwitchPlace): NetworkSettings {
+  const ovsDatabase = `unix:${join(runDirectory, 'db.sock')}`;
+  return { ...defaultNetworkSettings, networks: { switch: `ovs:${bridge}` }, ovsDatabase };
 }

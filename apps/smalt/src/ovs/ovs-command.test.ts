@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { text } from 'node:stream/consumers';
 
-import { installDefinitions, startSmaltApiServer, type SmaltApiServer } from '@smalt/bed-kubernetes';
+import { installDefinitions, startTestApiServer, type TestApiServer } from '@smalt/bed-kubernetes';
 import { startOvsNode, type OvsNode } from '@smalt/bed-ovs';
 import { follow, KubeClient, loadKubeConfig } from '@smalt/kube';
 import type { KindReference } from '@smalt/kubernetes';
@@ -26,13 +26,13 @@ const namespaceKind: KindReference = {
 };
 
 const owned = new AsyncDisposableStack();
-let server: SmaltApiServer;
+let server: TestApiServer;
 let node: OvsNode;
 let directory: string;
 
 beforeAll(async () => {
   const signal = AbortSignal.timeout(60_000);
-  server = owned.use(await startSmaltApiServer({ signal }));
+  server = owned.use(await startTestApiServer({ signal }));
   const kubeConfig = await loadKubeConfig({ path: server.kubeconfig, environment: {} });
   const client = owned.use(new KubeClient({ config: kubeConfig, userAgent: 'test/1' }));
   await installDefinitions(client, await readOvsDefinitions(), signal);

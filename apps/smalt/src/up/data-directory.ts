@@ -39,6 +39,8 @@ export const dataNames = {
   ovsAgent: 'ovs-agent',
   highAvailability: 'ha',
   console: 'console',
+  /** What the agents of this machine write. */
+  logs: 'logs',
   hosts: 'hosts',
   /** What each host on this machine sees as its own. */
   ownOfHost: 'n',

@@ -2,7 +2,7 @@ import { mkdtempDisposable, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
-import { startSmaltApiServer } from '@smalt/bed-kubernetes';
+import { startTestApiServer } from '@smalt/bed-kubernetes';
 import { openImageStore } from '@smalt/image-store';
 import { KubeClient, loadKubeConfig } from '@smalt/kube';
 import { virtualMachineKind } from '@smalt/vm-api';
@@ -17,7 +17,7 @@ it(
   async () => {
     const signal = AbortSignal.timeout(30_000);
     await using place = await mkdtempDisposable(join(tmpdir(), 'smalt-demo-'));
-    await using server = await startSmaltApiServer({ signal });
+    await using server = await startTestApiServer({ signal });
     const config = await loadKubeConfig({ path: server.kubeconfig, environment: {} });
     await using client = new KubeClient({ config, userAgent: 'test/1' });
     await installDefinitions(client, signal);

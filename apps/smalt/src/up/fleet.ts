@@ -29,6 +29,8 @@ export interface Fleet extends AsyncDisposable {
   readonly names: readonly string[];
   /** The hosts that are on this machine without being it. */
   readonly localHosts: readonly string[];
+  /** The addresses of these. */
+  readonly localAddresses: readonly string[];
   /** By which agents reach the control plane. */
   readonly address: string;
   /** Where the HA service listens there; 0 for any port. */

@@ -47,6 +47,17 @@ describe('smalt up --hosts 3', { timeout: 300_000, retry: 0 }, () => {
     expect(namedWithin(directory, 'libvirtd')).toHaveLength(3);
   });
 
+  it('has an Open vSwitch in each host, which its agent reports on', async () => {
+    for (const name of ['hv1', 'hv2', 'hv3']) {
+      const wish = [`ovsnode/${name}`, '--namespace=ovn-system', '--for=condition=Ready', '--timeout=120s'];
+      await kubectl(kubeconfig, ['wait', ...wish]);
+    }
+
+    const bridges = ['get', 'ovsnodes', '-n', 'ovn-system', '-o', 'jsonpath={.items[*].status.bridges[*].name}'];
+    expect(await kubectl(kubeconfig, bridges)).toBe('br-int br-int br-int');
+    expect(namedWithin(directory, 'ovs-vswitchd').length).toBeGreaterThanOrEqual(3);
+  });
+
   it('moves the machine to another host while it runs', async () => {
     const [from, , uid] = (await demo()).split(' ');
     const migration = {

@@ -56,6 +56,7 @@ interface FleetParts {
 export class LocalFleet implements Fleet {
   readonly names: readonly string[];
   readonly localHosts: readonly string[];
+  readonly localAddresses: readonly string[];
   readonly address: string;
   readonly highAvailabilityPort: number = HA_PORT;
   readonly power: HostPowerPlaces;
@@ -68,6 +69,7 @@ export class LocalFleet implements Fleet {
     this.#options = options;
     this.#parts = parts;
     this.names = this.localHosts = parts.hosts.map(({ name }) => name);
+    this.localAddresses = parts.hosts.map(({ address }) => address);
     this.address = parts.network.address;
     this.power = parts.power;
     this.control = {

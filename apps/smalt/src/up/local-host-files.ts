@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import type { LocalHost, LocalNetwork } from '@smalt/local-hosts';
 
 import type { HostAgentsConfig } from '../host/host-agents-config.ts';
-import { SYSTEM_NAMESPACE, type Account } from '../virtual-machines/machine-accounts.ts';
+import { SWITCH_NAMESPACE, SYSTEM_NAMESPACE, type Account } from '../virtual-machines/machine-accounts.ts';
 import { dataPath } from './data-directory.ts';
 import type { AgentSurroundings } from './fleet.ts';
 import { HA_AUDIENCE } from './high-availability-settings.ts';
@@ -50,11 +50,13 @@ export async function writeHostConfig(
     uuid: await readOrMake(join(directory, 'uuid'), randomUUID),
     own: dataPath(dataDirectory, 'ownOfHost'),
     cgroupRoot: hostCgroup(network, host.name),
+    logFile: host.logFile,
     namespace: SYSTEM_NAMESPACE,
     kubeconfigs: {
       nodeAgent: await kubeconfig(agent),
       podRunner: await kubeconfig({ name: 'smalt-pod-runner', nodeName: host.name }),
       virtHandler: await kubeconfig({ name: 'smalt-virt-handler', nodeName: host.name }),
+      ovsAgent: await kubeconfig({ name: 'smalt-ovs-agent', namespace: SWITCH_NAMESPACE, nodeName: host.name }),
     },
     highAvailability: {
       url: highAvailability.url,

@@ -23,6 +23,8 @@ export interface WebConsoleOptions {
   /** Left out: the usual one, or a free one where that is taken. */
   readonly port?: number | undefined;
   readonly apiServer: KubeConfig;
+  /** The addresses of hosts that are on this machine. */
+  readonly localHosts: readonly string[];
   readonly accounts: MachineAccounts;
   readonly highAvailability: Pick<HighAvailability, 'url' | 'authority'>;
   readonly log: Logger;
@@ -30,13 +32,14 @@ export interface WebConsoleOptions {
 
 /** Starts the web console on loopback. */
 export async function startWebConsole(options: WebConsoleOptions, signal: AbortSignal): Promise<ConsoleServer> {
-  const { directory, pagesDirectory, apiServer, accounts, highAvailability, log, port } = options;
+  const { directory, pagesDirectory, apiServer, localHosts, accounts, highAvailability, log, port } = options;
   const tokenFile = await accounts.tokenFile({ name: ACCOUNT, audience: HA_AUDIENCE }, signal);
   const start = (wanted: number): Promise<ConsoleServer> =>
     startConsole(
       {
         listen: { host: HOST, port: wanted },
         apiServer,
+        localHosts,
         highAvailability: { ...highAvailability, token: async () => (await readFile(tokenFile, 'utf8')).trim() },
         keyFile: join(directory, 'key'),
         signedOutFile: join(directory, 'signed-out'),

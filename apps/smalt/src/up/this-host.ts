@@ -13,6 +13,7 @@ import { table } from '../table.ts';
 import { endAddressServer } from '../virtual-machines/end-address-server.ts';
 import { endGuests, endLaunchers } from '../virtual-machines/end-guests.ts';
 import { SYSTEM_NAMESPACE, type Account } from '../virtual-machines/machine-accounts.ts';
+import { AgentsLog } from './agents-log.ts';
 import { dataPath } from './data-directory.ts';
 import { describeFacts } from './describe-facts.ts';
 import { eventText } from './event-text.ts';
@@ -29,6 +30,7 @@ const LAUNCHERS_MS = 10_000;
 export interface ThisHostOptions {
   readonly dataDirectory: string;
   readonly print: Print;
+  readonly reservedProcessors?: readonly number[] | undefined;
   /** Fires at Ctrl-C. */
   readonly stop: AbortSignal;
 }
@@ -37,6 +39,7 @@ export interface ThisHostOptions {
 export class ThisHost implements Fleet {
   readonly names: readonly [string] = [nodeName(hostname())];
   readonly localHosts: readonly string[] = [];
+  readonly localAddresses: readonly string[] = [];
   readonly address = '127.0.0.1';
   readonly highAvailabilityPort = 0;
   readonly power: undefined;
@@ -68,7 +71,9 @@ export class ThisHost implements Fleet {
     const agent = { name: NODE_AGENT_ACCOUNT, nodeName: name };
     const tokenFile = await accounts.tokenFile({ ...agent, audience: HA_AUDIENCE }, signal);
     const { url, authorityFile, reportFile } = highAvailability;
-    return await startHostAgents(
+    await using stack = new AsyncDisposableStack();
+    const written = stack.use(await AgentsLog.open(dataPath(this.#options.dataDirectory, 'logs'), log));
+    const agents = await startHostAgents(
       {
         nodeName: name,
         namespace: SYSTEM_NAMESPACE,
@@ -79,11 +84,16 @@ export class ThisHost implements Fleet {
         },
         places: this.#places(),
         libvirt: this.#libvirt(),
+        reservedProcessors: this.#options.reservedProcessors,
         highAvailability: { service: { url, authorityFile, identity: { kind: 'token', tokenFile } }, reportFile },
-        log,
+        logFile: written.path,
+        log: written.logger,
       },
       signal,
     );
+    stack.use(agents);
+    const owned = stack.move();
+    return { ended: agents.ended, [Symbol.asyncDispose]: () => owned.disposeAsync() };
   }
 
   async keep(print: Print, signal: AbortSignal): Promise<void> {

@@ -1,6 +1,7 @@
 import { homedir } from 'node:os';
 import { resolve } from 'node:path';
 
+import { parseProcessors } from '@smalt/pod-sandbox';
 import { createLogger } from '@smalt/service-runtime';
 import { Command, InvalidArgumentError, Option } from 'commander';
 
@@ -16,6 +17,7 @@ interface UpFlags {
   readonly data?: string;
   readonly state?: string;
   readonly hosts?: number;
+  readonly reservedProcessors?: readonly number[];
   readonly apiPort?: number;
   readonly console: boolean;
   readonly consolePort?: number;
@@ -31,6 +33,11 @@ export function upCommand(environment: Environment): Command {
     .addOption(dataOption())
     .addOption(new Option('--state <directory>', 'what --data was called before').hideHelp())
     .option('--hosts <number>', 'make so many hosts on this machine, each with a libvirt of its own', parseHosts)
+    .option(
+      '--reserved-processors <list>',
+      'such as 0 or 0-1: the other processors of this machine can be had by one virtual machine alone',
+      parseReserved,
+    )
     .option('--api-port <number>', "the API server's port on loopback (default: 6443, or a free one)", parsePort)
     .option('--console-port <number>', "the console's port on loopback (default: 8080, or a free one)", parsePort)
     .option('--no-console', 'leave the web console out')
@@ -66,6 +73,13 @@ async function runUp(flags: UpFlags, environment: Environment): Promise<void> {
   }
   const options = optionsOf(flags, environment);
   await using claim = await claimDataDirectory(options.dataDirectory, flags.hosts);
+  if (claim.hosts > 0 && options.reservedProcessors !== undefined) {
+    // They would give the same processor away, each to a machine of its own.
+    throw new SmaltError(
+      'wrong-use',
+      '--reserved-processors is for one host: several share the processors of this machine',
+    );
+  }
   const signal = stopSignal(process);
   using checklist = new Checklist(
     {
@@ -91,6 +105,7 @@ async function runUp(flags: UpFlags, environment: Environment): Promise<void> {
 function optionsOf(flags: UpFlags, environment: Environment) {
   return {
     dataDirectory: dataDirectoryOf(flags, environment),
+    reservedProcessors: flags.reservedProcessors,
     apiPort: flags.apiPort,
     hasConsole: flags.console,
     consolePort: flags.consolePort,
@@ -99,6 +114,11 @@ function optionsOf(flags: UpFlags, environment: Environment) {
     switchDirectory: flags.ovs === undefined ? undefined : resolve(flags.ovs),
     environment,
   };
+}
+
+function parseReserved(text: string): readonly number[] {
+  if (/^\d+(?:-\d+)?(?:,\d+(?:-\d+)?)*$/.test(text)) return parseProcessors(text);
+  throw new InvalidArgumentError('It is a list of processors, such as 0 or 0-1,8.');
 }
 
 function parseHosts(text: string): number {

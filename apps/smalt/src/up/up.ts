@@ -29,6 +29,8 @@ export interface UpOptions {
   readonly consolePort?: number | undefined;
   /** How many hosts are made on this machine; 0 where this machine is the host. */
   readonly hosts: number;
+  /** The processors that no guest gets for itself; without any, none gets one. */
+  readonly reservedProcessors?: readonly number[] | undefined;
   readonly hasConsole: boolean;
   /** Whether the first start makes a virtual machine to try. */
   readonly hasDemo: boolean;
@@ -128,9 +130,12 @@ async function openApi(options: StartOptions, signal: AbortSignal): Promise<Runn
 }
 
 async function openFleet(options: StartOptions, signal: AbortSignal): Promise<Fleet> {
-  const { checklist, dataDirectory, hosts, now, stop } = options;
+  const { checklist, dataDirectory, hosts, now, stop, reservedProcessors } = options;
   const print = (line: string): void => checklist.print(line);
-  if (hosts === 0) return await checklist.step('libvirt', () => ThisHost.open({ dataDirectory, print, stop }, signal));
+  if (hosts === 0) {
+    const own = { dataDirectory, print, stop, reservedProcessors };
+    return await checklist.step('libvirt', () => ThisHost.open(own, signal));
+  }
   // One machine is enough for most; the others need not load it.
   const { LocalFleet } = await import('./local-fleet.ts');
   return await checklist.step('network', () => LocalFleet.open({ dataDirectory, count: hosts, print, now, stop }));
@@ -178,6 +183,7 @@ async function openConsole(
         pagesDirectory: pagesDirectory(),
         port: base.consolePort,
         apiServer: base.api.client.config,
+        localHosts: base.fleet.localAddresses,
       },
       signal,
     );

@@ -2,7 +2,7 @@ import { mkdtempDisposable } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
-import { startSmaltApiServer } from '@smalt/bed-kubernetes';
+import { startTestApiServer } from '@smalt/bed-kubernetes';
 import { isJsonObject } from '@smalt/json';
 import { KubeClient, loadKubeConfig } from '@smalt/kube';
 import { createLogger } from '@smalt/service-runtime';
@@ -17,7 +17,7 @@ let client: KubeClient;
 let accounts: MachineAccounts;
 
 beforeAll(async () => {
-  const server = owned.use(await startSmaltApiServer({ signal }));
+  const server = owned.use(await startTestApiServer({ signal }));
   const config = await loadKubeConfig({ path: server.kubeconfig, environment: {} });
   client = owned.use(new KubeClient({ config, userAgent: 'test/1' }));
   const directory = owned.use(await mkdtempDisposable(join(tmpdir(), 'smalt-accounts-')));

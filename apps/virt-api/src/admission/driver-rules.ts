@@ -2,16 +2,10 @@ import { hypervisors, refusalsOf, type Hypervisor } from '@smalt/hypervisors';
 import type { ClusterSettings, RefusalsOf } from '@smalt/vm-admission';
 import type { VirtualMachineInstance, VirtualMachineInstanceSpec } from '@smalt/vm-api';
 
-import { UNMADE_FEATURES } from './unmade-features.ts';
-
-/** What the driver of an instance cannot do, or no node prepares for it; undefined when there is no such driver. */
+/** What the driver of an instance cannot do; undefined when there is no such driver. */
 export const driverRefusals: RefusalsOf = (name, instance, path) => {
   const driver = driverCalled(name);
-  if (driver === undefined) return undefined;
-  const unmade = refusalsOf({ name, incapabilities: UNMADE_FEATURES }, instance, path);
-  const known = refusalsOf(driver, instance, path);
-  // A driver may advise another one, which would not help here.
-  return [...unmade, ...known.filter(({ field }) => !unmade.some((each) => each.field === field))];
+  return driver === undefined ? undefined : refusalsOf(driver, instance, path);
 };
 
 /** The settings as they count for instances of one driver. What an administrator has set for that driver stays. */

@@ -1,9 +1,12 @@
 import type { JsonObject } from '@smalt/json';
 import {
+  applyPresets,
   defaultInstance,
   isControlPlane,
   keepMacSeed,
   keepStatus,
+  matchingPresets,
+  presetConflicts,
   validateInstance,
   validateInstanceUpdate,
 } from '@smalt/vm-admission';
@@ -17,29 +20,46 @@ import { requesterOf } from './requester-of.ts';
 /** The rules for instances. Their status is no subresource, so who is not of the control plane keeps it as it was. */
 export const instanceRules: AdmissionRules = { mutate, validate };
 
-function mutate(deps: AdmissionDeps, write: AdmissionWrite): JsonObject | undefined {
+function mutate(
+  deps: AdmissionDeps,
+  write: AdmissionWrite,
+  signal: AbortSignal,
+): Promise<JsonObject> | JsonObject | undefined {
   const { operation, object, oldObject } = write;
   if (object === undefined) return undefined;
-  if (operation === 'CREATE') return filledIn(deps, object);
+  if (operation === 'CREATE') return filledIn(deps, { ...write, object }, signal);
   if (operation !== 'UPDATE' || oldObject === undefined) return object;
   if (isControlPlane(requesterOf(write.user, deps.controlPlane))) return object;
   const old = asKnown('virtualmachineinstances', oldObject);
   return asJson(keepMacSeed(keepStatus(asKnown('virtualmachineinstances', object), old), old));
 }
 
-function filledIn({ shapes, settings, now, randomUuid }: AdmissionDeps, object: JsonObject): JsonObject {
-  const instance = shapes.find('virtualmachineinstances', object);
-  if (instance === undefined) return object;
+async function filledIn(
+  { shapes, settings, now, randomUuid, reader }: AdmissionDeps,
+  { object, namespace }: AdmissionWrite & { readonly object: JsonObject },
+  signal: AbortSignal,
+): Promise<JsonObject> {
+  const plain = shapes.find('virtualmachineinstances', object);
+  if (plain === undefined) return object;
+  const presets = await reader.presets(namespace, signal);
+  const instance = applyPresets(plain, matchingPresets(plain, presets));
   const context = { settings: settingsOfDriver(settings, instance.spec), now, randomUuid };
   return asJson(defaultInstance(withDriverDevices(instance, settings), context));
 }
 
-function validate({ settings, controlPlane }: AdmissionDeps, write: AdmissionWrite): Verdict {
-  const { operation, object, oldObject, user } = write;
+async function validate(
+  { settings, controlPlane, reader }: AdmissionDeps,
+  write: AdmissionWrite,
+  signal: AbortSignal,
+): Promise<Verdict> {
+  const { operation, object, oldObject, namespace, user } = write;
   if (object === undefined) return NOTHING_WRONG;
   const instance = asKnown('virtualmachineinstances', object);
   const context = { settings, requester: requesterOf(user, controlPlane), refusalsOf: driverRefusals };
-  if (operation === 'CREATE') return { causes: validateInstance(instance, context) };
+  if (operation === 'CREATE') {
+    const presets = matchingPresets(instance, await reader.presets(namespace, signal));
+    return { causes: [...presetConflicts(presets), ...validateInstance(instance, context)] };
+  }
   if (operation !== 'UPDATE' || oldObject === undefined) return NOTHING_WRONG;
   return { causes: validateInstanceUpdate(instance, asKnown('virtualmachineinstances', oldObject), context) };
 }

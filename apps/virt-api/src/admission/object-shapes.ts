@@ -10,8 +10,10 @@ import {
   type VirtualMachineClusterPreference,
   type VirtualMachineInstance,
   type VirtualMachineInstanceMigration,
+  type VirtualMachineInstancePreset,
   type VirtualMachineInstanceReplicaSet,
   type VirtualMachineInstancetype,
+  type VirtualMachinePool,
   type VirtualMachinePreference,
 } from '@smalt/vm-api';
 
@@ -21,6 +23,8 @@ export interface KnownObjects {
   readonly virtualmachineinstances: VirtualMachineInstance;
   readonly virtualmachineinstancemigrations: VirtualMachineInstanceMigration;
   readonly virtualmachineinstancereplicasets: VirtualMachineInstanceReplicaSet;
+  readonly virtualmachineinstancepresets: VirtualMachineInstancePreset;
+  readonly virtualmachinepools: VirtualMachinePool;
   readonly virtualmachineinstancetypes: VirtualMachineInstancetype;
   readonly virtualmachineclusterinstancetypes: VirtualMachineClusterInstancetype;
   readonly virtualmachinepreferences: VirtualMachinePreference;

@@ -1,7 +1,12 @@
 import type { JsonObject } from '@smalt/json';
 import type { AccessReviews } from '@smalt/kubernetes-callers';
 import { refusalOfCauses } from '@smalt/vm-admission';
-import { migrationPolicyKind, virtualMachineInstancetypeKind, virtualMachineKind } from '@smalt/vm-api';
+import {
+  migrationPolicyKind,
+  virtualMachineInstancetypeKind,
+  virtualMachineKind,
+  virtualMachinePoolKind,
+} from '@smalt/vm-api';
 
 import type { ObjectWriter } from '../cluster/cluster-objects.ts';
 import { refusal } from '../virt-api-error.ts';
@@ -15,7 +20,9 @@ import { instancetypeRules } from './instancetype-rules.ts';
 import { migrationPolicyRules } from './migration-policy-rules.ts';
 import { migrationRules } from './migration-rules.ts';
 import type { KnownPlural } from './object-shapes.ts';
+import { poolRules } from './pool-rules.ts';
 import { preferenceRules } from './preference-rules.ts';
+import { presetRules } from './preset-rules.ts';
 import { replicaSetRules } from './replica-set-rules.ts';
 
 export interface VirtAdmissionDeps extends AdmissionDeps {
@@ -38,12 +45,15 @@ export const ADMITTED_GROUPS: ReadonlySet<string> = new Set([
   virtualMachineKind.group,
   virtualMachineInstancetypeKind.group,
   migrationPolicyKind.group,
+  virtualMachinePoolKind.group,
 ]);
 const RULES: Readonly<Record<KnownPlural, AdmissionRules>> = {
   virtualmachines: machineRules,
   virtualmachineinstances: instanceRules,
   virtualmachineinstancemigrations: migrationRules,
   virtualmachineinstancereplicasets: replicaSetRules,
+  virtualmachineinstancepresets: presetRules,
+  virtualmachinepools: poolRules,
   virtualmachineinstancetypes: instancetypeRules('virtualmachineinstancetypes'),
   virtualmachineclusterinstancetypes: instancetypeRules('virtualmachineclusterinstancetypes'),
   virtualmachinepreferences: preferenceRules('virtualmachinepreferences'),

@@ -5,11 +5,13 @@ import type { ObjectPatch, PatchOperation } from '@smalt/vm-admission';
 import {
   virtualMachineInstanceKind,
   virtualMachineInstanceMigrationKind,
+  virtualMachineInstancePresetKind,
   virtualMachineKind,
   WellKnownName,
   type VirtualMachine,
   type VirtualMachineInstance,
   type VirtualMachineInstanceMigration,
+  type VirtualMachineInstancePreset,
 } from '@smalt/vm-api';
 
 import {
@@ -34,6 +36,8 @@ export interface ObjectReader {
   machine(key: ObjectName, signal: AbortSignal): Promise<VirtualMachine | undefined>;
   /** All migrations of an instance, whether they are over or not. */
   migrations(instance: ObjectName, signal: AbortSignal): Promise<readonly VirtualMachineInstanceMigration[]>;
+  /** All presets of a namespace; none where the kind is not served. */
+  presets(namespace: string, signal: AbortSignal): Promise<readonly VirtualMachineInstancePreset[]>;
   pod(key: ObjectName, signal: AbortSignal): Promise<Pod | undefined>;
   node(name: string, signal: AbortSignal): Promise<Node | undefined>;
   /** What a machine of that namespace names as its instance type or preference. */
@@ -84,6 +88,15 @@ export class ClusterObjects implements ObjectReader, ObjectWriter {
       .resource(virtualMachineInstanceMigrationKind)
       .list({ namespace, labelSelector, signal });
     return items;
+  }
+
+  async presets(namespace: string, signal: AbortSignal): Promise<readonly VirtualMachineInstancePreset[]> {
+    try {
+      return (await this.#client.resource(virtualMachineInstancePresetKind).list({ namespace, signal })).items;
+    } catch (error) {
+      if (isNotFound(error)) return [];
+      throw error;
+    }
   }
 
   async pod(key: ObjectName, signal: AbortSignal): Promise<Pod | undefined> {

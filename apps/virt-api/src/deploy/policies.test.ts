@@ -1,12 +1,12 @@
 import { readFile } from 'node:fs/promises';
 import { resolve } from 'node:path';
 
-import { startSmaltApiServer } from '@smalt/bed-kubernetes';
+import { startTestApiServer } from '@smalt/bed-kubernetes';
 import { isJsonObject } from '@smalt/json';
 import { KubeClient, loadKubeConfig, type KubeConfig } from '@smalt/kube';
 import { fieldOf } from '@smalt/kubernetes-callers';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { parseAllDocuments } from 'yaml';
+import { parse, parseAllDocuments } from 'yaml';
 
 const DEPLOY = resolve(import.meta.dirname, '../../../../deploy');
 const NAMESPACE = 'smalt-system';
@@ -20,11 +20,13 @@ let config: KubeConfig;
 let admin: KubeClient;
 
 beforeAll(async () => {
-  const { kubeconfig } = owned.use(await startSmaltApiServer({ signal: AbortSignal.timeout(60_000) }));
+  const { kubeconfig } = owned.use(await startTestApiServer({ signal: AbortSignal.timeout(60_000) }));
   config = await loadKubeConfig({ path: kubeconfig, environment: {} });
   admin = owned.use(new KubeClient({ config, userAgent: 'admin/1' }));
   await create({ apiVersion: 'v1', kind: 'Namespace', metadata: { name: NAMESPACE } });
-  for (const file of ['rbac/virt-handler', 'rbac/virt-handler-policies', 'virt-api/launcher-pods']) {
+  for (const file of ['virt-handler', 'virt-handler-policies', 'launcher-pods'].map(
+    (one) => `helm/smalt/files/rbac/${one}`,
+  )) {
     for (const document of await documentsOf(file)) await create(document);
   }
   for (const name of ['n1', 'n2']) await create({ apiVersion: 'v1', kind: 'Node', metadata: { name } });
@@ -126,19 +128,26 @@ describe('launcher pods', () => {
 });
 
 it('gives handlers a token of their own audience, which they ask for', async () => {
-  const [, deployment] = await documentsOf('virt-api/deployment');
-  const [daemons] = await documentsOf('virt-handler/daemonset');
+  const objects = await documentsOf('smalt');
+  const named = (kind: string, name: string): unknown =>
+    objects.find((object) => object.kind === kind && object.metadata.name === name);
 
-  const [api, handler] = [podSpecOf(deployment), podSpecOf(daemons)];
+  const api = podSpecOf(named('Deployment', 'virt-api'));
+  const tokenFile = settingsOf(named('ConfigMap', 'virt-api'), 'handlers', 'tokenFile');
+  const audience = settingsOf(named('ConfigMap', 'virt-handler'), 'nodeApi', 'audience');
 
-  const file = /--handlers-token-file=(?<directory>[\w/]+)\/(?<path>\w+)/.exec(JSON.stringify(api))?.groups;
-  const audience = /--node-api-audience=(?<audience>[\w-]+)/.exec(JSON.stringify(handler))?.groups?.['audience'];
-  expect(audience).toBeDefined();
+  const [, directory, path] = /^(.+)\/(\w+)$/.exec(String(tokenFile)) ?? [];
+  expect(audience).toBe('smalt-virt-handler');
   expect(api).toMatchObject({
-    containers: [{ volumeMounts: [{ name: 'handlers-token', mountPath: file?.['directory'] }] }],
-    volumes: [
-      { name: 'handlers-token', projected: { sources: [{ serviceAccountToken: { path: file?.['path'], audience } }] } },
+    containers: [
+      { volumeMounts: expect.arrayContaining([{ name: 'handlers-token', mountPath: directory, readOnly: true }]) },
     ],
+    volumes: expect.arrayContaining([
+      {
+        name: 'handlers-token',
+        projected: { sources: [{ serviceAccountToken: { path, audience, expirationSeconds: 3_600 } }] },
+      },
+    ]),
   });
 });
 
@@ -150,6 +159,12 @@ interface Created extends JsonLike {
 
 async function documentsOf(file: string): Promise<readonly Created[]> {
   return parseAllDocuments(await readFile(`${DEPLOY}/${file}.yaml`, 'utf8')).map((each) => Object(each.toJS()));
+}
+
+/** A setting of the program whose ConfigMap this is. */
+function settingsOf(configMap: unknown, section: string, name: string): unknown {
+  const settings: unknown = parse(String(fieldOf(fieldOf(configMap, 'data'), 'config.yaml')));
+  return fieldOf(fieldOf(settings, section), name);
 }
 
 function podSpecOf(object: unknown): unknown {

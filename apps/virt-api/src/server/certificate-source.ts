@@ -2,9 +2,11 @@ import { readFile } from 'node:fs/promises';
 import { createSecureContext } from 'node:tls';
 
 import { messageOf } from '@smalt/service-runtime';
+import { ensureCertificate, type SecretPlace } from '@smalt/serving-certificate';
 
 import { VirtApiError } from '../virt-api-error.ts';
-import { ensureCertificate, type SecretPlace } from './certificate-secret.ts';
+
+const OWNER = 'smalt-virt-api';
 
 /** By what we show API servers who we are, all of it PEM. */
 export interface ServingCertificate {
@@ -27,7 +29,8 @@ export function secretSource(
   return {
     read: async (signal) => {
       const { names, now } = wishes;
-      const { certificate, key, authorities } = await ensureCertificate(place, { names, now: now() }, signal);
+      const own = { owner: OWNER, names, now: now() };
+      const { certificate, key, authorities } = await ensureCertificate(place, own, signal);
       return { certificate, key, authority: authorities };
     },
   };

@@ -94,7 +94,7 @@ export class ServingIdentity {
   #tellMissing(missing: readonly string[]): void {
     const names = missing.join(', ');
     if (names !== '' && names !== this.#missing) {
-      const next = 'apply deploy/virt-api, else nothing asks virt-api';
+      const next = 'apply deploy/helm/smalt/files/virt-api, else nothing asks virt-api';
       this.#deps.logger.warn({ missing: names }, `objects by which API servers find virt-api are not there: ${next}`);
     }
     this.#missing = names;

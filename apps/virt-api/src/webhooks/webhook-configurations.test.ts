@@ -7,9 +7,9 @@ import { parseAllDocuments } from 'yaml';
 import { WEBHOOK_ENDPOINTS } from './webhook-endpoints.ts';
 import { webhookConfigurations } from './webhook-configurations.ts';
 
-const FILE = resolve(import.meta.dirname, '../../../../deploy/virt-api/webhooks.yaml');
+const FILE = resolve(import.meta.dirname, '../../../../deploy/helm/smalt/files/virt-api/webhooks.yaml');
 
-it('are what deploy/virt-api/webhooks.yaml says', async () => {
+it('are what deploy/helm/smalt/files/virt-api/webhooks.yaml says', async () => {
   const documents = parseAllDocuments(await readFile(FILE, 'utf8')).map((document): unknown => document.toJS());
 
   expect(documents).toEqual(webhookConfigurations({ namespace: 'smalt-system', name: 'virt-api' }));

@@ -95,6 +95,23 @@ export const WEBHOOK_ENDPOINTS: readonly WebhookEndpoint[] = [
     operations: ['CREATE', 'UPDATE'],
   },
   {
+    name: 'virtualmachinepool-validator.kubevirt.io',
+    path: '/virtualmachinepool-validate',
+    kind: 'validating',
+    group: 'pool.kubevirt.io',
+    versions: ['v1alpha1', 'v1beta1'],
+    resources: ['virtualmachinepools'],
+    operations: ['CREATE', 'UPDATE'],
+  },
+  {
+    ...KUBEVIRT,
+    name: 'virtualmachinepreset-validator.kubevirt.io',
+    path: '/vmipreset-validate',
+    kind: 'validating',
+    resources: ['virtualmachineinstancepresets'],
+    operations: ['CREATE', 'UPDATE'],
+  },
+  {
     ...KUBEVIRT,
     name: 'migration-create-validator.kubevirt.io',
     path: '/migration-validate-create',

@@ -13,6 +13,7 @@ export function addIndexes({ machines, instances, migrations, pods }: VirtContro
     claimKeys(metadata.namespace, spec.template.spec?.volumes),
   );
   machines.addIndex(IndexName.choice, choiceKeys);
+  machines.addIndex(IndexName.owner, (machine) => presentNames([controllerOf(machine)?.uid]));
   instances.addIndex(IndexName.claim, ({ metadata, spec }) => claimKeys(metadata.namespace, spec.volumes));
   instances.addIndex(IndexName.node, (instance) => [
     ...new Set([...possibleNodes(instance), ...presentNames([instance.status?.evacuationNodeName])]),

@@ -12,7 +12,7 @@ export const IndexName = {
   claim: 'claim',
   /** Machines by what they choose, as `plural/namespace/name`; without a namespace for what is the cluster's. */
   choice: 'choice',
-  /** Instances by the uid of what looks after them. */
+  /** Instances and machines by the uid of what looks after them. */
   owner: 'owner',
   /** Migrations by their uid. */
   uid: 'uid',

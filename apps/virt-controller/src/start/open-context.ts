@@ -18,6 +18,7 @@ import {
   virtualMachineInstanceReplicaSetKind,
   virtualMachineInstancetypeKind,
   virtualMachineKind,
+  virtualMachinePoolKind,
   virtualMachinePreferenceKind,
 } from '@smalt/vm-api';
 
@@ -76,6 +77,7 @@ export async function openContext(
     instances: informers.for(virtualMachineInstanceKind),
     migrations: informers.for(virtualMachineInstanceMigrationKind),
     replicaSets: informers.for(virtualMachineInstanceReplicaSetKind),
+    pools: (await isServed(client, virtualMachinePoolKind, signal)) ? informers.for(virtualMachinePoolKind) : undefined,
     pods: informers.for(podKind, { select: { labelSelector: launcherPods }, transform: slimLauncherPod }),
     nodes: informers.for(nodeKind, { transform: slimNode }),
     claims: informers.for(volumeClaimKind),

@@ -27,7 +27,7 @@ export async function requireKinds(
     if (!(await isServed(client, kind, signal))) missing.push(`${kind.plural}.${kind.group}`);
   }
   if (missing.length === 0) return;
-  const message = `${client.config.server} does not know ${missing.join(', ')}: install them with kubectl apply -f deploy/crds`;
+  const message = `${client.config.server} does not know ${missing.join(', ')}: install them with kubectl apply -f deploy/helm/smalt/files/crds`;
   throw new VirtControllerError('missing-definitions', message);
 }
 

@@ -36,6 +36,20 @@ describe('the log of an instance', () => {
     ]);
   });
 
+  it('has what a kubelet keeps of its launcher, with the time of each line', async () => {
+    const containerLogs = join(directory, 'containers');
+    const place = join(containerLogs, `default_virt-launcher-guest_${POD}`, 'compute');
+    await mkdir(place, { recursive: true });
+    await writeFile(join(place, '0.log'), '2026-01-02T03:04:05.123456789Z stdout F waiting for the guest\nodd\n');
+
+    const flow = logs({}, containerLogs).ofInstance(guest({ [POD]: 'n1' }), WHOLE, never());
+
+    expect((await all(flow)).slice(-2)).toEqual([
+      { source: 'launcher', text: 'waiting for the guest', at: '2026-01-02T03:04:05.123Z' },
+      { source: 'launcher', text: 'odd' },
+    ]);
+  });
+
   it('is followed in all its parts', async () => {
     const stop = new AbortController();
     const flow = logs().ofInstance(guest({ [POD]: 'n1' }), { lines: 0, isFollowed: true }, stop.signal);
@@ -93,14 +107,14 @@ it.each([
   expect(journalLine(text)).toEqual(line);
 });
 
-function logs(changes: Partial<NodeLogSettings> = {}): NodeLogs {
+function logs(changes: Partial<NodeLogSettings> = {}, containerLogs = join(directory, 'no-containers')): NodeLogs {
   const own = {
     journalctl: [],
     libvirtDirectory: join(directory, 'libvirt'),
     ovsDirectories: [join(directory, 'openvswitch')],
   };
   const settings = { ...NODE_LOG_DEFAULTS, ...own, ...changes };
-  return new NodeLogs({ nodeName: 'n1', podsDirectory: join(directory, 'pods'), settings });
+  return new NodeLogs({ nodeName: 'n1', podsDirectory: join(directory, 'pods'), containerLogs, settings });
 }
 
 function guest(activePods: Readonly<Record<string, string>>): VirtualMachineInstance {

@@ -6,6 +6,7 @@ import { launcherLogFile, podDirectory } from '@smalt/pod-sandbox';
 import type { LogLine, NodeLogUnit, VirtualMachineInstance } from '@smalt/vm-api';
 
 import { VirtHandlerError } from '../virt-handler-error.ts';
+import { CONTAINER_LOGS, followContainerLog } from './follow-container-log.ts';
 import { followFile } from './follow-file.ts';
 import { followJournal, hasJournal } from './follow-journal.ts';
 import type { NodeLogSettings } from './log-settings.ts';
@@ -16,6 +17,8 @@ export interface NodeLogsDeps {
   readonly settings: NodeLogSettings;
   /** Where the pod runner keeps what it makes. */
   readonly podsDirectory: string;
+  /** Where a kubelet keeps what containers print; where all of them do if not given. */
+  readonly containerLogs?: string | undefined;
 }
 
 /** How much of a log is wanted. */
@@ -50,7 +53,12 @@ export class NodeLogs {
 
   /** What the hypervisor and the launchers of an instance wrote here, also after its guest has ended. */
   ofInstance(instance: VirtualMachineInstance, extent: LogExtent, signal: AbortSignal): LogFlow {
-    return mergeSources(this.#filesOf(instance).map((file) => linesOf(file, extent, signal)));
+    const { containerLogs: directory = CONTAINER_LOGS } = this.#deps;
+    const files = this.#filesOf(instance).map((file) => linesOf(file, extent, signal));
+    const containers = this.#podsOf(instance).map((podUid) => {
+      return followContainerLog({ directory, podUid, ...extent }, signal);
+    });
+    return mergeSources([...files, ...containers]);
   }
 
   /** Throws `not-found` where this node has no such log. */
@@ -65,14 +73,21 @@ export class NodeLogs {
   }
 
   #filesOf(instance: VirtualMachineInstance): readonly LogFile[] {
-    const { settings, podsDirectory, nodeName } = this.#deps;
+    const { settings, podsDirectory } = this.#deps;
     const { namespace = '', name } = instance.metadata;
     const driver = basename(hypervisorOf(instance).libvirt.pidDirectory ?? NO_PROCESS);
     const own = { source: driver, path: join(settings.libvirtDirectory, driver, `${namespace}_${name}.log`) };
-    const pods = Object.entries(instance.status?.activePods ?? {})
-      .filter(([uid, node]) => node === nodeName && POD_UID.test(uid))
-      .map(([uid]) => ({ source: 'launcher', path: launcherLogFile(podDirectory(podsDirectory, uid)) }));
+    const pods = this.#podsOf(instance).map((uid) => {
+      return { source: 'launcher', path: launcherLogFile(podDirectory(podsDirectory, uid)) };
+    });
     return driver === NO_PROCESS ? pods : [own, ...pods];
+  }
+
+  /** The uids of the pods of an instance on this node. */
+  #podsOf({ status }: VirtualMachineInstance): readonly string[] {
+    return Object.entries(status?.activePods ?? {}).flatMap(([uid, node]) =>
+      node === this.#deps.nodeName && POD_UID.test(uid) ? [uid] : [],
+    );
   }
 
   async #filesOfUnit(unit: NodeLogUnit): Promise<readonly LogFile[]> {

@@ -12,6 +12,7 @@ const settings = {
     red: 'ovs:br-int',
     'default/green': 'bridge:br-green',
     'mill/secret': 'bridge:br-secret',
+    fast: 'sriov:vendor.example/fast:7',
   },
 };
 
@@ -24,6 +25,17 @@ describe('chooseAttachment', () => {
     [{ multus: { networkName: 'default/green' } }, { plugin: 'bridge', bridge: 'br-green' }],
   ])('takes %o to %o', (network, expected) => {
     expect(chooseAttachment(settings, 'shop', wired(network))).toMatchObject(expected);
+  });
+
+  it('takes an interface to functions of cards', () => {
+    const card = wired({ multus: { networkName: 'fast' } }, { sriov: {} });
+
+    expect(chooseAttachment(settings, 'shop', card)).toEqual({
+      plugin: 'sriov',
+      bridge: undefined,
+      resource: 'vendor.example/fast',
+      vlan: 7,
+    });
   });
 
   it.each([
@@ -48,7 +60,8 @@ describe('chooseAttachment', () => {
   });
 
   it.each([
-    [{ pod: {} }, { sriov: {} }, 'spec.domain.devices.interfaces[1].sriov: this node cannot connect it so'],
+    [{ pod: {} }, { sriov: {} }, 'spec.domain.devices.interfaces[1].sriov: its network does not lead to functions'],
+    [{ multus: { networkName: 'fast' } }, { bridge: {} }, 'spec.domain.devices.interfaces[1]: its network leads to'],
     [{ pod: {} }, { binding: { name: 'x' } }, 'spec.domain.devices.interfaces[1].binding'],
     [{}, { bridge: {} }, 'spec.networks[0]: this network is neither pod nor multus'],
   ])('refuses %o by %o', (network, card, message) => {
@@ -72,6 +85,9 @@ describe('a setting of a network', () => {
     'ovs:br0:4095',
     'ovs:br0:1:2',
     'macvtap:eth0',
+    'sriov',
+    'sriov:fast',
+    'sriov:vendor.example/fast:0',
   ])('cannot be %s', (text) => {
     expect(() => parseAttachment(text, 'network.pod')).toThrow(
       expect.objectContaining({ code: 'bad-setting', message: expect.stringMatching(/^network.pod: /) }),

@@ -20,6 +20,12 @@ type WireSettings = Pick<NetworkSettings, 'podNetwork' | 'networks'>;
 /** Decides where an interface leads. Throws `unsupported-network` or `unknown-network` with the field and what to do. */
 export function chooseAttachment(settings: WireSettings, namespace: string, wired: WiredInterface): Attachment {
   checkBinding(wired);
+  const attachment = findAttachment(settings, namespace, wired);
+  checkCard(wired, attachment);
+  return attachment;
+}
+
+function findAttachment(settings: WireSettings, namespace: string, wired: WiredInterface): Attachment {
   const { network, networkField } = wired;
   if (network.multus === undefined) {
     if (network.pod !== undefined) return parseAttachment(settings.podNetwork, 'network.pod');
@@ -49,7 +55,7 @@ function keysFor(networkName: string, namespace: string): readonly string[] {
 }
 
 function checkBinding({ interface: card, interfaceField }: WiredInterface): void {
-  const unsupported = (['sriov', 'passtBinding', 'passt', 'slirp', 'macvtap', 'binding'] as const).find(
+  const unsupported = (['passtBinding', 'passt', 'slirp', 'macvtap', 'binding'] as const).find(
     (name) => card[name] !== undefined,
   );
   if (unsupported === undefined) return;
@@ -61,4 +67,15 @@ function checkBinding({ interface: card, interfaceField }: WiredInterface): void
       field,
     },
   );
+}
+
+/** What leads to cards is reached by one of their functions, and by nothing else. */
+function checkCard({ interface: card, interfaceField }: WiredInterface, { plugin }: Attachment): void {
+  if ((card.sriov !== undefined) === (plugin === 'sriov')) return;
+  const field = card.sriov === undefined ? interfaceField : `${interfaceField}.sriov`;
+  const why =
+    card.sriov === undefined
+      ? 'its network leads to functions of network cards; use sriov'
+      : 'its network does not lead to functions of network cards on this node; use masquerade or bridge, or name it in the setting network.others of the virt-handler, such as NAME=sriov:RESOURCE';
+  throw new VirtHandlerError('unsupported-network', `${field}: ${why}`, { field });
 }

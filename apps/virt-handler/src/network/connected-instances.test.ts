@@ -150,6 +150,7 @@ function openNetworks(settings: Partial<NetworkSettings> = {}): NodeNetworks {
   const known = { blue: 'bridge:br-blue', red: 'ovs:br-int:120' };
   const ovsDatabase = `unix:${ovs.databaseSocket}`;
   return createInstanceNetworks({
+    devices: { give: () => Promise.reject(new Error('this node has no cards to give')) },
     settings: { ...defaultNetworkSettings, networks: known, ovsDatabase, ...settings },
     stateDirectory: directory,
     networkNamespace: `/proc/${host.daemon.namespacePid}/ns/net`,

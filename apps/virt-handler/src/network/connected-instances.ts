@@ -73,9 +73,9 @@ export class ConnectedInstances implements NodeNetworks {
     const attachment = chooseAttachment(settings, identity.namespace, wired);
     const plugin = plugins[attachment.plugin];
     const record = await this.#claim({ instance, identity, mac, wired, plugin });
-    const { bridge, vlan } = attachment;
+    const { bridge, vlan, resource } = attachment;
     const domain = await plugin.connect(
-      { instance, ...wired, record, bridge, vlan, field: wired.networkField },
+      { instance, ...wired, record, bridge, vlan, resource, field: wired.networkField },
       signal,
     );
     const { address } = record;

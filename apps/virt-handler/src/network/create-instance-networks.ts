@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import { systemClock, type Clock } from '@smalt/controller-runtime';
 import type { Ignore, Logger } from '@smalt/service-runtime';
 
+import type { HostDevices } from '../host-devices/host-devices.ts';
 import { BridgePlugin } from './bridge/bridge-plugin.ts';
 import { checkAttachments } from './choose-attachment.ts';
 import { ConnectedInstances } from './connected-instances.ts';
@@ -13,6 +14,7 @@ import type { NetworkSettings } from './network-settings.ts';
 import { OvsPlugin } from './ovs/ovs-plugin.ts';
 import type { InterfaceRecord } from './register/interface-record.ts';
 import { openRegisterOnce } from './register/open-register-once.ts';
+import { SriovPlugin } from './sriov/sriov-plugin.ts';
 
 export interface InstanceNetworksOptions {
   readonly settings: NetworkSettings;
@@ -22,6 +24,8 @@ export interface InstanceNetworksOptions {
   readonly ignore: Ignore;
   /** The network namespace that guests are connected in, such as `/proc/1/ns/net`; that of this process by default. */
   readonly networkNamespace?: string | undefined;
+  /** Gives the functions of network cards. */
+  readonly devices: Pick<HostDevices, 'give'>;
   readonly clock?: Clock | undefined;
 }
 
@@ -43,6 +47,7 @@ export function createInstanceNetworks(options: InstanceNetworksOptions): NodeNe
       nat: new NatPlugin({ ...options, ...nat }),
       bridge: new BridgePlugin(commands),
       ovs: new OvsPlugin(settings.ovsDatabase),
+      sriov: new SriovPlugin({ commands, devices: options.devices }),
     },
   });
 }

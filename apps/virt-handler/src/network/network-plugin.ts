@@ -26,6 +26,8 @@ export interface NetworkRequest {
   /** Where the setting leads: the name of a bridge, for plugins that take one. */
   readonly bridge: string | undefined;
   readonly vlan: number | undefined;
+  /** What the functions of cards are called that it leads to, for plugins that take one. */
+  readonly resource?: string | undefined;
   /** The fields of the instance to name in errors, such as `spec.networks[0]` and `spec.domain.devices.interfaces[0]`. */
   readonly field: string;
   readonly interfaceField: string;

@@ -11,6 +11,8 @@ export interface AbilityDeps {
   readonly sessions: Pick<HypervisorSessions, 'find' | 'availableDrivers'>;
   /** Whether a device of the node, such as `kvm`, is there and can be opened. */
   readonly canOpen: (device: string) => Promise<boolean>;
+  /** Whether threads may run in real time for as long as they like. */
+  readonly isRealtime: () => Promise<boolean>;
   readonly ignore: Ignore;
 }
 
@@ -30,7 +32,8 @@ export async function findAbilities(deps: AbilityDeps, signal: AbortSignal): Pro
     const machine = await findMachine(deps, hypervisor, signal);
     if (machine !== undefined) machines.push(machine);
   }
-  return { drivers, ...machineFacts(machines) };
+  const facts = machineFacts(machines);
+  return { drivers, ...facts, traits: unique([...facts.traits, ...((await deps.isRealtime()) ? ['realtime'] : [])]) };
 }
 
 async function abilityOf({ sessions, canOpen }: AbilityDeps, { name, device }: Hypervisor): Promise<DriverAbility> {

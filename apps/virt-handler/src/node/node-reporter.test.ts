@@ -1,4 +1,4 @@
-import { startSmaltApiServer, untilObject } from '@smalt/bed-kubernetes';
+import { startTestApiServer, untilObject } from '@smalt/bed-kubernetes';
 import { startHost, type BedHost } from '@smalt/bed-libvirt';
 import { leaseKind, systemClock, type AgentIdentity } from '@smalt/controller-runtime';
 import { KubeClient, loadKubeConfig, type ResourceClient } from '@smalt/kube';
@@ -19,7 +19,7 @@ describe('on a node with a real libvirt', { timeout: 30_000 }, () => {
 
   beforeAll(async () => {
     const [server, started] = await Promise.all([
-      startSmaltApiServer({ signal: AbortSignal.timeout(60_000) }),
+      startTestApiServer({ signal: AbortSignal.timeout(60_000) }),
       startHost(),
     ]);
     host = owned.use(started);

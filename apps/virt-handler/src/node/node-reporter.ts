@@ -10,6 +10,7 @@ import { findAbilities } from './find-abilities.ts';
 import type { HandledNode } from './handled-node.ts';
 import { canOpenDevice } from './open-device.ts';
 import { closingPatch, planNodePatch } from './plan-node-patch.ts';
+import { isRealtime } from './is-realtime.ts';
 
 export interface NodeReporterOptions {
   readonly nodeName: string;
@@ -22,6 +23,10 @@ export interface NodeReporterOptions {
   readonly canOpen?: ((device: string) => Promise<boolean>) | undefined;
   /** The devices as a kubelet offers them; without it the handler does. */
   readonly devices?: Pick<KubeletDevices, 'keeper' | 'onChange'> | undefined;
+  /** How many devices there are of each resource that guests may have; none if not given. */
+  readonly hostDevices?: (() => Promise<Readonly<Record<string, number>>>) | undefined;
+  /** Whether pods of this node can have processors to themselves; they cannot if not given. */
+  readonly hasCpuManager?: (() => Promise<boolean>) | undefined;
   readonly clock: Clock;
   /** From 0 to 1; spreads the handlers of a fleet. */
   readonly random?: (() => number) | undefined;
@@ -109,7 +114,7 @@ export class NodeReporter {
     // What changes while libvirt is asked makes it be asked again.
     this.#areAbilitiesCurrent = true;
     try {
-      this.#abilities = await findAbilities({ sessions, canOpen, ignore }, signal);
+      this.#abilities = await findAbilities({ sessions, canOpen, isRealtime, ignore }, signal);
     } catch (error) {
       this.#areAbilitiesCurrent = false;
       throw error;
@@ -125,6 +130,8 @@ export class NodeReporter {
       abilities: this.#abilities,
       networkDevices: NETWORK_DEVICES.filter((_, index) => open[index] === true),
       keeper: (await devices?.keeper()) ?? 'handler',
+      hostDevices: (await this.#options.hostDevices?.()) ?? {},
+      hasCpuManager: (await this.#options.hasCpuManager?.()) ?? false,
       annotations: this.#annotations,
       now: clock.now(),
     });

@@ -17,6 +17,8 @@ describe('planNodePatch', () => {
             'hypervisor.node.kubevirt.io/qemu-kvm': 'true',
             'machine-type.node.kubevirt.io/q35': 'true',
             'kubevirt.io/schedulable': 'true',
+            cpumanager: 'false',
+            'kubevirt.io/cpumanager': 'false',
           },
           annotations: { ...HEARTBEAT, 'smalt.dev/virt-handler-url': 'https://192.0.2.1:8186' },
         },
@@ -31,6 +33,8 @@ describe('planNodePatch', () => {
         'hypervisor.node.kubevirt.io/qemu-kvm': 'true',
         'machine-type.node.kubevirt.io/q35': 'true',
         'kubevirt.io/schedulable': 'true',
+        cpumanager: 'false',
+        'kubevirt.io/cpumanager': 'false',
       },
     };
     const amounts = { 'devices.kubevirt.io/kvm': '1k', 'devices.kubevirt.io/tun': 1000, cpu: '2' };
@@ -65,10 +69,31 @@ describe('planNodePatch', () => {
   });
 
   it('leaves labels and devices as they are before libvirt was heard', () => {
-    const labels = { 'hypervisor.node.kubevirt.io/qemu-kvm': 'true', 'kubevirt.io/schedulable': 'false' };
+    const manager = { cpumanager: 'false', 'kubevirt.io/cpumanager': 'false' };
+    const open = { 'hypervisor.node.kubevirt.io/qemu-kvm': 'true', 'kubevirt.io/schedulable': 'false' };
+    const labels = { ...open, ...manager };
     const plan = planNodePatch(facts({ node: node({ labels }, { capacity: DEVICES }), abilities: undefined }));
 
     expect(plan).toEqual({ metadata: { metadata: { labels: {}, annotations: HEARTBEAT } }, status: undefined });
+  });
+});
+
+it('tells whether pods can have processors to themselves', () => {
+  const labels = { cpumanager: 'false', 'kubevirt.io/cpumanager': 'false' };
+
+  const plan = planNodePatch(facts({ node: node({ labels }), hasCpuManager: true }));
+
+  expect(plan.metadata.metadata.labels).toMatchObject({ cpumanager: 'true', 'kubevirt.io/cpumanager': 'true' });
+});
+
+it('offers devices that guests may have, and takes back what is gone', () => {
+  const amounts = { ...DEVICES, 'vendor.example/gpu': '2', 'vendor.example/card': '1' };
+  const known = node({}, { capacity: amounts, allocatable: amounts });
+  const hostDevices = { 'vendor.example/gpu': 1, 'vendor.example/card': 0 };
+
+  expect(planNodePatch(facts({ node: known, hostDevices })).status?.status.capacity).toEqual({
+    'vendor.example/gpu': '1',
+    'vendor.example/card': '0',
   });
 });
 
@@ -80,7 +105,8 @@ describe('closingPatch', () => {
 
 function facts(change: Partial<NodePatchFacts> = {}): NodePatchFacts {
   const known = { abilities: abilities(true), networkDevices: ['tun'], keeper: 'handler', annotations: {} } as const;
-  return { node: node(), ...known, now: NOW, ...change };
+  const manager = { hasCpuManager: false, hostDevices: {} };
+  return { node: node(), ...known, ...manager, now: NOW, ...change };
 }
 
 function node(metadata: Partial<HandledNode['metadata']> = {}, status: HandledNode['status'] = {}): HandledNode {

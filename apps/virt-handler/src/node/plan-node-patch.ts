@@ -12,6 +12,10 @@ export interface NodePatchFacts {
   readonly networkDevices: readonly string[];
   /** Who offers the devices to pods; the handler writes them to the Node only where no kubelet does. */
   readonly keeper: DeviceKeeper;
+  /** How many devices there are of each resource that guests may have. */
+  readonly hostDevices: Readonly<Record<string, number>>;
+  /** Whether pods can have processors to themselves. */
+  readonly hasCpuManager: boolean;
   readonly annotations: Readonly<Record<string, string>>;
   /** Milliseconds since 1970. */
   readonly now: number;
@@ -48,7 +52,12 @@ export function planNodePatch(facts: NodePatchFacts): NodePatch {
       metadata: {
         labels: {
           ...(abilities === undefined ? {} : planNodeLabels(node, abilities)),
-          ...schedulable(node, isOpen),
+          ...labelled(node, {
+            [WellKnownName.schedulableNodeLabel]: isOpen,
+            // The first is that of older tools.
+            cpumanager: facts.hasCpuManager,
+            'kubevirt.io/cpumanager': facts.hasCpuManager,
+          }),
         },
         annotations: { ...Object.fromEntries(changed), [WellKnownName.heartbeatAnnotation]: heartbeat(now) },
       },
@@ -62,14 +71,16 @@ export function closingPatch(): MetadataPatch {
   return { metadata: { labels: { [WellKnownName.schedulableNodeLabel]: 'false' }, annotations: {} } };
 }
 
-function schedulable({ metadata }: HandledNode, isOpen: boolean): Changes {
-  const key = WellKnownName.schedulableNodeLabel;
-  return metadata.labels?.[key] === String(isOpen) ? {} : { [key]: String(isOpen) };
+function labelled({ metadata }: HandledNode, wanted: Readonly<Record<string, boolean>>): Changes {
+  const changed = Object.entries(wanted).filter(([key, value]) => metadata.labels?.[key] !== String(value));
+  return Object.fromEntries(changed.map(([key, value]) => [key, String(value)]));
 }
 
-function planDevices({ node, networkDevices }: NodePatchFacts, abilities: NodeAbilities): StatusPatch | undefined {
+function planDevices(facts: NodePatchFacts, abilities: NodeAbilities): StatusPatch | undefined {
+  const { node, networkDevices, hostDevices } = facts;
   const offered = Object.entries(nodeDevices(abilities)).filter(([name]) => isThere(name, abilities, networkDevices));
-  const wanted = Object.fromEntries(offered.map(([name, slots]) => [name, String(slots)]));
+  const own = Object.entries(hostDevices);
+  const wanted = Object.fromEntries([...offered, ...own].map(([name, slots]) => [name, String(slots)]));
   const capacity = changesTo(node.status?.capacity, wanted);
   const allocatable = changesTo(node.status?.allocatable, wanted);
   if (Object.keys(capacity).length + Object.keys(allocatable).length === 0) return undefined;

@@ -14,6 +14,7 @@ import { NODE_LOG_DEFAULTS } from '../logs/log-settings.ts';
 import { DEFAULT_PEER_URI } from '../migration/peer-uri.ts';
 import { defaultNetworkSettings } from '../network/network-settings.ts';
 import { NODE_API_DEFAULTS } from '../node-api/node-api-settings.ts';
+import { POD_KEEPERS } from '../pods/pod-keeper.ts';
 import { DEFAULT_NAMESPACE, DEFAULT_STATE_DIRECTORY } from '../virt-handler-options.ts';
 import type { VirtHandlerConfig } from './virt-handler-config.ts';
 
@@ -44,6 +45,27 @@ const KUBELET = {
     },
   },
   required: ['devicePlugins'],
+} as const satisfies ConfigSchema;
+
+const HOST_DEVICES = {
+  type: 'object',
+  properties: {
+    pci: {
+      type: 'array',
+      items: { type: 'string', minLength: 1 },
+      default: [],
+      description:
+        'PCI devices that guests may have, by vendor and device, such as 10de:1eb8=nvidia.com/T4; they are bound to vfio-pci',
+    },
+    mediated: {
+      type: 'array',
+      items: { type: 'string', minLength: 1 },
+      default: [],
+      description:
+        'mediated devices that guests may have, by the name of their type, such as GRID T4-1Q=nvidia.com/T4-1Q',
+    },
+  },
+  required: ['pci', 'mediated'],
 } as const satisfies ConfigSchema;
 
 const HOST_DISK = {
@@ -96,7 +118,8 @@ const NETWORK = {
       type: 'array',
       items: { type: 'string', pattern: '^[^=]+=[^=]+$' },
       default: [],
-      description: 'where other networks lead, such as storage=bridge:br0 or shop/storage=ovs:br-int:42',
+      description:
+        'where other networks lead, such as storage=bridge:br0, shop/storage=ovs:br-int:42 or fast=sriov:vendor.example/vf',
     },
     bridge: {
       type: 'string',
@@ -116,11 +139,7 @@ const NETWORK = {
       default: [],
       description: 'where names are looked up for guests of the nat network; empty: where this node does',
     },
-    shared: {
-      type: 'boolean',
-      default: false,
-      description: 'whether guests of the nat network reach each other',
-    },
+    shared: { type: 'boolean', default: false, description: 'whether guests of the nat network reach each other' },
     ovsDatabase: {
       type: 'string',
       minLength: 1,
@@ -220,6 +239,12 @@ const VIRT_HANDLER = {
       default: DEFAULT_STATE_DIRECTORY,
       description: 'where the files of guests are; the same path on every node',
     },
+    sandboxes: {
+      type: 'string',
+      enum: POD_KEEPERS,
+      default: 'auto',
+      description: 'who runs the pods of this node; auto: the kubelet where its socket is, else the pod runner',
+    },
     pods: {
       type: 'string',
       minLength: 1,
@@ -228,6 +253,7 @@ const VIRT_HANDLER = {
     },
     kubelet: KUBELET,
     hostDisk: HOST_DISK,
+    hostDevices: HOST_DEVICES,
     drivers: {
       type: 'array',
       items: { type: 'string', minLength: 1 },
@@ -252,9 +278,11 @@ const VIRT_HANDLER = {
     'namespace',
     'kubeconfig',
     'state',
+    'sandboxes',
     'pods',
     'kubelet',
     'hostDisk',
+    'hostDevices',
     'drivers',
     'libvirt',
     'maxStarts',

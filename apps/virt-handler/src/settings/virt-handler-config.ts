@@ -1,12 +1,16 @@
+import type { PodKeeper } from '../pods/pod-keeper.ts';
+
 /** What `smalt virt-handler` is told. */
 export interface VirtHandlerConfig {
   readonly node: string;
   readonly namespace: string;
   readonly kubeconfig: string;
   readonly state: string;
+  readonly sandboxes: PodKeeper;
   readonly pods: string;
   readonly kubelet: { readonly devicePlugins: string };
   readonly hostDisk: { readonly directories: readonly string[] };
+  readonly hostDevices: { readonly pci: readonly string[]; readonly mediated: readonly string[] };
   readonly drivers: readonly string[];
   readonly libvirt: { readonly socket: string; readonly runDirectory: string };
   readonly maxStarts: number;

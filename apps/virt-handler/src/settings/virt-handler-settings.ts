@@ -2,6 +2,7 @@ import { resolve } from 'node:path';
 
 import { HypervisorError } from '@smalt/hypervisors';
 
+import { parseHostDevices } from '../host-devices/host-device-settings.ts';
 import { localDrivers } from '../hypervisor-sessions/local-drivers.ts';
 import type { DriverTable } from '../hypervisor-sessions/driver-settings.ts';
 import type { NodeLogSettings } from '../logs/log-settings.ts';
@@ -26,9 +27,11 @@ export function virtHandlerSettings(config: VirtHandlerConfig, around: SettingsS
     nodeName: nodeNameOf(config, around),
     namespace: config.namespace,
     stateDirectory: resolve(config.state),
+    sandboxes: config.sandboxes,
     podsDirectory: resolve(config.pods),
     devicePlugins: pathOf(config.kubelet.devicePlugins),
     hostDiskDirectories: config.hostDisk.directories.map((each) => resolve(each)),
+    hostDevices: parseHostDevices(config.hostDevices.pci, config.hostDevices.mediated),
     drivers: driversOf(config),
     networks: networksOf(config),
     migration: { peerUri: uri, address: optional(address), canEncrypt: encrypt },

@@ -4,9 +4,13 @@ import { join } from 'node:path';
 
 import { ApiOutages, ControllerManager, openAgentClient, systemClock, type Clock } from '@smalt/controller-runtime';
 import type { KubeClient } from '@smalt/kube';
-import { DEFAULT_PODS_DIRECTORY, openSandboxes } from '@smalt/pod-sandbox';
+import { DEFAULT_PODS_DIRECTORY } from '@smalt/pod-sandbox';
 import { createIgnore, HealthRegistry, MetricsRegistry, type Ignore } from '@smalt/service-runtime';
 
+import { DeviceClaims } from '../host-devices/device-claims.ts';
+import { NO_HOST_DEVICES, resourcesOf, type HostDeviceSettings } from '../host-devices/host-device-settings.ts';
+import { HostDevices } from '../host-devices/host-devices.ts';
+import { readNodeDevices } from '../host-devices/read-node-devices.ts';
 import { HypervisorSessions } from '../hypervisor-sessions/hypervisor-sessions.ts';
 import { localDrivers } from '../hypervisor-sessions/local-drivers.ts';
 import { NODE_LOG_DEFAULTS } from '../logs/log-settings.ts';
@@ -22,13 +26,16 @@ import { defaultNetworkSettings } from '../network/network-settings.ts';
 import type { KubeletDevices } from '../node/devices/kubelet-devices.ts';
 import { openKubeletDevices } from '../node/devices/open-kubelet-devices.ts';
 import { handledNodeKind } from '../node/handled-node.ts';
+import { hasStaticCpuManager, KUBELET_DIRECTORY } from '../node/static-cpu-manager.ts';
 import { NodeReporter } from '../node/node-reporter.ts';
 import { powerProofs } from '../node/prove-off.ts';
+import { openNodeSandboxes } from '../pods/open-node-sandboxes.ts';
 import { createInstanceVolumes } from '../storage/create-instance-volumes.ts';
 import type { HostDiskPlaces } from '../storage/host-disk/host-disk-places.ts';
 import type { InstanceVolumes } from '../storage/volume-plugin.ts';
 import type { MigrationSides, SyncAccess } from '../sync/instance-sync-options.ts';
 import type { Sandboxes } from '../sync/sandboxes.ts';
+import type { StartDeps } from '../sync/start/start-instance.ts';
 import { InstanceSync } from '../sync/instance-sync.ts';
 import { readHostUsage } from '../usage/read-host-usage.ts';
 import { UsageSampler } from '../usage/usage-sampler.ts';
@@ -69,18 +76,26 @@ type Foundation = Pick<
     readonly stateDirectory: string;
     readonly volumes: InstanceVolumes;
     readonly sandboxes: Sandboxes;
+    readonly hostDevices: HostDevices;
   };
 
 /** Opens everything a handler needs; what has to be closed goes to the stack. */
 export async function openHandler(options: VirtHandlerOptions, stack: AsyncDisposableStack): Promise<HandlerParts> {
-  const shared = await openFoundation(options, stack);
+  const foundation = await openFoundation(options, stack);
+  const manager = new ControllerManager(foundation);
+  const { sandboxes, pods } = await openNodeSandboxes(options, manager.informers);
+  const shared: Foundation = { ...foundation, sandboxes };
   const { nodeName, client, metrics, sessions, ignore } = shared;
-  const manager = new ControllerManager(shared);
   const migrations = (access: SyncAccess): MigrationSides => openMigrations(options, { shared, access }, stack);
-  const sync = new InstanceSync({ ...shared, manager, migrations, maxStarts: options.maxStarts });
+  const findHostDevices: StartDeps['findHostDevices'] = (...asked) => shared.hostDevices.find(...asked);
+  const sync = new InstanceSync({ ...shared, manager, migrations, findHostDevices, maxStarts: options.maxStarts });
+  pods?.onChange((key) => sync.wake(key));
   const nodes = client.resource(handledNodeKind);
   const devices = await openDevices(options, shared);
-  const reporter = new NodeReporter({ ...shared, nodes, devices, heartbeatMs: options.heartbeatMs });
+  const { heartbeatMs, podsDirectory = DEFAULT_PODS_DIRECTORY } = options;
+  const hasCpuManager = (): Promise<boolean> => hasStaticCpuManager([KUBELET_DIRECTORY, podsDirectory]);
+  const hostDevices = (): Promise<Readonly<Record<string, number>>> => shared.hostDevices.counts();
+  const reporter = new NodeReporter({ ...shared, nodes, devices, heartbeatMs, hasCpuManager, hostDevices });
   const handlerMetrics = addHandlerMetrics(metrics, { nodeName, version: VERSION });
   addGuestMetrics({ nodeName, sessions: sessions.sessions, metrics, ignore });
   const measured = { ...shared, sessions: sessions.sessions, instances: sync, readHost: () => readHostUsage() };
@@ -89,14 +104,18 @@ export async function openHandler(options: VirtHandlerOptions, stack: AsyncDispo
 }
 
 async function openDevices(
-  { devicePlugins: directory, drivers = localDrivers({}) }: VirtHandlerOptions,
+  { devicePlugins: directory, drivers = localDrivers({}), hostDevices = NO_HOST_DEVICES }: VirtHandlerOptions,
   { clock, logger }: Foundation,
 ): Promise<KubeletDevices | undefined> {
   if (directory === undefined) return undefined;
-  return await openKubeletDevices({ directory, drivers: Object.keys(drivers), clock, logger });
+  const own = { resources: resourcesOf(hostDevices), read: () => readNodeDevices(hostDevices) };
+  return await openKubeletDevices({ directory, drivers: Object.keys(drivers), hostDevices: own, clock, logger });
 }
 
-async function openFoundation(options: VirtHandlerOptions, stack: AsyncDisposableStack): Promise<Foundation> {
+async function openFoundation(
+  options: VirtHandlerOptions,
+  stack: AsyncDisposableStack,
+): Promise<Omit<Foundation, 'sandboxes'>> {
   const { nodeName, logger, clock = systemClock, stateDirectory = DEFAULT_STATE_DIRECTORY } = options;
   const { metrics = new MetricsRegistry(), health = new HealthRegistry(), networkNamespace } = options;
   await mkdir(join(stateDirectory, 'instances'), { recursive: true, mode: PASSABLE });
@@ -105,17 +124,34 @@ async function openFoundation(options: VirtHandlerOptions, stack: AsyncDisposabl
   const client = stack.use(openAgentClient({ ...options, userAgent: `${NAME}/${VERSION}`, metrics, apiOutages }));
   const sessions = stack.use(new HypervisorSessions({ drivers: options.drivers ?? localDrivers({}), logger }));
   const settings = options.networks ?? defaultNetworkSettings;
-  const networks = createInstanceNetworks({ settings, stateDirectory, logger, ignore, networkNamespace, clock });
+  const devices = openHostDevices(options.hostDevices ?? NO_HOST_DEVICES, stateDirectory);
+  const networks = createInstanceNetworks({
+    settings,
+    stateDirectory,
+    logger,
+    ignore,
+    networkNamespace,
+    devices,
+    clock,
+  });
   const volumes = createInstanceVolumes({ hostDisks: hostDisksOf(options) });
-  const sandboxes = await openSandboxes(options.podsDirectory);
   const common = { nodeName, logger, clock, stateDirectory, metrics, health, ignore };
-  return { ...common, apiOutages, client, sessions, networks, volumes, sandboxes };
+  return { ...common, apiOutages, client, sessions, networks, volumes, hostDevices: devices };
 }
 
-/** The files of all instances lie in the state directories, so no disk of one may. */
+function openHostDevices(settings: HostDeviceSettings, stateDirectory: string): HostDevices {
+  const claims = new DeviceClaims({
+    directory: join(stateDirectory, 'host-devices'),
+    instancesDirectory: join(stateDirectory, 'instances'),
+  });
+  return new HostDevices({ read: () => readNodeDevices(settings), claims, resources: resourcesOf(settings) });
+}
+
+/** The files of all instances and pods lie in these directories, so no disk of one may. */
 function hostDisksOf(options: VirtHandlerOptions): HostDiskPlaces {
   const { stateDirectory = DEFAULT_STATE_DIRECTORY, podsDirectory = DEFAULT_PODS_DIRECTORY } = options;
-  return { directories: options.hostDiskDirectories ?? [], stateDirectories: [stateDirectory, podsDirectory] };
+  const stateDirectories = [stateDirectory, podsDirectory, KUBELET_DIRECTORY];
+  return { directories: options.hostDiskDirectories ?? [], stateDirectories };
 }
 
 function logsOf({ nodeName, logs, podsDirectory = DEFAULT_PODS_DIRECTORY }: VirtHandlerOptions): NodeLogs {

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { Readable } from 'node:stream';
 
-import { installDefinitions, startSmaltApiServer, untilObject } from '@smalt/bed-kubernetes';
+import { installDefinitions, startTestApiServer, untilObject } from '@smalt/bed-kubernetes';
 import { startTestDaemon } from '@smalt/bed-libvirt';
 import { KubeClient, loadKubeConfig, type KubeConfig } from '@smalt/kube';
 import { createLogger, HealthRegistry, MetricsRegistry } from '@smalt/service-runtime';
@@ -19,7 +19,7 @@ import type { VirtHandler } from '../virt-handler-options.ts';
 import { holdStateDirectory } from './hold-state-directory.ts';
 import { startVirtHandler } from './start-virt-handler.ts';
 
-const ROLES = resolve(import.meta.dirname, '../../../../deploy/rbac/virt-handler.yaml');
+const ROLES = resolve(import.meta.dirname, '../../../../deploy/helm/smalt/files/rbac/virt-handler.yaml');
 const NAMESPACE = 'smalt-system';
 
 const owned = new AsyncDisposableStack();
@@ -31,7 +31,7 @@ let log: Record<string, unknown>[];
 
 beforeAll(async () => {
   const signal = AbortSignal.timeout(60_000);
-  const server = owned.use(await startSmaltApiServer({ signal }));
+  const server = owned.use(await startTestApiServer({ signal }));
   const config = await loadKubeConfig({ path: server.kubeconfig, environment: {} });
   admin = owned.use(new KubeClient({ config, userAgent: 'test/1' }));
   await installDefinitions(admin, await readVmDefinitions(), signal);
@@ -63,7 +63,7 @@ describe('a handler', { timeout: 30_000 }, () => {
     expect(String(trouble)).toContain('there is no Node n1');
   });
 
-  it('makes its Node say what it can run and where it is, by the permissions of deploy/rbac alone', async () => {
+  it('makes its Node say what it can run and where it is, by the permissions of deploy/helm/smalt/files/rbac alone', async () => {
     await post('/api/v1/nodes', { metadata: { name: 'n1' } });
     const node = await untilNode('n1', ({ metadata }) => metadata.labels?.['kubevirt.io/schedulable'] === 'true');
 

@@ -81,6 +81,6 @@ function orderByCores(processors: readonly HostProcessor[], threads: number): re
 }
 
 function tooFew(has: number, wants: number): DomainXmlError {
-  const message = `${wants} processors of its own are needed and its cgroup has ${has}; is the CPU manager of the node static?`;
+  const message = `${wants} processors of its own are needed and its pod has ${has}; is the CPU manager of the node static?`;
   return new DomainXmlError('too-few-cpus', message, { field: 'spec.domain.cpu.dedicatedCpuPlacement' });
 }

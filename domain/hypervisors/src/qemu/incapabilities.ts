@@ -11,10 +11,6 @@ export const qemuIncapabilities: readonly Incapability[] = [
     instead: 'use host-model or a model by name, or the hypervisor qemu-kvm',
   },
   ...incapabilitiesOf(
-    ['domain.cpu.dedicatedCpuPlacement', 'domain.cpu.isolateEmulatorThread', 'domain.cpu.realtime', 'domain.cpu.numa'],
-    { reason: 'has no thread per processor of the guest that could be placed', instead: OTHERWISE },
-  ),
-  ...incapabilitiesOf(
     [
       'domain.features.hyperv',
       'domain.features.hypervPassthrough',

@@ -20,7 +20,8 @@ import { networking } from './networking.gen.ts';
 import { node } from './node.gen.ts';
 import { policy } from './policy.gen.ts';
 import { rbac } from './rbac.gen.ts';
+import { resource } from './resource.gen.ts';
 import { scheduling } from './scheduling.gen.ts';
 import { storage } from './storage.gen.ts';
 
-export const packages: readonly PackageSource[] = [admissionregistration, apiextensions, apiregistration, apps, authentication, authorization, autoscalingV2, autoscaling, batch, certificates, coordination, core, discovery, events, meta, networking, node, policy, rbac, scheduling, storage];
+export const packages: readonly PackageSource[] = [admissionregistration, apiextensions, apiregistration, apps, authentication, authorization, autoscalingV2, autoscaling, batch, certificates, coordination, core, discovery, events, meta, networking, node, policy, rbac, resource, scheduling, storage];

@@ -4,6 +4,7 @@ import * as access from './access-rules.ts';
 import * as admission from './admission-rules.ts';
 import * as autoscaler from './autoscaler-rules.ts';
 import { certificateSigningRequestRules } from './certificate-rules.ts';
+import { resourceClaimTemplateRules } from './claim-rules.ts';
 import * as config from './config-rules.ts';
 import { customResourceDefinitionRules } from './definition-rules.ts';
 import * as event from './event-rules.ts';
@@ -32,6 +33,7 @@ export function rulesByKind(): ReadonlyMap<string, KindRules> {
     ['coordination.k8s.io/v1/Lease', other.leaseRules],
     ['scheduling.k8s.io/v1/PriorityClass', other.priorityClassRules],
     ['node.k8s.io/v1/RuntimeClass', other.runtimeClassRules],
+    ['resource.k8s.io/v1/ResourceClaimTemplate', resourceClaimTemplateRules],
     [`${RBAC}/Role`, access.roleRules],
     [`${RBAC}/ClusterRole`, access.clusterRoleRules],
     [`${RBAC}/RoleBinding`, access.roleBindingRules],

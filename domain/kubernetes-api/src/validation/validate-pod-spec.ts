@@ -13,6 +13,7 @@ import { checkDns1123Label, checkDns1123Subdomain } from '@smalt/kubernetes';
 import { messageType } from '../catalog.ts';
 import { isGivenAt, itemsAt, numberAt, objectAt, textAt } from '../read-path.ts';
 import { checkName, checkWord } from './check-field.ts';
+import { validateAffinity } from './validate-affinity.ts';
 import { validateContainers } from './validate-container.ts';
 
 const MAX_INT32 = 2 ** 31 - 1;
@@ -35,6 +36,7 @@ export function validatePodSpec(spec: JsonObject, path: string): readonly FieldE
     ...validateSeconds(spec, path),
     ...validateTolerations(spec, `${path}.tolerations`),
     ...validateLabels(spec['nodeSelector'], `${path}.nodeSelector`),
+    ...validateAffinity(objectAt(spec, 'affinity'), `${path}.affinity`),
   ];
 }
 

@@ -1,7 +1,7 @@
 import { atomicListOf, int32, int64, labelSelector, of, shape, text } from '@smalt/kind';
 import type { TSchema } from 'typebox';
 
-const nodeSelectorRequirement: TSchema = shape({
+export const nodeSelectorRequirement: TSchema = shape({
   name: 'NodeSelectorRequirement',
   description: 'What one label or field of a node must be.',
   required: ['key', 'operator'],

@@ -2587,6 +2587,170 @@ export interface VirtualMachineInstanceReplicaSetCondition {
   readonly type: string;
 }
 
+/** Keeps a number of like virtual machines. */
+export interface VirtualMachinePool {
+  readonly apiVersion: 'pool.kubevirt.io/v1beta1' | 'pool.kubevirt.io/v1alpha1';
+  readonly kind: 'VirtualMachinePool';
+  readonly metadata: ObjectMeta;
+  /** A number of like virtual machines. */
+  readonly spec: VirtualMachinePoolSpec;
+  /** How many machines there are. */
+  readonly status?: VirtualMachinePoolStatus | null;
+}
+
+/** A number of like virtual machines. */
+export interface VirtualMachinePoolSpec {
+  /** Replaces machines that do not start; none when not set. */
+  readonly autohealing?: VirtualMachinePoolAutohealingStrategy;
+  /** How many may be down for an update, as a number or a percentage; `100%` when not set. */
+  readonly maxUnavailable?: number | string;
+  /** How names are made. */
+  readonly nameGeneration?: VirtualMachinePoolNameGeneration;
+  /** Make, change and delete none for now. */
+  readonly paused?: boolean;
+  /** How many there should be; 1 when not set. */
+  readonly replicas?: number;
+  /** What is done when there are too many. */
+  readonly scaleInStrategy?: VirtualMachinePoolScaleInStrategy;
+  /** Chooses the machines that are counted. */
+  readonly selector: LabelSelector;
+  /** What is done with machines when their template changes. */
+  readonly updateStrategy?: VirtualMachinePoolUpdateStrategy;
+  /** What machines are made from. */
+  readonly virtualMachineTemplate: VirtualMachineTemplateSpec;
+}
+
+/** When a machine that does not start is made anew. */
+export interface VirtualMachinePoolAutohealingStrategy {
+  /** How long it has not been ready by then, such as `5m`, which is the default. */
+  readonly minFailingToStartDuration?: string;
+  /** How many starts in a row have failed; 3 when not set. */
+  readonly startUpFailureThreshold?: number;
+}
+
+/** What gets the number of the machine. */
+export interface VirtualMachinePoolNameGeneration {
+  /** Names of ConfigMaps get it. */
+  readonly appendIndexToConfigMapRefs?: boolean;
+  /** Names of Secrets get it. */
+  readonly appendIndexToSecretRefs?: boolean;
+}
+
+/** What is done when there are too many. */
+export interface VirtualMachinePoolScaleInStrategy {
+  /** Waits until somebody deletes machines. */
+  readonly opportunistic?: VirtualMachinePoolOpportunisticScaleInStrategy;
+  /** Deletes machines; the default. */
+  readonly proactive?: VirtualMachinePoolProactiveScaleInStrategy;
+  /** Leaves it to people. */
+  readonly unmanaged?: VirtualMachinePoolUnmanagedStrategy;
+}
+
+/** None is deleted, but those that somebody deletes are not made again. */
+export interface VirtualMachinePoolOpportunisticScaleInStrategy {
+  /** What is kept of machines that go: nothing, claims, or claims and memory. */
+  readonly statePreservation?: 'Disabled' | 'Offline' | 'Online';
+}
+
+/** Machines are deleted. */
+export interface VirtualMachinePoolProactiveScaleInStrategy {
+  /** Which go first. */
+  readonly selectionPolicy?: VirtualMachinePoolSelectionPolicy;
+  /** What is kept of machines that go: nothing, claims, or claims and memory. */
+  readonly statePreservation?: 'Disabled' | 'Offline' | 'Online';
+}
+
+/** Which machines come first. */
+export interface VirtualMachinePoolSelectionPolicy {
+  /** Those that come into question; all when not set. */
+  readonly selectors?: VirtualMachinePoolSelectors;
+  /** In which order, by the numbers in their names or by their age; `Random` when not set. */
+  readonly sortPolicy?: 'AscendingOrder' | 'DescendingOrder' | 'Newest' | 'Oldest' | 'Random';
+}
+
+/** Which machines are chosen; where both are set, both must hold. */
+export interface VirtualMachinePoolSelectors {
+  /** By the labels of the template of their instance. */
+  readonly labelSelector?: LabelSelector;
+  /** By the node selector of the template of their instance. */
+  readonly nodeSelectorRequirementMatcher?: readonly NodeSelectorRequirement[];
+}
+
+/** Nothing is done by itself. */
+export type VirtualMachinePoolUnmanagedStrategy = Readonly<Record<string, never>>;
+
+/** What is done with machines when their template changes. */
+export interface VirtualMachinePoolUpdateStrategy {
+  /** Changes machines, and restarts none. */
+  readonly opportunistic?: VirtualMachineOpportunisticUpdateStrategy;
+  /** Changes and restarts machines; the default. */
+  readonly proactive?: VirtualMachinePoolProactiveUpdateStrategy;
+  /** Leaves them as they are. */
+  readonly unmanaged?: VirtualMachinePoolUnmanagedStrategy;
+}
+
+/** Machines are changed, and what runs is left alone until it is started again. */
+export type VirtualMachineOpportunisticUpdateStrategy = Readonly<Record<string, never>>;
+
+/** Machines are changed and restarted. */
+export interface VirtualMachinePoolProactiveUpdateStrategy {
+  /** Which go first. */
+  readonly selectionPolicy?: VirtualMachinePoolSelectionPolicy;
+}
+
+/** What virtual machines are made from. */
+export interface VirtualMachineTemplateSpec {
+  /** Labels and annotations that they get. */
+  readonly metadata?: Partial<ObjectMeta> | null;
+  /** What they are. */
+  readonly spec?: VirtualMachineSpec;
+}
+
+/** How many machines there are. */
+export interface VirtualMachinePoolStatus {
+  /** What is the case with the pool. */
+  readonly conditions?: readonly VirtualMachinePoolCondition[];
+  /** The selector as text, for autoscalers. */
+  readonly labelSelector?: string;
+  /** How many are ready. */
+  readonly readyReplicas?: number;
+  /** How many there are. */
+  readonly replicas?: number;
+}
+
+/** A fact about the pool. */
+export interface VirtualMachinePoolCondition {
+  /** When it was last looked at. */
+  readonly lastProbeTime?: string | null;
+  /** When the status last changed. */
+  readonly lastTransitionTime?: string | null;
+  /** What happened, as a sentence. */
+  readonly message?: string;
+  /** Why the status is what it is, as one word. */
+  readonly reason?: string;
+  /** `True`, `False` or `Unknown`. */
+  readonly status: string;
+  /** What the condition is about. */
+  readonly type: string;
+}
+
+/** What instances with certain labels have where they do not say it. Deprecated; use instance types and preferences. */
+export interface VirtualMachineInstancePreset {
+  readonly apiVersion: 'kubevirt.io/v1' | 'kubevirt.io/v1alpha3';
+  readonly kind: 'VirtualMachineInstancePreset';
+  readonly metadata: ObjectMeta;
+  /** What some instances have where they do not say it. */
+  readonly spec: VirtualMachineInstancePresetSpec;
+}
+
+/** What some instances have where they do not say it. */
+export interface VirtualMachineInstancePresetSpec {
+  /** What they get: requests, processors, firmware, clock, features, watchdog and threads for disks. */
+  readonly domain?: DomainSpec;
+  /** Chooses the instances, by their labels. */
+  readonly selector: LabelSelector;
+}
+
 /** A size of virtual machines, for those of its namespace. */
 export interface VirtualMachineInstancetype {
   readonly apiVersion: 'instancetype.kubevirt.io/v1beta1';

@@ -2,7 +2,7 @@
 
 import type { KindReference } from '@smalt/kubernetes';
 
-import type { MigrationPolicy, VirtualMachine, VirtualMachineClusterInstancetype, VirtualMachineClusterPreference, VirtualMachineInstance, VirtualMachineInstanceMigration, VirtualMachineInstanceReplicaSet, VirtualMachineInstancetype, VirtualMachinePreference } from './objects.gen.ts';
+import type { MigrationPolicy, VirtualMachine, VirtualMachineClusterInstancetype, VirtualMachineClusterPreference, VirtualMachineInstance, VirtualMachineInstanceMigration, VirtualMachineInstancePreset, VirtualMachineInstanceReplicaSet, VirtualMachineInstancetype, VirtualMachinePool, VirtualMachinePreference } from './objects.gen.ts';
 
 export const virtualMachineInstanceKind: KindReference<VirtualMachineInstance> = {
   group: 'kubevirt.io',
@@ -33,6 +33,22 @@ export const virtualMachineInstanceReplicaSetKind: KindReference<VirtualMachineI
   version: 'v1',
   kind: 'VirtualMachineInstanceReplicaSet',
   plural: 'virtualmachineinstancereplicasets',
+  isNamespaced: true,
+};
+
+export const virtualMachinePoolKind: KindReference<VirtualMachinePool> = {
+  group: 'pool.kubevirt.io',
+  version: 'v1beta1',
+  kind: 'VirtualMachinePool',
+  plural: 'virtualmachinepools',
+  isNamespaced: true,
+};
+
+export const virtualMachineInstancePresetKind: KindReference<VirtualMachineInstancePreset> = {
+  group: 'kubevirt.io',
+  version: 'v1',
+  kind: 'VirtualMachineInstancePreset',
+  plural: 'virtualmachineinstancepresets',
   isNamespaced: true,
 };
 

@@ -46,6 +46,11 @@ const REFUSED: readonly Refused[] = [
     reason: 'HostDeviceNotLiveMigratable',
     spec: { domain: { devices: { interfaces: [{ name: 'a', sriov: {} }] } } },
   },
+  {
+    what: 'processors of its own',
+    reason: 'NotMigratable',
+    spec: { domain: { devices: {}, cpu: { dedicatedCpuPlacement: true } } },
+  },
   { what: 'SEV', reason: 'SEVNotLiveMigratable', spec: { domain: { devices: {}, launchSecurity: { sev: {} } } } },
   { what: 'TDX', reason: 'TDXNotLiveMigratable', spec: { domain: { devices: {}, launchSecurity: { tdx: {} } } } },
   {

@@ -54,6 +54,11 @@ const OBJECTIONS: readonly Objection[] = [
       ? undefined
       : [Reason.virtiofs, 'VMI uses virtiofs, whose files stay on the node'],
   deviceObjection,
+  // The target would start it on the processors of the source, which are somebody else's there.
+  ({ vmi }) =>
+    vmi.spec.domain.cpu?.dedicatedCpuPlacement === true
+      ? [Reason.notMigratable, 'VMI has processors of its node to itself, and would take them along']
+      : undefined,
   securityObjection,
   ({ vmi }) =>
     vmi.spec.domain.features?.hypervPassthrough?.enabled === true

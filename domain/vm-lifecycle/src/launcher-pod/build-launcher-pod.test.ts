@@ -50,7 +50,8 @@ describe('buildLauncherPod', () => {
     expect(spec.containers[0]?.securityContext).toMatchObject({
       privileged: false,
       allowPrivilegeEscalation: false,
-      capabilities: { drop: ['ALL'], add: ['NET_BIND_SERVICE'] },
+      readOnlyRootFilesystem: true,
+      capabilities: { drop: ['ALL'] },
     });
     expect(spec).toMatchObject({
       automountServiceAccountToken: false,

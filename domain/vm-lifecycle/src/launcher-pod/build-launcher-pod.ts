@@ -31,6 +31,7 @@ export interface LauncherPodSpec extends PodSpec {
   readonly securityContext: Readonly<Record<string, unknown>>;
   readonly imagePullSecrets?: readonly { readonly name: string }[];
   readonly volumes: readonly PodVolume[];
+  readonly resourceClaims?: VirtualMachineInstance['spec']['resourceClaims'];
 }
 
 export interface LauncherContainer extends PodContainer {
@@ -95,12 +96,13 @@ type PassedOn =
   | 'schedulerName'
   | 'subdomain'
   | 'dnsPolicy'
-  | 'dnsConfig';
+  | 'dnsConfig'
+  | 'resourceClaims';
 
 /** What the instance says in the words of a pod. */
 function passedOn({ spec }: VirtualMachineInstance): Pick<LauncherPodSpec, PassedOn> {
-  const { tolerations, topologySpreadConstraints, priorityClassName, schedulerName, subdomain, dnsPolicy, dnsConfig } =
-    spec;
+  const { tolerations, topologySpreadConstraints, priorityClassName, schedulerName } = spec;
+  const { subdomain, dnsPolicy, dnsConfig, resourceClaims } = spec;
   return {
     ...(tolerations === undefined ? {} : { tolerations }),
     ...(topologySpreadConstraints === undefined ? {} : { topologySpreadConstraints }),
@@ -109,6 +111,7 @@ function passedOn({ spec }: VirtualMachineInstance): Pick<LauncherPodSpec, Passe
     ...(subdomain === undefined ? {} : { subdomain }),
     ...(dnsPolicy === undefined ? {} : { dnsPolicy }),
     ...(dnsConfig === undefined ? {} : { dnsConfig }),
+    ...(resourceClaims === undefined ? {} : { resourceClaims }),
   };
 }
 

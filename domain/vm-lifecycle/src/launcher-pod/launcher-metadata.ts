@@ -68,7 +68,7 @@ export function hostnameOf({ metadata, spec }: VirtualMachineInstance): string {
 }
 
 /** A name as the value of a label; one that is too long ends in a number made of all of it. */
-function labelOf(name: string): string {
+export function labelOf(name: string): string {
   if (name.length <= MAX_LABEL) return name;
   // FNV-1a: two long names must not become one, and no secret depends on it.
   let hash = 0x811c9dc5;

@@ -176,3 +176,12 @@ describe('launcherResources', () => {
     );
   });
 });
+
+it('uses the claims to devices that the instance names', () => {
+  const gpus = [{ name: 'a', claimName: 'pgpu', requestName: 'gpu' }];
+
+  expect(launcherResources(guest({ domain: { devices: { gpus } } }), settings).claims).toEqual([
+    { name: 'pgpu', request: 'gpu' },
+  ]);
+  expect(launcherResources(guest(), settings).claims).toBeUndefined();
+});

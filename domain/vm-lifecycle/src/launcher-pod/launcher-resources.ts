@@ -8,6 +8,8 @@ import type { LauncherSettings } from './launcher-settings.ts';
 export interface LauncherResources {
   readonly requests: QuantitiesByName;
   readonly limits: QuantitiesByName;
+  /** The claims to devices that the container uses, by their names in the pod. */
+  readonly claims?: readonly { readonly name: string; readonly request?: string }[];
 }
 
 const EPHEMERAL_STORAGE_BYTES = 50_000_000n;
@@ -20,7 +22,9 @@ export function launcherResources(spec: VirtualMachineInstanceSpec, settings: La
   const { requests = {}, limits = {} } = spec.domain.resources ?? {};
   const devices = devicesOf(spec, settings);
   const storage = EPHEMERAL_STORAGE_BYTES + emptyDiskBytes(spec);
+  const claims = claimsOf(spec);
   return {
+    ...(claims.length === 0 ? {} : { claims }),
     requests: {
       ...others(requests),
       ...cpu.requests,
@@ -109,6 +113,15 @@ function hugepages(pageSize: string, { base, guest, overhead }: MemoryAmounts): 
   const pages = { [`hugepages-${pageSize}`]: bytes(base < guest ? base : guest) };
   const memory = bytes(overhead + (base > guest ? base - guest : 0n));
   return { requests: { ...pages, memory }, limits: { ...pages, memory } };
+}
+
+function claimsOf({ domain }: VirtualMachineInstanceSpec): NonNullable<LauncherResources['claims']> {
+  const { gpus = [], hostDevices = [] } = domain.devices;
+  return [...gpus, ...hostDevices].flatMap(({ claimName, requestName }) =>
+    claimName === undefined
+      ? []
+      : [{ name: claimName, ...(requestName === undefined ? {} : { request: requestName }) }],
+  );
 }
 
 function devicesOf({ domain }: VirtualMachineInstanceSpec, { driver }: LauncherSettings): QuantitiesByName {

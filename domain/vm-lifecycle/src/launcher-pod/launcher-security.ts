@@ -23,6 +23,7 @@ export function containerSecurity({ driver }: LauncherSettings): Readonly<Record
     runAsNonRoot: true,
     privileged: false,
     allowPrivilegeEscalation: false,
-    capabilities: { drop: ['ALL'], add: ['NET_BIND_SERVICE'] },
+    readOnlyRootFilesystem: true,
+    capabilities: { drop: ['ALL'] },
   };
 }

@@ -6,6 +6,7 @@ import { join } from 'node:path';
 
 import { afterEach, expect, it } from 'vitest';
 
+import { parseProcessors } from '../processors.ts';
 import { Cgroups, openCgroups } from './cgroups.ts';
 
 const signal = AbortSignal.timeout(60_000);
@@ -51,6 +52,20 @@ it('moves processes in, and tells when the last one has ended', async () => {
   const lines = membership.split('\n').filter((line) => line.endsWith(`${path}/guest`));
   expect(lines).toHaveLength(cgroups.hierarchies.length);
   expect(await cgroups.isPopulated(path)).toBe(false);
+});
+
+it('keeps processes on the processors of their pod, and lets them have others again', async () => {
+  const { cgroups, path } = await makeCgroup();
+  const process = await sleeper();
+  await cgroups.moveInto(`${path}/guest`, process.pid ?? 0);
+  const before = await allowed(process);
+
+  const narrowed = await cgroups.confine(path, ['launcher', 'guest'], [0]);
+  const meanwhile = await allowed(process);
+  const widened = await cgroups.confine(path, ['launcher', 'guest'], parseProcessors(before));
+
+  expect([...narrowed, ...widened]).toEqual([]);
+  expect([meanwhile, await allowed(process)]).toEqual(['0', before]);
 });
 
 it('watches a cgroup that is not there yet', async () => {
@@ -131,6 +146,11 @@ async function makeCgroup(): Promise<{ readonly cgroups: Cgroups; readonly path:
   await cgroups.make({ path, leaves: ['launcher', 'guest'], limits: {} });
   made.push({ cgroups, path });
   return { cgroups, path };
+}
+
+async function allowed({ pid = 0 }: ChildProcess): Promise<string> {
+  const status = await readFile(`/proc/${pid}/status`, 'utf8');
+  return /^Cpus_allowed_list:\s*(.*)$/m.exec(status)?.[1] ?? '';
 }
 
 async function sleeper(): Promise<ChildProcess> {

@@ -14,7 +14,7 @@ const HYBRID = [
 describe('chooseHierarchies', () => {
   it('takes the second version alone where it has all controllers', () => {
     expect(chooseHierarchies(V2_ALONE, ['cpuset', 'cpu', 'io', 'memory', 'pids'])).toEqual([
-      { version: 2, mountPoint: '/sys/fs/cgroup', controllers: ['cpu', 'memory', 'pids'] },
+      { version: 2, mountPoint: '/sys/fs/cgroup', controllers: ['cpuset', 'cpu', 'memory', 'pids'] },
     ]);
   });
 

@@ -7,7 +7,7 @@ export interface Hierarchy {
 }
 
 /** What a pod is limited by. */
-const WANTED = ['cpu', 'memory', 'pids'];
+const WANTED = ['cpu', 'cpuset', 'memory', 'pids'];
 
 /**
  * The trees that matter to pods, by the text of `mountinfo`: the second version, which tells when a cgroup becomes

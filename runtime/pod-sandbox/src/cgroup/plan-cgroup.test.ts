@@ -35,6 +35,21 @@ describe('planCgroup', () => {
   });
 });
 
+it('lets processes into cgroups of the first version that have processors of their own', () => {
+  const steps = planCgroup({ version: 1, mountPoint: '/cg', controllers: ['cpuset'] }, { ...plan, path: '/a/u' });
+
+  expect(steps.flatMap((step) => (step.kind === 'inherit' ? `${step.from} ${step.file}` : []))).toEqual([
+    '/cg/cpuset.mems /cg/a/cpuset.mems',
+    '/cg/cpuset.cpus /cg/a/cpuset.cpus',
+    '/cg/a/cpuset.mems /cg/a/u/cpuset.mems',
+    '/cg/a/cpuset.cpus /cg/a/u/cpuset.cpus',
+    '/cg/a/u/cpuset.mems /cg/a/u/launcher/cpuset.mems',
+    '/cg/a/u/cpuset.cpus /cg/a/u/launcher/cpuset.cpus',
+    '/cg/a/u/cpuset.mems /cg/a/u/guest/cpuset.mems',
+    '/cg/a/u/cpuset.cpus /cg/a/u/guest/cpuset.cpus',
+  ]);
+});
+
 describe('limitFiles', () => {
   it.each([
     { limits: {}, files: [] },

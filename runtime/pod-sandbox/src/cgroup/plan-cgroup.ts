@@ -1,4 +1,4 @@
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 
 import { limitFiles, type CgroupLimits } from './cgroup-limits.ts';
 import type { Hierarchy } from './hierarchy.ts';
@@ -8,7 +8,9 @@ export type CgroupStep =
   | { readonly kind: 'make'; readonly directory: string }
   /** Lets children of a cgroup be limited. */
   | { readonly kind: 'enable'; readonly file: string; readonly controller: string }
-  | { readonly kind: 'limit'; readonly file: string; readonly controller: string; readonly value: string };
+  | { readonly kind: 'limit'; readonly file: string; readonly controller: string; readonly value: string }
+  /** Lets processes in: takes what the cgroup above has where this one has nothing yet. */
+  | { readonly kind: 'inherit'; readonly file: string; readonly from: string; readonly controller: string };
 
 export interface CgroupPlan {
   /** Below the root of each hierarchy. */
@@ -25,17 +27,33 @@ export function planCgroup(hierarchy: Hierarchy, { path, leaves, limits }: Cgrou
   const own = join(mountPoint, path);
   const files = limitFiles(version, limits).filter(({ controller }) => controllers.includes(controller));
   return [
-    ...directories.flatMap((directory): readonly CgroupStep[] => [
+    ...directories.flatMap((directory, index): readonly CgroupStep[] => [
       { kind: 'make', directory },
+      ...(index === 0 ? [] : inheriting(hierarchy, directory)),
       // The first version has every controller of a tree everywhere in it.
       ...(version === 1 ? [] : controllers.map((controller) => enabling(directory, controller))),
     ]),
     { kind: 'make', directory: own },
+    ...inheriting(hierarchy, own),
     ...files.map(({ controller, file, value }): CgroupStep => {
       return { kind: 'limit', file: join(own, file), controller, value };
     }),
-    ...leaves.map((leaf): CgroupStep => ({ kind: 'make', directory: join(own, leaf) })),
+    ...leaves.flatMap((leaf): readonly CgroupStep[] => [
+      { kind: 'make', directory: join(own, leaf) },
+      ...inheriting(hierarchy, join(own, leaf)),
+    ]),
   ];
+}
+
+/** In the first version no process may enter a cgroup before it has processors and cells of memory. */
+function inheriting({ version, controllers }: Hierarchy, directory: string): readonly CgroupStep[] {
+  if (version === 2 || !controllers.includes('cpuset')) return [];
+  return ['cpuset.mems', 'cpuset.cpus'].map((name) => ({
+    kind: 'inherit',
+    file: join(directory, name),
+    from: join(dirname(directory), name),
+    controller: 'cpuset',
+  }));
 }
 
 /** The controllers of these limits that no hierarchy has. */

@@ -18,3 +18,10 @@ export function useMayAll(deeds: readonly Deed[]): readonly boolean[] {
   );
   return Array.from(answers, (answer) => answer === '1');
 }
+
+/** The same for one, undefined until the server has said it: for what must not be taken for refused meanwhile. */
+export function useMayAnswer(deed: Deed): boolean | undefined {
+  const { rights } = useServices();
+  useEffect(() => rights.ask([deed]));
+  return useSyncExternalStore(rights.subscribe, () => rights.may(deed));
+}

@@ -15,6 +15,7 @@ export const SHORTCUTS: readonly Shortcut[] = [
   { keys: ['g', 'n'], words: 'Go to the network', href: '/network' },
   { keys: ['g', 'h'], words: 'Go to high availability', href: '/high-availability' },
   { keys: ['g', 'e'], words: 'Go to events', href: '/events' },
+  { keys: ['g', 'a'], words: 'Go to the audit', href: '/audit' },
   { keys: ['c', 'v'], words: 'Create a virtual machine', href: '/virtual-machines/new' },
 ];
 

@@ -1,6 +1,8 @@
 import { humanDuration } from '@smalt/kubernetes';
 import { useEffect, useState, type ReactElement } from 'react';
 
+import { momentWords } from './time-words.ts';
+
 const STEP_MS = 10_000;
 
 /** How long ago that was, kept current; the moment itself on hovering. */
@@ -8,7 +10,7 @@ export function Age({ at }: { readonly at: string | undefined }): ReactElement {
   const now = useNow(STEP_MS);
   if (at === undefined || at === '') return <>–</>;
   return (
-    <time dateTime={at} title={new Date(at).toLocaleString()}>
+    <time dateTime={at} title={momentWords(at)}>
       {humanDuration(Math.max(0, now - Date.parse(at)))}
     </time>
   );

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 
-import { startSmaltApiServer, type SmaltApiServer } from '@smalt/bed-kubernetes';
+import { startTestApiServer, type TestApiServer } from '@smalt/bed-kubernetes';
 import { KubeClient, loadKubeConfig } from '@smalt/kube';
 import { TokenReviews } from '@smalt/kubernetes-callers';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
@@ -10,11 +10,11 @@ import { bearerOf, KubernetesNodes } from './kubernetes-nodes.ts';
 const AUDIENCE = 'smalt-ha-service';
 const ACCOUNTS = ['agents:ha-agent'];
 const owned = new AsyncDisposableStack();
-let server: SmaltApiServer;
+let server: TestApiServer;
 let client: KubeClient;
 
 beforeAll(async () => {
-  server = owned.use(await startSmaltApiServer({ signal: AbortSignal.timeout(60_000) }));
+  server = owned.use(await startTestApiServer({ signal: AbortSignal.timeout(60_000) }));
   const config = await loadKubeConfig({ path: server.kubeconfig, environment: {} });
   client = owned.use(new KubeClient({ config, userAgent: 'test/1' }));
   await create('/api/v1/namespaces', { kind: 'Namespace', metadata: { name: 'agents' } });

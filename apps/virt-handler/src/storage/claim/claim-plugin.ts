@@ -9,6 +9,7 @@ import { ensureSymbolicLink } from '../files/ensure-file.ts';
 import { ensureLastingDisk } from '../files/ensure-lasting-disk.ts';
 import { isSharedDirectory, mountsVolumes } from '../files/mounts-volumes.ts';
 import { freeBytes, rawDisk } from '../files/raw-disk.ts';
+import { hideVolume } from '../files/show-volume.ts';
 import { volumeBytes } from '../files/volume-bytes.ts';
 import { volumeFile } from '../files/volume-files.ts';
 import { volumeError } from '../volume-error.ts';
@@ -20,11 +21,12 @@ import { planClaimDisk } from './plan-claim-disk.ts';
 export function claimPlugin(directIo: DirectIo): VolumePlugin {
   return {
     sources: ['persistentVolumeClaim', 'dataVolume'],
-    async prepare(request) {
+    release: hideVolume,
+    async prepare(request, signal) {
       const { name, persistentVolumeClaim } = request.volume;
       const subfield = persistentVolumeClaim ? 'persistentVolumeClaim.claimName' : 'dataVolume.name';
       const isReadOnly = persistentVolumeClaim?.readOnly === true;
-      const claim = await findClaim(request, subfield);
+      const claim = await findClaim(request, subfield, signal);
       const isDirectory = isSharedDirectory(request) || (mountsVolumes(request) && isWithoutDisk(claim));
       // The pod has another directory on each node; the guest's domain names this one.
       const path = volumeFile(request, claim.kind === 'block' ? 'disk' : isDirectory ? 'directory' : DISK_FILE);

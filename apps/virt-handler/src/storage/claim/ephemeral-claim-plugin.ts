@@ -2,6 +2,7 @@ import type { DirectIo } from '../files/direct-io.ts';
 import { diskSizeBytes } from '../files/disk-size.ts';
 import { ensureSymbolicLink } from '../files/ensure-file.ts';
 import { prepareOverlay } from '../files/overlay.ts';
+import { hideVolume } from '../files/show-volume.ts';
 import { volumeFile } from '../files/volume-files.ts';
 import { volumeError } from '../volume-error.ts';
 import type { VolumePlugin } from '../volume-plugin.ts';
@@ -11,9 +12,10 @@ import { DISK_FILE, findClaim } from './find-claim.ts';
 export function ephemeralClaimPlugin(directIo: DirectIo): VolumePlugin {
   return {
     sources: ['ephemeral'],
-    async prepare(request) {
+    release: hideVolume,
+    async prepare(request, signal) {
       const subfield = 'ephemeral.persistentVolumeClaim.claimName';
-      const claim = await findClaim(request, subfield);
+      const claim = await findClaim(request, subfield, signal);
       const target = claim.kind === 'block' ? claim.path : claim.disk;
       if (target === undefined) {
         const message = `the claim holds no ${DISK_FILE} to read; put a raw disk image there`;

@@ -6,31 +6,46 @@ import { describeDiskImage, DiskImageError, IMAGE_HEAD_BYTES, type DiskImageDesc
 import type { DomainVolume } from '@smalt/domain-xml';
 
 import type { DirectIo } from '../files/direct-io.ts';
-import { ensureLink } from '../files/ensure-file.ts';
+import { ensureDirectory, ensureLink } from '../files/ensure-file.ts';
 import { unless, writeError } from '../files/file-error.ts';
 import { mountsVolumes } from '../files/mounts-volumes.ts';
 import { prepareOverlay } from '../files/overlay.ts';
-import { sandboxDirectory } from '../files/sandbox-volume.ts';
+import { sandboxDirectory, sandboxVolume } from '../files/sandbox-volume.ts';
+import { hideVolume, showVolume } from '../files/show-volume.ts';
 import { volumeFile } from '../files/volume-files.ts';
 import { volumeError } from '../volume-error.ts';
 import type { VolumePlugin, VolumeRequest } from '../volume-plugin.ts';
 import { findDiskImage } from './find-disk-image.ts';
+import { isReadableByAll } from './is-readable-by-all.ts';
 
 /** Disk images in images of containers: read only, with an overlay that goes with the instance. */
 export function containerDiskPlugin(directIo: DirectIo): VolumePlugin {
   return {
     sources: ['containerDisk'],
-    async prepare(request) {
-      const image = await findDiskImage(request, sandboxDirectory(request, 'containerDisk.image'));
+    async prepare(request, signal) {
+      const root = await imageRoot(request, signal);
+      const image = await findDiskImage(request, root);
       const { format, virtualSizeBytes } = await describe(request, image);
       // The pod has another directory on each node, and the overlay names what lies under it.
       const base = volumeFile(request, `base.${format}`);
-      await ensureLink(image, base);
+      if (isRuntimesImage(request) && !(await isReadableByAll(root, image))) await copyOnce(image, base);
+      else await ensureLink(image, base);
       if (format === 'raw' && mountsVolumes(request)) return copyOf(directIo, request, base);
       const backing = { source: { kind: 'file', path: base }, format } as const;
       return prepareOverlay(directIo, request, { virtualSizeBytes, backing, subfield: 'containerDisk.image' });
     },
+    release: hideVolume,
   };
+}
+
+async function imageRoot(request: VolumeRequest, signal: AbortSignal): Promise<string> {
+  sandboxDirectory(request, 'containerDisk.image');
+  return (await showVolume(request, 'containerDisk.image', signal)).path;
+}
+
+/** Of what a container runtime has mounted libvirt cannot change the owner. */
+function isRuntimesImage(request: VolumeRequest): boolean {
+  return sandboxVolume(request, 'containerDisk.image').isImage === true;
 }
 
 /** Told by content, and refused when the image names other files: they would be files of this node. */
@@ -53,16 +68,21 @@ async function describe(request: VolumeRequest, path: string): Promise<DiskImage
 /** A container mounts its disk by a loop device, which shows raw images alone. */
 async function copyOf(directIo: DirectIo, request: VolumeRequest, base: string): Promise<DomainVolume> {
   const path = volumeFile(request, 'disk.img');
-  if (!(await lstat(path).catch(unless('ENOENT')))) {
-    const growing = `${path}.growing`;
-    try {
-      await copyFile(base, growing, constants.COPYFILE_FICLONE);
-      await rename(growing, path);
-    } catch (error) {
-      await rm(growing, { force: true });
-      throw writeError(error, dirname(path));
-    }
-  }
+  await copyOnce(base, path);
   const supportsDirectIo = await directIo.supports(path);
   return { name: request.volume.name, source: { kind: 'file', path }, format: 'raw', supportsDirectIo };
+}
+
+/** A copy that appears whole or not at all; one that is there is kept. */
+async function copyOnce(source: string, path: string): Promise<void> {
+  if (await lstat(path).catch(unless('ENOENT'))) return;
+  await ensureDirectory(dirname(path));
+  const growing = `${path}.growing`;
+  try {
+    await copyFile(source, growing, constants.COPYFILE_FICLONE);
+    await rename(growing, path);
+  } catch (error) {
+    await rm(growing, { force: true });
+    throw writeError(error, dirname(path));
+  }
 }

@@ -9,7 +9,11 @@ export function sandboxVolume(request: VolumeRequest, subfield: string, podVolum
   const found = request.sandbox.volumes[name];
   if (found) return found;
   const { namespace, name: pod } = request.sandbox;
-  const message = `the pod ${namespace}/${pod} has no volume ${name} on this node; see the events of the pod`;
+  const problem = request.sandbox.problems?.[name];
+  const message =
+    problem === undefined
+      ? `the pod ${namespace}/${pod} has no volume ${name} on this node; see the events of the pod`
+      : `the volume ${name} of the pod ${namespace}/${pod}: ${problem}`;
   throw volumeError('volume-not-ready', request, subfield, { message });
 }
 

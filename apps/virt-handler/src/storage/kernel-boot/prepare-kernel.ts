@@ -39,7 +39,11 @@ function imageDirectory({ sandbox }: KernelPlace): string {
   const volume = sandbox.volumes[KERNEL_VOLUME];
   if (volume?.kind === 'directory') return volume.path;
   const pod = `${sandbox.namespace}/${sandbox.name}`;
-  const message = `the pod ${pod} has no volume ${KERNEL_VOLUME} on this node; see the events of the pod`;
+  const problem = sandbox.problems?.[KERNEL_VOLUME];
+  const message =
+    problem === undefined
+      ? `the pod ${pod} has no volume ${KERNEL_VOLUME} on this node; see the events of the pod`
+      : `the image of the pod ${pod}: ${problem}`;
   throw kernelError('volume-not-ready', 'image', message);
 }
 

@@ -20,7 +20,6 @@ import { isOn } from '../decide/decide-sync.ts';
 import type { Sandboxes } from '../sandboxes.ts';
 import type { InstanceDirectories } from '../end/instance-directories.ts';
 import { adoptGuest } from './adopt-guest.ts';
-import { processorsOf } from './dedicated-cpus.ts';
 import { domainContext, type NodeConstants } from './domain-context.ts';
 import { describeHolder } from './describe-holder.ts';
 import { explainLibvirtFailure } from './explain-libvirt-failure.ts';
@@ -129,7 +128,7 @@ export async function contextOf(deps: StartDeps, prepared: PreparedGuest, signal
     capabilities: driver.capabilities,
     hostDevices: await deps.findHostDevices(instance, sandbox),
     kernel: await deps.findKernel({ instance, sandbox, directory }, signal),
-    dedicatedCpus: await processorsOf(sandbox.guestCgroup),
+    dedicatedCpus: sandbox.processors,
     firmware: await deps.constants.firmware(),
     machineLabel: deps.constants.machineLabel,
     vsockAddress: vsockAddress(instance, taken),

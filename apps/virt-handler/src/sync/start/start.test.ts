@@ -3,7 +3,6 @@ import { LibvirtError } from '@smalt/libvirt';
 import { describe, expect, it } from 'vitest';
 
 import { anInstance } from '../fixtures/an-instance.ts';
-import { parseProcessors } from './dedicated-cpus.ts';
 import { describeHolder } from './describe-holder.ts';
 import { domainContext } from './domain-context.ts';
 import { explainLibvirtFailure } from './explain-libvirt-failure.ts';
@@ -56,13 +55,6 @@ describe('the address of the socket to the host', () => {
   ] as const)('when %s', (_, instance, taken, address) => {
     expect(vsockAddress(instance, taken)).toBe(address);
   });
-});
-
-it.each([
-  ['0-2,7\n', [0, 1, 2, 7]],
-  ['3', [3]],
-])('the processors %j of a cgroup are %j', (text, processors) => {
-  expect(parseProcessors(text)).toEqual(processors);
 });
 
 it.each([

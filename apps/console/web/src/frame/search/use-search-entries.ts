@@ -16,6 +16,7 @@ const SECTIONS: readonly SearchEntry[] = [
   { sort: 'Page', name: 'Network', detail: '', href: '/network' },
   { sort: 'Page', name: 'High availability', detail: '', href: '/high-availability' },
   { sort: 'Page', name: 'Events', detail: '', href: '/events' },
+  { sort: 'Page', name: 'Audit', detail: '', href: '/audit' },
   { sort: 'Page', name: 'Keyboard shortcuts', detail: '', href: '/keys' },
 ];
 

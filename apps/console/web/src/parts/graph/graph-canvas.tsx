@@ -4,6 +4,7 @@ import { useComputedColorScheme } from '@mantine/core';
 import { useEffect, useRef, type ReactElement } from 'react';
 import UPlot from 'uplot';
 
+import { timeWords } from '../time-words.ts';
 import { GRAPH_HEIGHT_PX, type GraphProps } from './graph-props.ts';
 import classes from './graph.module.css';
 
@@ -60,7 +61,7 @@ function plotOptions(element: HTMLElement, labels: readonly string[], scale: Sca
     cursor: { y: false, points: { size: 6 } },
     scales: { y: { range: (_plot, _low, high) => [0, most ?? Math.max(least, (high ?? 0) * 1.1)] } },
     axes: [
-      { ...axis, size: 28, space: 80, values: (_plot, shown) => shown.map((seconds) => timeWords(seconds)) },
+      { ...axis, size: 28, space: 80, values: (_plot, shown) => shown.map((seconds) => timeWords(1000 * seconds)) },
       { ...axis, size: 72, space: 28, values, ...(isBytes ? { incrs: POWERS_OF_TWO } : {}) },
     ],
     series: [
@@ -76,10 +77,6 @@ function plotOptions(element: HTMLElement, labels: readonly string[], scale: Sca
 }
 
 const POWERS_OF_TWO = Array.from({ length: 50 }, (_, exponent) => 2 ** exponent);
-
-function timeWords(seconds: number): string {
-  return new Date(seconds * 1000).toLocaleTimeString([], { hour12: false });
-}
 
 // A canvas knows neither variables nor light-dark(): the browser is asked what comes out of them.
 function resolveColour(element: HTMLElement, variable: string): string {

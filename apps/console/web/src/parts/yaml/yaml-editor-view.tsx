@@ -1,4 +1,4 @@
-import { defaultKeymap, history, historyKeymap, indentWithTab } from '@codemirror/commands';
+import { defaultKeymap, history, historyKeymap } from '@codemirror/commands';
 import { yaml } from '@codemirror/lang-yaml';
 import { HighlightStyle, indentUnit, syntaxHighlighting } from '@codemirror/language';
 import { lintGutter, setDiagnostics, type Diagnostic } from '@codemirror/lint';
@@ -59,7 +59,8 @@ function extensionsFor({ label, isReadOnly, onChange }: EditorOptions): Extensio
     indentUnit.of('  '),
     syntaxHighlighting(COLOURS),
     lintGutter(),
-    keymap.of([...defaultKeymap, ...historyKeymap, indentWithTab]),
+    // The Tab key leads out of it, as out of every other field; Ctrl-] indents.
+    keymap.of([...defaultKeymap, ...historyKeymap]),
     EditorView.cspNonce.of(styleNonce()),
     EditorView.contentAttributes.of({ 'aria-label': label }),
     EditorState.readOnly.of(isReadOnly),

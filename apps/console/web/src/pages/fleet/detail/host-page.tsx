@@ -8,6 +8,7 @@ import { useFollowedOne } from '../../../live/use-followed.ts';
 import { FollowNote } from '../../../parts/follow-note.tsx';
 import { LinkTo } from '../../../parts/link-to.tsx';
 import { Note } from '../../../parts/note.tsx';
+import { OfferedPart } from '../../../parts/offered-part.tsx';
 import { Page } from '../../../parts/page.tsx';
 import { StatusBadge } from '../../../parts/status-badge.tsx';
 import { hostState, whyNotReady } from '../host-state.ts';
@@ -70,7 +71,9 @@ function HostTabs({ host }: { readonly host: Hypervisor }): ReactElement {
         ))}
       </Tabs.List>
       <Tabs.Panel value={tab}>
-        <TabContent tab={tab} host={host} />
+        <OfferedPart deed={hostTabDeed(tab)}>
+          <TabContent tab={tab} host={host} />
+        </OfferedPart>
       </Tabs.Panel>
     </Tabs>
   );

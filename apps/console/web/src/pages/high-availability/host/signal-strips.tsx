@@ -2,6 +2,7 @@ import { Text } from '@mantine/core';
 import type { ReactElement } from 'react';
 
 import { useNow } from '../../../parts/age.tsx';
+import { timeWords } from '../../../parts/time-words.ts';
 import type { Words } from '../words.ts';
 import { judgementStateWords, signalWords, sourceWords } from '../words.ts';
 import { historyNote, shownSpan, stretchesOf, type HostHistory, type StateChange } from './signal-strip.ts';
@@ -39,7 +40,7 @@ interface StripProps {
 function Strip({ label, changes, span, wordsOf }: StripProps): ReactElement {
   const stretches = stretchesOf(changes, span);
   const latest = wordsOf(changes.at(-1)?.state ?? '');
-  const story = stretches.map(({ state, at }) => `${wordsOf(state).words} from ${new Date(at).toLocaleTimeString()}`);
+  const story = stretches.map(({ state, at }) => `${wordsOf(state).words} from ${timeWords(at)}`);
   return (
     <div className={classes.row}>
       <Text size="sm">{label}</Text>
@@ -59,7 +60,7 @@ function Strip({ label, changes, span, wordsOf }: StripProps): ReactElement {
             height={10}
             className={classes[wordsOf(state).tone]}
           >
-            <title>{`${wordsOf(state).words} from ${new Date(at).toLocaleTimeString()}`}</title>
+            <title>{`${wordsOf(state).words} from ${timeWords(at)}`}</title>
           </rect>
         ))}
       </svg>

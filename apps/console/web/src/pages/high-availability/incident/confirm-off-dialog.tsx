@@ -3,6 +3,7 @@ import { useState, type ReactElement } from 'react';
 
 import type { Incident } from '../fleet-objects.ts';
 import { Note } from '../../../parts/note.tsx';
+import { ReturnFocus } from '../../../parts/return-focus.tsx';
 
 interface OffConfirmation {
   readonly host: string;
@@ -30,6 +31,7 @@ export function ConfirmOffDialog({ incident, onConfirm, onClose }: ConfirmOffDia
   };
   return (
     <Modal opened onClose={onClose} title={`Confirm that ${incident.host} is off?`} transitionProps={{ duration: 0 }}>
+      <ReturnFocus />
       <Stack>
         <Note tone="bad" title="Its machines will be started elsewhere">
           If it still runs, they run twice and ruin their disks. Say so only when you have seen that its power is off.

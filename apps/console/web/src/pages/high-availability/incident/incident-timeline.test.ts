@@ -43,6 +43,28 @@ it('takes a host for proved off at the last of the readings that count', () => {
   expect(steps.at(-1)).toMatchObject({ words: 'Proved to be off', at: at('00:00:15') });
 });
 
+it('tells each step once, though the journal tells of it as well', () => {
+  const off = { method: 'redfish', power: 'off', message: null };
+  const readings = ['00:00:13', '00:00:14', '00:00:15'].map((time) => ({ ...off, at: at(time) }));
+  const proof = { kind: 'readings', since: at('00:00:13'), readings: 3 } as const;
+
+  const steps = incidentTimeline({ ...INCIDENT, readings, proof }, [
+    line({ id: '1', what: 'incident-opened', at: at('00:00:10'), message: 'hv2 is condemned by agent, node-lease' }),
+    line({ id: '2', what: 'fence', at: at('00:00:12'), message: 'hv2 is told to power off by redfish' }),
+    line({ id: '3', what: 'fence', at: at('00:00:15'), message: 'hv2 is proved to be off by 3 readings by redfish' }),
+    line({ id: '4', what: 'rebuild', at: at('00:00:20'), message: 'demo: it runs on hv3' }),
+  ]);
+
+  expect(steps.map(({ words, evidence }) => [words, ...evidence].join(' | '))).toEqual([
+    'Last sign of life',
+    'hv2 is taken for lost | its agent says that it is dead | its node lease says that it is dead',
+    'Told to power off by redfish | accepted',
+    'Its power reads off by redfish | 3 times in a row',
+    'Proved to be off | 3 readings in a row say that it is off',
+    'demo: it runs on hv3',
+  ]);
+});
+
 it('does not name a person twice', () => {
   const said = line({ id: '3', at: at('00:01:00'), message: 'bob said "close"', by: 'bob' });
 

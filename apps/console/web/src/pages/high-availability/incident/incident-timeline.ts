@@ -14,10 +14,15 @@ export interface TimelineStep {
 
 /** The story of an incident from the last sign of life to its end, the oldest first. */
 export function incidentTimeline(incident: Incident, journal: readonly JournalEntry[]): readonly TimelineStep[] {
-  const lines = journal.filter(({ incidentId }) => incidentId === incident.id).map(lineStep);
+  const lines = journal
+    .filter(({ incidentId, what }) => incidentId === incident.id && !TOLD_BY_INCIDENT.has(what))
+    .map(lineStep);
   const steps = [...lastLife(incident), opened(incident), ...fences(incident), ...readings(incident), ...lines];
   return [...steps, ...proof(incident)].toSorted((one, other) => Date.parse(one.at) - Date.parse(other.at));
 }
+
+/** The incident itself tells of these, with what they rest on: once is enough. */
+const TOLD_BY_INCIDENT: ReadonlySet<string> = new Set(['incident-opened', 'fence']);
 
 function lastLife({ lastLifeAt }: Incident): readonly TimelineStep[] {
   return lastLifeAt === null
@@ -41,13 +46,35 @@ function fences({ fences: orders }: Incident): readonly TimelineStep[] {
 }
 
 function readings({ readings: all }: Incident): readonly TimelineStep[] {
-  return all.map(({ at, method, power, message }, index) => ({
-    key: `reading-${index}`,
+  return alikeInARow(all).map(({ first: { at, method, power, message }, times }) => ({
+    key: `reading-${at}`,
     at,
     tone: power === 'off' ? 'good' : 'warning',
     words: `Its power reads ${power} by ${method}`,
-    evidence: message === null ? [] : [message],
+    evidence: [...(message === null ? [] : [message]), ...(times === 1 ? [] : [`${times} times in a row`])],
   }));
+}
+
+type Reading = Incident['readings'][number];
+
+interface Readings {
+  readonly first: Reading;
+  readonly times: number;
+}
+
+/** Readings that say the same one after the other are one step. */
+function alikeInARow(all: readonly Reading[]): readonly Readings[] {
+  const runs: Readings[] = [];
+  for (const reading of all) {
+    const last = runs.at(-1);
+    if (last !== undefined && isAlike(last.first, reading)) runs.splice(-1, 1, { ...last, times: last.times + 1 });
+    else runs.push({ first: reading, times: 1 });
+  }
+  return runs;
+}
+
+function isAlike(one: Reading, other: Reading): boolean {
+  return one.power === other.power && one.method === other.method && one.message === other.message;
 }
 
 function proof(incident: Incident): readonly TimelineStep[] {

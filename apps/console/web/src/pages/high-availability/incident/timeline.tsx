@@ -1,5 +1,6 @@
 import type { ReactElement } from 'react';
 
+import { timeWords } from '../../../parts/time-words.ts';
 import type { TimelineStep } from './incident-timeline.ts';
 import classes from './incident-timeline.module.css';
 
@@ -10,7 +11,7 @@ export function Timeline({ steps }: { readonly steps: readonly TimelineStep[] })
       {steps.map(({ key, at, tone, words, evidence }) => (
         <li key={key} className={classes.step} data-tone={tone}>
           <time className={classes.time} dateTime={at} title={at}>
-            {new Date(at).toLocaleTimeString()}
+            {timeWords(at)}
           </time>
           <span className={classes.mark} aria-hidden="true" />
           <div>

@@ -93,11 +93,14 @@ function CaptureFields({ node, view, topology, problems, run }: CaptureFieldsPro
       </SimpleGrid>
       <Group mb="sm">
         {isRunning ? (
-          <Button variant="default" onClick={run.stop}>
+          // Two buttons: one that became the other while it is pressed would begin anew.
+          <Button key="stop" variant="default" onClick={run.stop}>
             Stop
           </Button>
         ) : (
-          <Button type="submit">Capture</Button>
+          <Button key="capture" type="submit">
+            Capture
+          </Button>
         )}
       </Group>
     </form>

@@ -8,6 +8,7 @@ import { useFollowedOne } from '../../../live/use-followed.ts';
 import { FollowNote } from '../../../parts/follow-note.tsx';
 import { LinkTo } from '../../../parts/link-to.tsx';
 import { Note } from '../../../parts/note.tsx';
+import { OfferedPart } from '../../../parts/offered-part.tsx';
 import { Page } from '../../../parts/page.tsx';
 import { StatusBadge } from '../../../parts/status-badge.tsx';
 import { CaptureSection } from '../capture/capture-section.tsx';
@@ -75,14 +76,16 @@ function SwitchTabs({ node }: { readonly node: OVSNode }): ReactElement {
         ))}
       </Tabs.List>
       <Tabs.Panel value={tab}>
-        <TabContent
-          tab={tab}
-          node={node}
-          view={view}
-          answer={answer}
-          offered={offered.map((each) => each.name)}
-          onView={show}
-        />
+        <OfferedPart deed={switchTabDeed(tab, { namespace, name })}>
+          <TabContent
+            tab={tab}
+            node={node}
+            view={view}
+            answer={answer}
+            offered={offered.map((each) => each.name)}
+            onView={show}
+          />
+        </OfferedPart>
       </Tabs.Panel>
     </Tabs>
   );

@@ -20,7 +20,10 @@ export interface PortPanelProps {
 /** The port that was chosen in the picture, and what can be done with it. */
 export function PortPanel({ topology, bridge, port: name, offered, onView }: PortPanelProps): ReactElement {
   const panel = useRef<HTMLDivElement>(null);
-  useEffect(() => panel.current?.scrollIntoView({ block: 'nearest' }), []);
+  useEffect(() => {
+    // Newer browsers give back a promise, which React would take for what cleans up.
+    panel.current?.scrollIntoView({ block: 'nearest' });
+  }, []);
   const port = topology.bridges.find((each) => each.name === bridge)?.ports.find((each) => each.name === name);
   if (port === undefined) {
     return (

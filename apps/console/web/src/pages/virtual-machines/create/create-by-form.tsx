@@ -1,6 +1,8 @@
 import { Button, Group, Stack } from '@mantine/core';
 import { useState, type ReactElement } from 'react';
 
+import { OfferedPart } from '../../../parts/offered-part.tsx';
+import { creationIn, NO_CREATION } from './creation-deed.ts';
 import { formProblems, missingFields, NO_PROBLEMS } from './form-problems.ts';
 import { MachineFormFields } from './machine-form-fields.tsx';
 import { machineManifest, type MachineForm } from './machine-form.ts';
@@ -41,11 +43,13 @@ export function CreateByForm({ form, onChange }: CreateByFormProps): ReactElemen
           verdict={refused === undefined ? verdict : { kind: 'refused', error: refused }}
           other={problems.other}
         />
-        <Group>
-          <Button type="submit" size="sm" loading={isCreating}>
-            Create
-          </Button>
-        </Group>
+        <OfferedPart deed={creationIn(form.namespace)} refusal={NO_CREATION}>
+          <Group>
+            <Button type="submit" size="sm" loading={isCreating}>
+              Create
+            </Button>
+          </Group>
+        </OfferedPart>
       </Stack>
     </form>
   );

@@ -2,8 +2,10 @@ import { Button, Group, Stack } from '@mantine/core';
 import { useMemo, type ReactElement } from 'react';
 
 import { failureLines } from '../../../frame/notices/use-act.ts';
+import { OfferedPart } from '../../../parts/offered-part.tsx';
 import { parseYamlObject, placeCauses } from '../../../parts/yaml/place-causes.ts';
 import { YamlEditor } from '../../../parts/yaml/yaml-editor.tsx';
+import { creationIn, NO_CREATION } from './creation-deed.ts';
 import { namespaceOf } from './namespace-of.ts';
 import { useCreateMachine } from './use-create-machine.ts';
 import { useDryRun } from './use-dry-run.ts';
@@ -31,16 +33,18 @@ export function CreateByYaml({ text, onChange }: CreateByYamlProps): ReactElemen
     <Stack>
       <YamlEditor label="The virtual machine as YAML" value={text} onChange={onChange} problems={problems} />
       <VerdictNote verdict={refused === undefined ? verdict : { kind: 'refused', error: refused }} other={other} />
-      <Group>
-        <Button
-          size="sm"
-          loading={isCreating}
-          disabled={object === undefined}
-          onClick={() => void create(object ?? {}, namespace)}
-        >
-          Create
-        </Button>
-      </Group>
+      <OfferedPart deed={creationIn(namespace)} refusal={NO_CREATION}>
+        <Group>
+          <Button
+            size="sm"
+            loading={isCreating}
+            disabled={object === undefined}
+            onClick={() => void create(object ?? {}, namespace)}
+          >
+            Create
+          </Button>
+        </Group>
+      </OfferedPart>
     </Stack>
   );
 }

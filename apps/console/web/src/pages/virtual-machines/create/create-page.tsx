@@ -15,7 +15,7 @@ export function CreatePage(): ReactElement {
   return (
     <Page title="Create a virtual machine" trail={<LinkTo to="/virtual-machines">Virtual machines</LinkTo>}>
       <Tabs defaultValue="form">
-        <Tabs.List mb="md">
+        <Tabs.List mb="md" aria-label="How to create it">
           <Tabs.Tab value="form">Form</Tabs.Tab>
           <Tabs.Tab value="yaml">YAML</Tabs.Tab>
         </Tabs.List>

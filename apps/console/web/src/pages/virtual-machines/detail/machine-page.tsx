@@ -6,6 +6,7 @@ import { useMayAll } from '../../../api/use-may.ts';
 import { FollowNote } from '../../../parts/follow-note.tsx';
 import { LinkTo } from '../../../parts/link-to.tsx';
 import { LogView } from '../../../parts/log-view.tsx';
+import { OfferedPart } from '../../../parts/offered-part.tsx';
 import { Page } from '../../../parts/page.tsx';
 import { StatusBadge } from '../../../parts/status-badge.tsx';
 import { MachineActions } from '../actions/machine-actions.tsx';
@@ -70,7 +71,9 @@ function MachineTabs({ machine }: { readonly machine: Machine }): ReactElement {
       </Tabs.List>
       <Tabs.Panel value={tab}>
         <Suspense fallback={<Text role="status">Loading …</Text>}>
-          <TabContent tab={tab} machine={machine} />
+          <OfferedPart deed={tabDeed(tab, machine)}>
+            <TabContent tab={tab} machine={machine} />
+          </OfferedPart>
         </Suspense>
       </Tabs.Panel>
     </Tabs>

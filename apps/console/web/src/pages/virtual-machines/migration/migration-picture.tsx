@@ -114,9 +114,8 @@ function Host({
 }
 
 function figures(progress: MigrationProgress): readonly KeyValue[] {
-  const { remainingBytes, totalBytes, bytesPerSecond, dirtyBytesPerSecond, downtimeMs, iteration, throttlePercent } =
-    progress;
-  if (totalBytes === undefined) return [];
+  const { remainingBytes, totalBytes, bytesPerSecond, dirtyBytesPerSecond, iteration, throttlePercent } = progress;
+  if (totalBytes === undefined) return progress.stoodStill === undefined ? [] : [downtime(progress)];
   const sending =
     remainingBytes === undefined
       ? []
@@ -128,8 +127,13 @@ function figures(progress: MigrationProgress): readonly KeyValue[] {
   const slowed = throttlePercent === undefined || throttlePercent === 0 ? [] : [`by ${throttlePercent} %`];
   return [
     ...sending,
-    { name: 'Downtime', value: downtimeMs === undefined ? 'nobody can tell' : `${downtimeMs} ms expected` },
+    downtime(progress),
     { name: 'Passes over memory', value: `${iteration ?? 1}` },
     ...slowed.map((value) => ({ name: 'Guest slowed down', value })),
   ];
+}
+
+function downtime({ downtimeMs, stoodStill }: MigrationProgress): KeyValue {
+  const expected = downtimeMs === undefined ? 'nobody can tell' : `${downtimeMs} ms expected`;
+  return { name: 'Downtime', value: stoodStill === undefined ? expected : `${stoodStill}, measured` };
 }

@@ -1,8 +1,9 @@
+import type { Migration } from '@smalt/fleet-api';
 import type { InstanceUsage, MigrationUsage, VirtualMachineInstanceMigration } from '@smalt/vm-api';
 import { expect, it } from 'vitest';
 
 import { running } from '../fixtures/machines.ts';
-import { migrationProgress, newestMigration, usageOfMigration } from './migration-progress.ts';
+import { measuredDowntime, migrationProgress, newestMigration, usageOfMigration } from './migration-progress.ts';
 
 it.each([
   { phase: undefined, step: 'waiting' },
@@ -75,6 +76,18 @@ it('takes only the measurements of its own time, once there is something to send
   expect(usageOfMigration(history, undefined)).toEqual([]);
 });
 
+it.each([
+  ['its own record', record({}), '23ms'],
+  ['one that goes on', record({ type: 'unbounded' }), undefined],
+  ['one of other hosts', record({ destination: 'host-3' }), undefined],
+  ['one of another time', record({ started: '2026-01-01T01:00:00Z' }), undefined],
+])('takes how long the guest stood still from %s', (_, migrationRecord, expected) => {
+  const progress = { from: 'host-1', to: 'host-2', step: 'done', startedAt: '2026-01-01T00:00:02Z' } as const;
+
+  expect(measuredDowntime([migrationRecord], progress)).toBe(expected);
+  expect(measuredDowntime([migrationRecord], { ...progress, step: 'moving' })).toBeUndefined();
+});
+
 it('takes the newest migration of the machine', () => {
   const migrations = [
     migration('a', {}, '2026-01-01T00:00:00Z'),
@@ -124,4 +137,10 @@ function usage(fields: Partial<MigrationUsage>): InstanceUsage {
 
 function measured(second: number, totalBytes: number): InstanceUsage {
   return { ...usage({ totalBytes }), at: new Date(Date.UTC(2026, 0, 1, 0, 0, second)).toISOString() };
+}
+
+function record(status: Partial<NonNullable<Migration['status']>>): Migration {
+  const started = '2026-01-01T00:00:00Z';
+  const whole = { type: 'completed', origin: 'host-1', destination: 'host-2', started, downtime: '23ms', ...status };
+  return { apiVersion: 'kvm.cloud.sap/v1alpha1', kind: 'Migration', metadata: { name: 'm' }, spec: {}, status: whole };
 }

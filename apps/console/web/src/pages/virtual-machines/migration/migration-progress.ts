@@ -1,3 +1,4 @@
+import type { Migration } from '@smalt/fleet-api';
 import type { InstanceUsage, MigrationUsage, VirtualMachineInstanceMigration } from '@smalt/vm-api';
 
 import type { Machine } from '../machine.ts';
@@ -14,7 +15,10 @@ export interface MigrationProgress {
   readonly totalBytes?: number;
   readonly bytesPerSecond?: number;
   readonly dirtyBytesPerSecond?: number;
+  /** As it is expected while it moves. */
   readonly downtimeMs?: number;
+  /** For how long the guest really stood still, as the hosts measured it: `23ms`. */
+  readonly stoodStill?: string;
   readonly iteration?: number;
   readonly throttlePercent?: number;
   readonly startedAt?: string;
@@ -103,6 +107,24 @@ function sentPercent(moving: InstanceUsage['migration']): number {
 function lastWords({ totalBytes, iteration, downtimeMs }: MigrationUsage): Partial<MigrationProgress> {
   return { totalBytes, iteration, ...(downtimeMs === undefined ? {} : { downtimeMs }) };
 }
+
+/** How long the guest really stood still in a migration, as the record of its hosts says; undefined while nobody has said. */
+export function measuredDowntime(
+  records: readonly Migration[],
+  { from, to, step, startedAt }: Pick<MigrationProgress, 'from' | 'to' | 'step' | 'startedAt'>,
+): string | undefined {
+  if (step !== 'done' || startedAt === undefined) return undefined;
+  // The hosts give it no id that both know: it is the one between these two that began about then.
+  const isSame = ({ status }: Migration): boolean =>
+    status?.type === 'completed' &&
+    status.origin === from &&
+    status.destination === to &&
+    Math.abs(Date.parse(status.started) - Date.parse(startedAt)) < APART_MS;
+  const downtime = records.find(isSame)?.status?.downtime;
+  return downtime === '' ? undefined : downtime;
+}
+
+const APART_MS = 30_000;
 
 /** The measurements that were made while this migration sent memory. */
 export function usageOfMigration(

@@ -1,3 +1,4 @@
+import { migrationKind, type Migration } from '@smalt/fleet-api';
 import type { InstanceUsage } from '@smalt/vm-api';
 import { virtualMachineInstanceMigrationKind, WellKnownName } from '@smalt/vm-api';
 import { useState, type ReactElement } from 'react';
@@ -12,7 +13,13 @@ import { useServices } from '../../../services.ts';
 import type { Machine } from '../machine.ts';
 import type { UsageHistory } from '../usage/usage-history.ts';
 import { MigrationPicture } from './migration-picture.tsx';
-import { isUnderWay, migrationProgress, newestMigration, usageOfMigration } from './migration-progress.ts';
+import {
+  isUnderWay,
+  measuredDowntime,
+  migrationProgress,
+  newestMigration,
+  usageOfMigration,
+} from './migration-progress.ts';
 
 export interface MigrationSectionProps {
   readonly machine: Machine;
@@ -26,6 +33,7 @@ export function MigrationSection({ machine, history }: MigrationSectionProps): R
     namespace,
     labelSelector: `${WellKnownName.migrationSelectorLabel}=${name}`,
   });
+  const { objects: records } = useHostRecords(machine);
   const mayCancel = useMay({
     verb: 'delete',
     group: 'kubevirt.io',
@@ -39,7 +47,9 @@ export function MigrationSection({ machine, history }: MigrationSectionProps): R
   if (migration === undefined) return undefined;
   const { startedAt } = migrationProgress(machine, migration, undefined);
   const moving = usageOfMigration(history, startedAt);
-  const progress = migrationProgress(machine, migration, moving.at(-1));
+  const told = migrationProgress(machine, migration, moving.at(-1));
+  const stoodStill = measuredDowntime(records, told);
+  const progress = stoodStill === undefined ? told : { ...told, stoodStill };
   const isShown = isUnderWay(progress) || Date.parse(progress.endedAt ?? '') > opened - RECENT_MS;
   if (!isShown) return undefined;
   const cancel = (): void => {
@@ -59,6 +69,17 @@ export function MigrationSection({ machine, history }: MigrationSectionProps): R
     </Section>
   );
 }
+
+/** What the hosts have written down of the guest's migrations, where the user may see it. */
+function useHostRecords({ instance }: Machine): ReturnType<typeof useFollowed<Migration>> {
+  const id = instance?.spec.domain.firmware?.uuid;
+  const mayRead = useMay({ verb: 'watch', group: migrationKind.group, resource: migrationKind.plural });
+  return useFollowed(mayRead && id !== undefined ? migrationKind : undefined, {
+    labelSelector: `${INSTANCE_LABEL}=${id}`,
+  });
+}
+
+const INSTANCE_LABEL = 'smalt.dev/instance';
 
 /** An older migration is told of among the events. */
 const RECENT_MS = 10 * 60_000;

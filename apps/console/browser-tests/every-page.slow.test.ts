@@ -1,0 +1,36 @@
+import { afterAll, beforeAll, describe } from 'vitest';
+
+import { auditRefusalTests, auditTests } from './fixtures/suites/audit.ts';
+import { everyPageTests } from './fixtures/suites/every-page.ts';
+import { focusTests, keyboardStoryTests } from './fixtures/suites/keyboard-story.ts';
+import { machinePartTests } from './fixtures/suites/machine-parts.ts';
+import { onlookerTests } from './fixtures/suites/onlooker.ts';
+import { serviceSwitchTests } from './fixtures/suites/service-switches.ts';
+import { severalMachineTests } from './fixtures/suites/several-machines.ts';
+import { packetTests, switchTests } from './fixtures/suites/switch.ts';
+import { volumeTests } from './fixtures/suites/volumes.ts';
+import { START_MS, startSwitchedWorld, type SwitchedWorld } from './fixtures/switched-world.ts';
+
+// One smalt up, one Open vSwitch and one browser serve all of them.
+describe('every page and action of the console', { timeout: 180_000, retry: 0 }, () => {
+  let world: SwitchedWorld;
+  const here = (): SwitchedWorld => world;
+
+  beforeAll(async () => {
+    world = await startSwitchedWorld();
+  }, START_MS * 2);
+  afterAll(async () => await world?.[Symbol.asyncDispose](), START_MS);
+
+  switchTests(here);
+  packetTests(here);
+  serviceSwitchTests(here);
+  auditTests(here);
+  auditRefusalTests(here);
+  keyboardStoryTests(here);
+  focusTests(here);
+  volumeTests(here);
+  machinePartTests(here);
+  severalMachineTests(here);
+  onlookerTests(here);
+  everyPageTests(here);
+});

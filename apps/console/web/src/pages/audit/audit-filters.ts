@@ -1,0 +1,47 @@
+import { matchesText } from '../../parts/data-table/matches-text.ts';
+import { deedWords, objectWords, outcomeOf, whoWords, type AuditEvent } from './audit-event.ts';
+
+/** What the audit is narrowed to. It lives in the address, so that a view can be sent to somebody. */
+export interface AuditFilters {
+  readonly text?: string;
+  readonly who?: string;
+  readonly verb?: string;
+  /** `done`, `refused`, `failed` or `begun`. */
+  readonly outcome?: string;
+  /** `all` for what only reads, and for signs of life, too. */
+  readonly what?: string;
+}
+
+const WORDS = ['text', 'who', 'verb', 'outcome', 'what'] as const;
+
+/** Reads what the address says; anything else is left out. */
+export function parseAuditFilters(search: Readonly<Record<string, unknown>>): AuditFilters {
+  return Object.fromEntries(
+    WORDS.flatMap((word) => {
+      const value = search[word];
+      // A text of digits alone comes back from the address as a number.
+      const text = typeof value === 'number' ? String(value) : value;
+      return typeof text === 'string' && text !== '' ? [[word, text]] : [];
+    }),
+  );
+}
+
+export function matchesAuditFilters(event: AuditEvent, { text, who, verb, outcome }: AuditFilters): boolean {
+  if (who !== undefined && whoWords(event) !== who) return false;
+  if (verb !== undefined && event.verb !== verb) return false;
+  if (outcome !== undefined && outcomeOf(event) !== outcome) return false;
+  const { userAgent = '', responseStatus, sourceIPs = [] } = event;
+  const words = [whoWords(event), deedWords(event), objectWords(event), userAgent, responseStatus?.message ?? ''];
+  return text === undefined || matchesText(text, [...words, ...sourceIPs].join(' '));
+}
+
+/** The values that filters can have, each once. */
+export function auditChoices(events: readonly AuditEvent[]): {
+  readonly people: readonly string[];
+  readonly verbs: readonly string[];
+} {
+  return {
+    people: [...new Set(events.map(whoWords))].toSorted(),
+    verbs: [...new Set(events.map(({ verb = '' }) => verb))].filter((verb) => verb !== '').toSorted(),
+  };
+}

@@ -1,0 +1,122 @@
+import { keyOf, type ObjectKey } from '@smalt/controller-runtime';
+import { isNotFound } from '@smalt/kube';
+import {
+  virtualMachineInstanceKind,
+  virtualMachineKind,
+  type VirtualMachine,
+  type VirtualMachineInstance,
+  type VirtualMachinePool,
+} from '@smalt/vm-api';
+import type { PoolAction } from '@smalt/vm-lifecycle';
+
+import type { AwaitedWrites } from '../frame/awaited-writes.ts';
+import { createOwned } from '../frame/create-owned.ts';
+import type { VirtControllerContext } from '../virt-controller-context.ts';
+import type { AwaitedChanges } from './awaited-changes.ts';
+
+/** What carrying out a decision about a pool needs. */
+export interface PoolActing extends Pick<VirtControllerContext, 'client' | 'recorder' | 'ignore'> {
+  readonly writtenMachines: AwaitedWrites<VirtualMachine>;
+  readonly changedMachines: AwaitedChanges<VirtualMachine>;
+  readonly changedInstances: AwaitedChanges<VirtualMachineInstance>;
+}
+
+type ActionOf<Kind extends PoolAction['kind']> = Extract<PoolAction, { readonly kind: Kind }>;
+
+/** Asks the API for one thing about a pool. */
+export async function actOnPool(
+  acting: PoolActing,
+  pool: VirtualMachinePool,
+  action: PoolAction,
+  signal: AbortSignal,
+): Promise<void> {
+  switch (action.kind) {
+    case 'create-machine':
+      return await createMachine(acting, pool, action, signal);
+    case 'delete-machine':
+    case 'replace-machine':
+      return await deleteMachine(acting, pool, action, signal);
+    case 'update-machine':
+      return await updateMachine(acting, pool, action, signal);
+    case 'restart-instance':
+      return await restartInstance(acting, pool, action, signal);
+  }
+}
+
+async function createMachine(
+  { client, recorder, changedMachines }: PoolActing,
+  pool: VirtualMachinePool,
+  { machine }: ActionOf<'create-machine'>,
+  signal: AbortSignal,
+): Promise<void> {
+  const { object, isNew } = await createOwned(client.resource(virtualMachineKind), machine, signal);
+  if (!isNew) return;
+  changedMachines.made(keyOf(pool), keyOf(object));
+  void recorder.record(pool, 'Normal', 'SuccessfulCreate', `Created VM ${keyOf(object)}`);
+}
+
+async function deleteMachine(
+  { client, recorder, ignore, changedMachines }: PoolActing,
+  pool: VirtualMachinePool,
+  { name, uid }: ActionOf<'delete-machine' | 'replace-machine'>,
+  signal: AbortSignal,
+): Promise<void> {
+  const { namespace } = pool.metadata;
+  try {
+    await client.resource(virtualMachineKind).delete(name, { namespace, uid, signal });
+  } catch (error) {
+    if (!isNotFound(error)) throw error;
+    ignore(error, 'a machine that is gone need not be deleted');
+    return;
+  }
+  changedMachines.deleted(keyOf(pool), besides(pool, name), uid);
+  const message = `Deleted VM ${besides(pool, name)} with uid ${uid ?? ''} from pool`;
+  void recorder.record(pool, 'Normal', 'SuccessfulDelete', message);
+}
+
+/** Changes a machine, if it is still as it was read. */
+async function updateMachine(
+  { client, recorder, ignore, writtenMachines }: PoolActing,
+  pool: VirtualMachinePool,
+  { old, machine }: ActionOf<'update-machine'>,
+  signal: AbortSignal,
+): Promise<void> {
+  const { name, namespace, resourceVersion } = old.metadata;
+  const { labels, annotations } = machine.metadata;
+  const patch = [
+    { op: 'test', path: '/metadata/resourceVersion', value: resourceVersion },
+    { op: 'add', path: '/metadata/labels', value: labels },
+    { op: 'add', path: '/metadata/annotations', value: annotations },
+    { op: 'replace', path: '/spec', value: machine.spec },
+  ];
+  try {
+    writtenMachines.note(await client.resource(virtualMachineKind).patch(name, 'json', patch, { namespace, signal }));
+    void recorder.record(pool, 'Normal', 'SuccessfulUpdate', `Updated VM ${keyOf(old)}`);
+  } catch (error) {
+    if (!isNotFound(error)) throw error;
+    ignore(error, 'a machine that is gone needs no change');
+  }
+}
+
+async function restartInstance(
+  { client, recorder, ignore, changedInstances }: PoolActing,
+  pool: VirtualMachinePool,
+  { name, uid }: ActionOf<'restart-instance'>,
+  signal: AbortSignal,
+): Promise<void> {
+  const { namespace } = pool.metadata;
+  try {
+    await client.resource(virtualMachineInstanceKind).delete(name, { namespace, uid, signal });
+  } catch (error) {
+    if (!isNotFound(error)) throw error;
+    ignore(error, 'an instance that is gone need not be restarted');
+    return;
+  }
+  changedInstances.deleted(keyOf(pool), besides(pool, name), uid);
+  const message = `Restarted VM ${besides(pool, name)}, whose template has changed`;
+  void recorder.record(pool, 'Normal', 'SuccessfulUpdate', message);
+}
+
+function besides({ metadata }: VirtualMachinePool, name: string): ObjectKey {
+  return `${metadata.namespace ?? ''}/${name}`;
+}

@@ -1,0 +1,144 @@
+import {
+  done,
+  keyOf,
+  mappedSource,
+  ownedSource,
+  requeueAfter,
+  source,
+  type ControllerOptions,
+  type Outcome,
+} from '@smalt/controller-runtime';
+import { isNotFound } from '@smalt/kube';
+import {
+  virtualMachinePoolKind,
+  type VirtualMachine,
+  type VirtualMachineInstance,
+  type VirtualMachinePool,
+  type VirtualMachinePoolStatus,
+} from '@smalt/vm-api';
+import { decidePool, type PoolFacts } from '@smalt/vm-lifecycle';
+
+import { AwaitedWrites, awaitWrite } from '../frame/awaited-writes.ts';
+import { controllerOf, isControlledBy } from '../frame/controller-of.ts';
+import { IndexName } from '../frame/index-names.ts';
+import { isOvertaken } from '../frame/is-overtaken.ts';
+import { isSameStatus } from '../frame/is-same-status.ts';
+import { problemOf } from '../frame/problem-of.ts';
+import type { VirtControllerContext } from '../virt-controller-context.ts';
+import { actOnPool, type PoolActing } from './act-on-pool.ts';
+import { AwaitedChanges } from './awaited-changes.ts';
+
+const CONCURRENCY = 3;
+/** How many machines of one pool are asked for at a time. */
+const AT_ONCE = 16;
+
+type PoolContext = Pick<
+  VirtControllerContext,
+  'client' | 'machines' | 'instances' | 'recorder' | 'ignore' | 'clock' | 'random'
+> & {
+  readonly pools: NonNullable<VirtControllerContext['pools']>;
+};
+
+interface PoolController extends PoolContext, PoolActing {
+  readonly written: AwaitedWrites<VirtualMachinePool>;
+}
+
+/** Keeps as many machines of each pool as it is to have, and brings them up to its template. */
+export function createPoolController(context: PoolContext): ControllerOptions {
+  const { pools, machines, instances, clock } = context;
+  const acting = {
+    ...context,
+    written: new AwaitedWrites(pools, clock),
+    writtenMachines: new AwaitedWrites(machines, clock),
+    changedMachines: new AwaitedChanges(machines, clock),
+    changedInstances: new AwaitedChanges(instances, clock),
+  };
+  return {
+    name: 'virtual-machine-pool',
+    sources: [
+      source(pools),
+      ownedSource(machines, virtualMachinePoolKind),
+      // Whether an instance is ready, and of which template it is, decides how many others may be restarted.
+      mappedSource(instances, ({ key }) => poolsOf(machines.cache.get(key))),
+    ],
+    concurrency: CONCURRENCY,
+    reconcile: async (key, signal) => {
+      const pool = pools.cache.get(key);
+      if (pool === undefined) return done;
+      const isSeen =
+        !acting.written.isBehind(key) && acting.changedMachines.isSeen(key) && acting.changedInstances.isSeen(key);
+      return isSeen ? await carryOut(acting, pool, signal) : awaitWrite;
+    },
+  };
+}
+
+function poolsOf(machine: VirtualMachine | undefined): readonly string[] {
+  const owner = machine === undefined ? undefined : controllerOf(machine);
+  const { group, kind } = virtualMachinePoolKind;
+  const isOfPool = owner?.kind === kind && owner.apiVersion.startsWith(`${group}/`);
+  return isOfPool ? [`${machine?.metadata.namespace ?? ''}/${owner.name}`] : [];
+}
+
+async function carryOut(acting: PoolController, pool: VirtualMachinePool, signal: AbortSignal): Promise<Outcome> {
+  const { machines, instances, clock, random, ignore } = acting;
+  const { namespace = '', uid = '' } = pool.metadata;
+  const own = machines.cache.byIndex(IndexName.owner, uid);
+  if (own.some((machine) => acting.writtenMachines.isBehind(keyOf(machine)))) return awaitWrite;
+  const facts = {
+    pool,
+    machines: own,
+    isTaken: (name: string) => machines.cache.get(`${namespace}/${name}`) !== undefined,
+    instanceOf: (machine: VirtualMachine) => instanceOf(instances.cache.get(keyOf(machine)), machine),
+    now: clock.now(),
+    random,
+  };
+  try {
+    return await pass(acting, facts, signal);
+  } catch (error) {
+    if (!isOvertaken(error)) throw error;
+    ignore(error, 'somebody else was faster; it is looked at again when that is seen');
+    return awaitWrite;
+  }
+}
+
+function instanceOf(
+  instance: VirtualMachineInstance | undefined,
+  machine: VirtualMachine,
+): VirtualMachineInstance | undefined {
+  return instance !== undefined && isControlledBy(instance, machine) ? instance : undefined;
+}
+
+async function pass(acting: PoolController, facts: PoolFacts, signal: AbortSignal): Promise<Outcome> {
+  const { pool } = facts;
+  const { actions, status, againInMs } = decidePool(facts);
+  try {
+    for (let index = 0; index < actions.length; index += AT_ONCE) {
+      const some = actions.slice(index, index + AT_ONCE);
+      await Promise.all(some.map((action) => actOnPool(acting, pool, action, signal)));
+    }
+  } catch (error) {
+    const problem = problemOf(error, 'FailedCreate');
+    if (problem === undefined) throw error;
+    void acting.recorder.record(pool, 'Warning', problem.reason, problem.message);
+    await writeStatus(acting, pool, decidePool({ ...facts, problem }).status, signal);
+    throw error;
+  }
+  await writeStatus(acting, pool, status, signal);
+  if (actions.length > 0) return awaitWrite;
+  return againInMs === undefined ? done : requeueAfter(againInMs);
+}
+
+async function writeStatus(
+  { client, written, ignore }: PoolController,
+  pool: VirtualMachinePool,
+  status: VirtualMachinePoolStatus,
+  signal: AbortSignal,
+): Promise<void> {
+  if (isSameStatus(pool.status, status)) return;
+  try {
+    written.note(await client.resource(virtualMachinePoolKind).replaceStatus({ ...pool, status }, { signal }));
+  } catch (error) {
+    if (!isNotFound(error)) throw error;
+    ignore(error, 'a pool that is gone needs no status');
+  }
+}

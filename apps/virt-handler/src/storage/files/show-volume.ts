@@ -1,0 +1,89 @@
+import { readFile, rmdir, stat } from 'node:fs/promises';
+import { join } from 'node:path';
+
+import { runProgram } from '@smalt/libvirt-daemon';
+import type { SandboxVolume } from '@smalt/pod-sandbox';
+
+import { parseMounts } from '../../sync/end/mounts-below.ts';
+import { volumeError } from '../volume-error.ts';
+import type { ReleaseRequest, VolumeRequest } from '../volume-plugin.ts';
+import { ensureDirectory } from './ensure-file.ts';
+import { unless } from './file-error.ts';
+import { sandboxVolume } from './sandbox-volume.ts';
+
+const MOUNT = { name: 'mount', debianPackage: 'mount' } as const;
+const UNMOUNT = { name: 'umount', debianPackage: 'mount' } as const;
+
+/**
+ * A volume of the pod where the process of the guest gets to it: one that lies where nobody but root does is shown in the
+ * directory of the instance, an image read-only. When it is shown already, that is all.
+ */
+export async function showVolume(
+  request: VolumeRequest,
+  subfield: string,
+  signal: AbortSignal,
+): Promise<SandboxVolume> {
+  const volume = sandboxVolume(request, subfield);
+  if (volume.kind === 'block' || volume.isHidden !== true) return volume;
+  const path = shownAt(request);
+  await ensureDirectory(path);
+  if (await isSame(volume.path, path)) return { ...volume, path };
+  // One that another pod of the instance had here before.
+  await hideVolume(request, signal);
+  try {
+    if (volume.isImage === true) await mountReadOnly(volume.path, path, signal);
+    else await runProgram(MOUNT, ['--bind', '--', volume.path, path], { signal });
+  } catch (cause) {
+    signal.throwIfAborted();
+    const message = `it cannot be shown to the guest: ${cause instanceof Error ? cause.message : String(cause)}`;
+    throw volumeError('volume-not-ready', request, subfield, { message, cause });
+  }
+  return { ...volume, path };
+}
+
+/** Takes what was shown of a volume away again, also while a process that ends still uses it. */
+export async function hideVolume(
+  request: Pick<ReleaseRequest, 'directory' | 'volume'>,
+  signal: AbortSignal,
+): Promise<void> {
+  await unmount(shownAt(request), signal);
+  await unmount(draftOf(shownAt(request)), signal);
+}
+
+/** Where a volume is shown to libvirt and to the process of the guest. */
+function shownAt({ directory, volume }: Pick<ReleaseRequest, 'directory' | 'volume'>): string {
+  return join(directory, 'shown', volume.name);
+}
+
+/**
+ * What a mount may is not passed on to other mount namespaces when it changes, only when the mount is made: so the one that
+ * the node sees is made of another that is read-only already.
+ */
+async function mountReadOnly(source: string, place: string, signal: AbortSignal): Promise<void> {
+  const draft = draftOf(place);
+  await ensureDirectory(draft);
+  try {
+    await runProgram(MOUNT, ['--bind', '--', source, draft], { signal });
+    await runProgram(MOUNT, ['-o', 'remount,bind,ro,nosuid,nodev,noexec', '--', draft], { signal });
+    await runProgram(MOUNT, ['--bind', '--', draft, place], { signal });
+  } finally {
+    await unmount(draft, signal);
+  }
+  await rmdir(draft);
+}
+
+/** No volume is called so. */
+function draftOf(place: string): string {
+  return `${place}.new`;
+}
+
+async function unmount(place: string, signal: AbortSignal): Promise<void> {
+  for (const mount of parseMounts(await readFile('/proc/self/mountinfo', 'utf8'))) {
+    if (mount === place) await runProgram(UNMOUNT, ['--lazy', '--', place], { signal });
+  }
+}
+
+async function isSame(source: string, place: string): Promise<boolean> {
+  const [left, right] = await Promise.all([source, place].map((path) => stat(path).catch(unless('ENOENT'))));
+  return left !== undefined && left.dev === right?.dev && left.ino === right.ino;
+}

@@ -1,0 +1,5 @@
+//go:build tools
+
+package tool
+
+import _ "github.com/coredns/coredns"

@@ -1,3 +1,0 @@
-//go:build tools
-package tool
-import _ "k8s.io/kubernetes/cmd/kube-apiserver"

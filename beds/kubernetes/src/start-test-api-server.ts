@@ -1,0 +1,61 @@
+import { KUBERNETES_VERSION } from './build/built-programs.ts';
+import { BedKubernetesError } from './error.ts';
+import { findKubernetes } from './kubernetes-programs.ts';
+import { startKubernetes } from './start-kubernetes.ts';
+import { startSmaltApiServer } from './start-smalt-api-server.ts';
+import type { TestApiServer } from './test-api-server.ts';
+
+/** What our own server does in its process, and Kubernetes in its controller manager. */
+const API_CONTROLLERS = [
+  'clusterrole-aggregation-controller',
+  'garbage-collector-controller',
+  'namespace-controller',
+  'root-ca-certificate-publisher-controller',
+  'serviceaccount-controller',
+] as const;
+
+export interface TestApiServerOptions {
+  /** Whether all controllers and the scheduler of Kubernetes are there, where it is Kubernetes that runs. */
+  readonly isCluster?: boolean | undefined;
+  readonly signal: AbortSignal;
+}
+
+/** The name of the vitest mode in which tests run on the real API server. */
+const MODE = 'kubernetes';
+
+/** Whether the tests of this run talk to the real API server: `vitest run --mode kubernetes`. */
+export function isOnKubernetes(): boolean {
+  const { env }: { readonly url: string; readonly env?: { readonly MODE?: string } } = import.meta;
+  return env?.MODE === MODE;
+}
+
+/** Starts the API server of this run, ours or the real one, on loopback; resolves when it is ready. */
+export async function startTestApiServer({ isCluster = false, signal }: TestApiServerOptions): Promise<TestApiServer> {
+  if (!isOnKubernetes()) return await startSmaltApiServer({ signal });
+  return await startRealApiServer({ isCluster, signal });
+}
+
+export interface RealApiServerOptions extends TestApiServerOptions {
+  /** The address that others reach it by; left out: loopback alone. */
+  readonly address?: string | undefined;
+}
+
+/** Starts the real API server of such a run. */
+export async function startRealApiServer(options: RealApiServerOptions): Promise<TestApiServer> {
+  const { address, isCluster = false, signal } = options;
+  const programs = findKubernetes();
+  if (programs === undefined)
+    throw new BedKubernetesError(
+      'missing-program',
+      `Kubernetes ${KUBERNETES_VERSION} is not at hand: npm run bed:kubernetes builds it`,
+    );
+  return await startKubernetes(programs, signal, {
+    address,
+    controllers: isCluster ? true : API_CONTROLLERS,
+    scheduler: isCluster,
+    audit: true,
+    isDurable: false,
+    // A new node is tainted until a controller sees that it is ready, which is not among ours.
+    flags: isCluster ? [] : ['--disable-admission-plugins=TaintNodesByCondition'],
+  });
+}

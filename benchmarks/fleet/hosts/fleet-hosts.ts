@@ -1,0 +1,79 @@
+import { join } from 'node:path';
+
+import type { KubeClient } from '@smalt/kube';
+import type { KindReference } from '@smalt/kubernetes';
+
+import { PeerProcess } from '../../src/peer-process.ts';
+import { isSchedulable } from '../../vms/cluster/node-objects.ts';
+import { ObjectCount } from '../measure/object-count.ts';
+import type { ProcessGroup } from '../measure/process-costs.ts';
+import type { HostPlace, HostsTask } from './hosts-task.ts';
+
+/** A fleet that ends need not say goodbye. */
+const STOP_TIMEOUT_MS = 1;
+const REGISTERED_AT_ONCE = 16;
+const MANAGER = 'smalt-benchmark';
+
+const nodeKind: KindReference = { group: '', version: 'v1', kind: 'Node', plural: 'nodes', isNamespaced: false };
+
+/** By these the operator takes a node for a hypervisor whose life it owns; its tests are left out. */
+const LABELS = {
+  'nova.openstack.cloud.sap/virt-driver': 'smalt',
+  'cobaltcore.cloud.sap/node-hypervisor-lifecycle': 'skip-tests',
+  'topology.kubernetes.io/zone': 'local',
+};
+
+export interface FleetHostsOptions {
+  readonly client: KubeClient;
+  readonly task: Omit<HostsTask, 'hosts'>;
+  readonly hostsPerProcess: number;
+}
+
+/** The hosts of a fleet, many to a process. More of them may be added. */
+export class FleetHosts implements AsyncDisposable {
+  readonly #options: FleetHostsOptions;
+  readonly #processes: PeerProcess[] = [];
+  #count = 0;
+
+  constructor(options: FleetHostsOptions) {
+    this.#options = options;
+  }
+
+  get group(): ProcessGroup {
+    return { part: 'agents', name: 'agents', pids: this.#processes.map(({ pid }) => pid) };
+  }
+
+  /** Adds hosts and resolves when the scheduler may use all of them. */
+  async add(hosts: readonly HostPlace[], signal: AbortSignal): Promise<void> {
+    const { client, hostsPerProcess, task } = this.#options;
+    await register(client, hosts, signal);
+    const count = Math.ceil(hosts.length / hostsPerProcess);
+    const starting = Array.from({ length: count }, async (_, index) => {
+      const own = hosts.slice(index * hostsPerProcess, (index + 1) * hostsPerProcess);
+      const command = [process.execPath, join(import.meta.dirname, 'hosts-main.ts')];
+      const agents = new PeerProcess(`agents ${this.#processes.length}`, command, STOP_TIMEOUT_MS);
+      this.#processes.push(agents);
+      await agents.ask(JSON.stringify({ ...task, hosts: own }), signal);
+    });
+    await Promise.all(starting);
+    this.#count += hosts.length;
+    await using ready = new ObjectCount(client, nodeKind, isSchedulable);
+    await ready.until(this.#count, signal);
+  }
+
+  async [Symbol.asyncDispose](): Promise<void> {
+    await Promise.all(this.#processes.map((agents) => agents[Symbol.asyncDispose]()));
+  }
+}
+
+/** Makes the Nodes, with the labels that a fleet has; what else they say is up to their agents. */
+async function register(client: KubeClient, hosts: readonly HostPlace[], signal: AbortSignal): Promise<void> {
+  const left = hosts.values();
+  const work = async (): Promise<void> => {
+    for (const { name } of left) {
+      const nodes = client.resource(nodeKind);
+      await nodes.apply(name, { metadata: { labels: LABELS } }, { fieldManager: MANAGER, force: true, signal });
+    }
+  };
+  await Promise.all(Array.from({ length: REGISTERED_AT_ONCE }, work));
+}

@@ -1,0 +1,143 @@
+import { setTimeout as delay } from 'node:timers/promises';
+
+import type { SmaltProgram } from '@smalt/bed-kubernetes';
+import type { TestDaemon } from '@smalt/bed-libvirt';
+import { virtualMachineInstanceKind, type VirtualMachineInstance } from '@smalt/vm-api';
+
+import { cpuShare, PAID } from './figures.ts';
+import type { FleetPlan } from './fleet-plan.ts';
+import type { FleetResult, FleetSample, RequestCount } from './fleet-result.ts';
+import { startFleetWorld, type FleetWorld } from './fleet-world.ts';
+import { churn, undrain } from './machines/churn.ts';
+import { createMachines } from './machines/create-machines.ts';
+import { busyShare, readMachineTicks } from './measure/machine-load.ts';
+import { ObjectCount } from './measure/object-count.ts';
+import { readCosts, readCpu, type ProcessGroup } from './measure/process-costs.ts';
+import { requestsBetween, watchesBetween } from './measure/read-server-metrics.ts';
+import { formatSeconds } from '../src/format-quantity.ts';
+import { SERVER_TITLES, type ServerName } from './server-name.ts';
+
+const BRING_UP_TIMEOUT_MS = 1_200_000;
+const RETURN_TIMEOUT_MS = 120_000;
+
+export interface MeasureFleetOptions {
+  readonly server: ServerName;
+  readonly program: SmaltProgram;
+  /** At least one for each host of the largest fleet. Their mock guests are gone once nobody is connected. */
+  readonly daemons: readonly TestDaemon[];
+  readonly plan: FleetPlan;
+  readonly progress: (line: string) => void;
+  readonly signal: AbortSignal;
+}
+
+/** Lets one fleet grow on one server, and measures what it costs at each size. */
+export async function measureFleet(options: MeasureFleetOptions): Promise<FleetResult> {
+  const { server, plan, progress, signal } = options;
+  await using world = await startFleetWorld({ ...options, hostsPerProcess: plan.hostsPerProcess });
+  const samples: FleetSample[] = [];
+  for (const hosts of plan.sizes) {
+    progress(`${hosts} hosts with ${hosts * plan.machinesPerHost} machines on ${SERVER_TITLES[server]}`);
+    const growth = await bringUp(world, options, { from: samples.at(-1)?.hosts ?? 0, to: hosts });
+    const each = formatSeconds(growth.broughtUpCpuSeconds / growth.broughtUpMachines);
+    progress(`they run after ${growth.broughtUpSeconds.toFixed(0)} s, ${each} of CPU for each of the new ones`);
+    await delay(plan.settleSeconds * 1_000, undefined, { signal });
+    const sample = { ...(await watchFleet(world, options, hosts)), ...growth };
+    progress(`${(cpuShare(sample, PAID) * 100).toFixed(0)} % of a processor`);
+    samples.push(sample);
+  }
+  return { server, samples };
+}
+
+type BroughtUp = Pick<FleetSample, 'broughtUpSeconds' | 'broughtUpCpuSeconds' | 'broughtUpMachines'>;
+
+async function bringUp(world: FleetWorld, options: MeasureFleetOptions, growth: Growth): Promise<BroughtUp> {
+  const began = performance.now();
+  const before = await readCpu(paid(world));
+  await grow(world, options, growth);
+  const after = await readCpu(paid(world));
+  let cpuSeconds = 0;
+  for (const [name, seconds] of after) cpuSeconds += seconds - (before.get(name) ?? 0);
+  return {
+    broughtUpSeconds: (performance.now() - began) / 1_000,
+    broughtUpCpuSeconds: cpuSeconds,
+    broughtUpMachines: (growth.to - growth.from) * options.plan.machinesPerHost,
+  };
+}
+
+function paid(world: FleetWorld): readonly ProcessGroup[] {
+  return world.groups().filter(({ part }) => PAID.includes(part));
+}
+
+interface Growth {
+  readonly from: number;
+  readonly to: number;
+}
+
+async function grow(world: FleetWorld, options: MeasureFleetOptions, { from, to }: Growth): Promise<void> {
+  const { plan, daemons, signal } = options;
+  const inTime = AbortSignal.any([signal, AbortSignal.timeout(BRING_UP_TIMEOUT_MS)]);
+  const { client } = world.server;
+  const added = daemons.slice(from, to).map(({ hostname: name, uri }) => ({ name, uri }));
+  await world.hosts.add(added, inTime);
+  await using running = new ObjectCount(client, virtualMachineInstanceKind, isRunning);
+  const [first, end] = [from * plan.machinesPerHost, to * plan.machinesPerHost];
+  await createMachines({ client, running, from: first, to: end, clients: plan.clients }, inTime);
+  await running.until(end, inTime);
+}
+
+/** Measures a fleet that does what it does every day: heartbeats, some restarts, a drained host. */
+async function watchFleet(
+  world: FleetWorld,
+  { plan, daemons, signal }: MeasureFleetOptions,
+  hosts: number,
+): Promise<Omit<FleetSample, keyof BroughtUp>> {
+  const { server } = world;
+  const { client } = server;
+  const { windowSeconds: seconds, restartsPerMinute } = plan;
+  const machines = hosts * plan.machinesPerHost;
+  const drained = daemons[0]?.hostname ?? '';
+  await world.checkRunning();
+  const groups = world.groups();
+  const [ticks, counters, cpu] = [await readMachineTicks(), await server.counters(signal), await readCpu(groups)];
+  const began = performance.now();
+  const turned = await churn({ client, drained, machines, seconds, restartsPerMinute }, signal);
+  await world.checkRunning();
+  const [cpuAfter, ticksAfter] = [await readCpu(groups), await readMachineTicks()];
+  const countersAfter = await server.counters(signal);
+  const took = (performance.now() - began) / 1_000;
+  const costs = await readCosts(groups, cpu, cpuAfter);
+  await returnToRest(world, { drained, machines }, signal);
+  return {
+    hosts,
+    machines,
+    seconds: took,
+    restarts: turned.restarts,
+    costs,
+    requests: without(requestsBetween(counters, countersAfter), turned.ownRequests),
+    watches: watchesBetween(counters, countersAfter),
+    openWatches: countersAfter.openWatches,
+    busyShare: busyShare(ticks, ticksAfter),
+  };
+}
+
+/** Waits until every machine runs again: a fleet that loses some is not what was to be measured. */
+async function returnToRest(
+  { server: { client } }: FleetWorld,
+  { drained, machines }: { readonly drained: string; readonly machines: number },
+  signal: AbortSignal,
+): Promise<void> {
+  await undrain(client, drained, signal);
+  await using running = new ObjectCount(client, virtualMachineInstanceKind, isRunning);
+  await running.until(machines, AbortSignal.any([signal, AbortSignal.timeout(RETURN_TIMEOUT_MS)]));
+}
+
+function isRunning({ metadata, status }: VirtualMachineInstance): boolean {
+  return status?.phase === 'Running' && metadata.deletionTimestamp === undefined;
+}
+
+function without(requests: readonly RequestCount[], own: readonly RequestCount[]): readonly RequestCount[] {
+  return requests.map(({ verb, resource, count }) => {
+    const ours = own.find((each) => each.verb === verb && each.resource === resource);
+    return { verb, resource, count: Math.max(0, count - (ours?.count ?? 0)) };
+  });
+}

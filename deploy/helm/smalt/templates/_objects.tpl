@@ -1,0 +1,168 @@
+{{/* Labels of every object. Takes root and name. */}}
+{{- define "smalt.labels" -}}
+app.kubernetes.io/name: {{ .name }}
+app.kubernetes.io/instance: {{ .root.Release.Name }}
+app.kubernetes.io/part-of: smalt
+app.kubernetes.io/version: {{ .root.Chart.AppVersion | quote }}
+app.kubernetes.io/managed-by: {{ .root.Release.Service }}
+helm.sh/chart: {{ .root.Chart.Name }}-{{ .root.Chart.Version }}
+{{- with .root.Values.labels }}
+{{ toYaml . }}
+{{- end }}
+{{- end -}}
+
+{{/* By what the pods of a part are found. It never changes: selectors cannot. */}}
+{{- define "smalt.selector" -}}
+app.kubernetes.io/name: {{ .name }}
+app.kubernetes.io/part-of: smalt
+{{- end -}}
+
+{{/* The metadata of an object in the release's namespace. */}}
+{{- define "smalt.metadata" -}}
+name: {{ .name }}
+namespace: {{ .root.Release.Namespace }}
+labels:
+  {{- include "smalt.labels" . | nindent 2 }}
+{{- end -}}
+
+{{/* The reference of an image: by digest where one is given. Takes root and image. */}}
+{{- define "smalt.image" -}}
+{{- $name := printf "%s/%s" (trimSuffix "/" .root.Values.image.registry) .image.repository -}}
+{{- if .image.digest -}}
+{{ $name }}@{{ .image.digest }}
+{{- else -}}
+{{ $name }}:{{ .image.tag | default .root.Values.image.tag | default .root.Chart.AppVersion }}
+{{- end -}}
+{{- end -}}
+
+{{/*
+The objects of a plain file, which is also read where there is no Helm: by tests, and by `smalt up`. The release's namespace
+takes the place of the one that stands there, and accounts get no token unless a pod asks for it. Takes root, name and path,
+and perhaps `without`, namespaces whose objects are left out, and `annotations`.
+*/}}
+{{- define "smalt.file" -}}
+{{- $context := . -}}
+{{- $text := .root.Files.Get .path -}}
+{{- if not $text }}{{ fail (printf "the chart has no file %s" .path) }}{{ end -}}
+{{- $text = $text | replace "smalt-system" .root.Release.Namespace | replace "ovn-system" .root.Release.Namespace -}}
+{{- range regexSplit "(?m)^---$" $text -1 }}
+{{- $object := fromYaml . }}
+{{- if not (has (dig "metadata" "namespace" "" $object) ($context.without | default list)) }}
+{{- $labels := merge (dict) (dig "metadata" "labels" (dict) $object) (include "smalt.labels" $context | fromYaml) }}
+{{- $_ := set $object.metadata "labels" $labels }}
+{{- with $context.annotations }}{{ $_ := set $object.metadata "annotations" . }}{{ end }}
+{{- /* Whoever deletes a namespace deletes the machines that somebody may have put there. */}}
+{{- if eq $object.kind "Namespace" }}{{ $_ := set $object.metadata "annotations" (dict "helm.sh/resource-policy" "keep") }}{{ end }}
+{{- if eq $object.kind "ServiceAccount" }}{{ $_ := set $object "automountServiceAccountToken" false }}{{ end }}
+---
+{{ toYaml $object }}
+{{- end }}
+{{- end }}
+{{- end -}}
+
+{{/* The ConfigMap with the settings of a part: those of the chart, and over them those of the values. Takes root, name, settings and values. */}}
+{{- define "smalt.config" -}}
+---
+apiVersion: v1
+kind: ConfigMap
+metadata:
+  {{- include "smalt.metadata" . | nindent 2 }}
+data:
+  config.yaml: |
+    {{- mergeOverwrite (deepCopy .settings) (deepCopy .values.config) | toYaml | nindent 4 }}
+{{- end -}}
+
+{{- define "smalt.budget" -}}
+{{- if .values.podDisruptionBudget }}
+---
+apiVersion: policy/v1
+kind: PodDisruptionBudget
+metadata:
+  {{- include "smalt.metadata" . | nindent 2 }}
+spec:
+  # One at a time: a single replica can be drained too, which is an outage that somebody has asked for.
+  maxUnavailable: 1
+  # Pods that are not ready anyway do not hold back a drain.
+  unhealthyPodEvictionPolicy: AlwaysAllow
+  selector:
+    matchLabels:
+      {{- include "smalt.selector" . | nindent 6 }}
+{{- end }}
+{{- end -}}
+
+{{/* A Service without an address, by which Prometheus finds the pods of a part, and what has it do so. Takes root and name. */}}
+{{- define "smalt.monitor" -}}
+{{- $monitors := .root.Values.monitoring.serviceMonitors }}
+{{- if $monitors.enabled }}
+---
+apiVersion: v1
+kind: Service
+metadata:
+  name: {{ .name }}-metrics
+  namespace: {{ .root.Release.Namespace }}
+  labels:
+    {{- include "smalt.labels" . | nindent 4 }}
+    smalt.dev/metrics: 'true'
+spec:
+  clusterIP: None
+  selector:
+    {{- include "smalt.selector" . | nindent 4 }}
+  ports:
+    - name: metrics
+      port: {{ .port }}
+      targetPort: metrics
+---
+apiVersion: monitoring.coreos.com/v1
+kind: ServiceMonitor
+metadata:
+  name: {{ .name }}
+  namespace: {{ .root.Release.Namespace }}
+  labels:
+    {{- merge (dict) $monitors.labels (include "smalt.labels" . | fromYaml) | toYaml | nindent 4 }}
+spec:
+  # Alerts and dashboards go by the job, which is the name of the part.
+  jobLabel: app.kubernetes.io/name
+  selector:
+    matchLabels:
+      app.kubernetes.io/name: {{ .name }}
+      smalt.dev/metrics: 'true'
+  endpoints:
+    - port: metrics
+      interval: {{ $monitors.interval }}
+      relabelings:
+        # Agents are known by their nodes.
+        - sourceLabels: [__meta_kubernetes_pod_node_name]
+          targetLabel: {{ ternary "instance" "node" (.isAgent | default false) }}
+{{- end }}
+{{- end -}}
+
+{{/* A certificate of cert-manager for a Service of ours. Takes root, name, secret and names. */}}
+{{- define "smalt.certificate" -}}
+{{- if eq .root.Values.certificates.source "cert-manager" }}
+---
+apiVersion: cert-manager.io/v1
+kind: Certificate
+metadata:
+  name: {{ .secret }}
+  namespace: {{ .root.Release.Namespace }}
+  labels:
+    {{- include "smalt.labels" . | nindent 4 }}
+spec:
+  secretName: {{ .secret }}
+  dnsNames:
+    {{- toYaml .names | nindent 4 }}
+  usages: [digital signature, server auth]
+  privateKey:
+    algorithm: ECDSA
+    rotationPolicy: Always
+  issuerRef:
+    {{- toYaml .root.Values.certificates.issuer | nindent 4 }}
+{{- end }}
+{{- end -}}
+
+{{/* The names that a Service is reached by in the cluster. */}}
+{{- define "smalt.names" -}}
+- {{ .name }}
+- {{ .name }}.{{ .root.Release.Namespace }}
+- {{ .name }}.{{ .root.Release.Namespace }}.svc
+{{- end -}}

@@ -1,0 +1,190 @@
+{{/*
+Labels and annotations of the pods of a part. Takes root, name, values, and the settings that make new pods when they change.
+The version of the chart is not among the labels: an upgrade that changes nothing of a pod starts none anew.
+*/}}
+{{- define "smalt.pod-metadata" -}}
+labels:
+  {{- merge (dict) (include "smalt.selector" . | fromYaml) .values.podLabels .root.Values.labels | toYaml | nindent 2 }}
+annotations:
+  # The first container is the one that people want the log of.
+  kubectl.kubernetes.io/default-container: {{ .container | default .name }}
+  {{- with .checksum }}
+  checksum/config: {{ toJson . | sha256sum }}
+  {{- end }}
+  {{- with .values.podAnnotations }}
+  {{- toYaml . | nindent 2 }}
+  {{- end }}
+{{- end -}}
+
+{{/* What all pods have. `token` says whether they may ask the API server. */}}
+{{- define "smalt.pod" -}}
+serviceAccountName: {{ .account | default .name }}
+automountServiceAccountToken: {{ .token }}
+enableServiceLinks: false
+{{- with .root.Values.image.pullSecrets }}
+imagePullSecrets:
+  {{- toYaml . | nindent 2 }}
+{{- end }}
+{{- with .values.priorityClassName }}
+priorityClassName: {{ . }}
+{{- end }}
+{{- end -}}
+
+{{/* Where the pods of the control plane run. */}}
+{{- define "smalt.control-plane-placement" -}}
+{{- with .values.nodeSelector }}
+nodeSelector:
+  {{- toYaml . | nindent 2 }}
+{{- end }}
+{{- with .values.tolerations }}
+tolerations:
+  {{- toYaml . | nindent 2 }}
+{{- end }}
+{{- with .values.affinity }}
+affinity:
+  {{- toYaml . | nindent 2 }}
+{{- end }}
+{{- if hasKey .values "topologySpreadConstraints" }}
+topologySpreadConstraints:
+  {{- if .values.topologySpreadConstraints }}
+  {{- toYaml .values.topologySpreadConstraints | nindent 2 }}
+  {{- else }}
+  - maxSkew: 1
+    topologyKey: kubernetes.io/hostname
+    whenUnsatisfiable: ScheduleAnyway
+    labelSelector:
+      matchLabels:
+        {{- include "smalt.selector" . | nindent 8 }}
+  {{- end }}
+{{- end }}
+{{- end -}}
+
+{{/* Where agents run: on hypervisors, whatever state those are in. */}}
+{{- define "smalt.agent-placement" -}}
+nodeSelector:
+  {{- .values.nodeSelector | default .root.Values.nodes.selector | toYaml | nindent 2 }}
+tolerations:
+  {{- .values.tolerations | default .root.Values.nodes.tolerations | toYaml | nindent 2 }}
+{{- end -}}
+
+{{/* Nobody in particular, without any right: what a pod of the control plane is. */}}
+{{- define "smalt.nobody" -}}
+runAsNonRoot: true
+runAsUser: 65532
+runAsGroup: 65532
+fsGroup: 65532
+fsGroupChangePolicy: OnRootMismatch
+seccompProfile:
+  type: RuntimeDefault
+{{- end -}}
+
+{{- define "smalt.locked" -}}
+privileged: false
+allowPrivilegeEscalation: false
+readOnlyRootFilesystem: true
+capabilities:
+  drop: [ALL]
+{{- end -}}
+
+{{/* The image of a container and what it may take. */}}
+{{- define "smalt.container" -}}
+image: {{ include "smalt.image" (dict "root" .root "image" .values.image) }}
+imagePullPolicy: {{ .root.Values.image.pullPolicy }}
+resources:
+  {{- toYaml .values.resources | nindent 2 }}
+{{- end -}}
+
+{{/* Is it ready, and does it live. `port` is the name of one of its ports. */}}
+{{- define "smalt.probes" -}}
+readinessProbe:
+  httpGet:
+    path: /readyz
+    port: {{ .port }}
+    {{- with .host }}
+    host: {{ . }}
+    {{- end }}
+  periodSeconds: 5
+  timeoutSeconds: 3
+livenessProbe:
+  httpGet:
+    path: /livez
+    port: {{ .port }}
+    {{- with .host }}
+    host: {{ . }}
+    {{- end }}
+  periodSeconds: 20
+  timeoutSeconds: 5
+  failureThreshold: 5
+{{- end -}}
+
+{{/* The node that an agent is on, and its address. */}}
+{{- define "smalt.node-variables" -}}
+- name: NODE_NAME
+  valueFrom:
+    fieldRef:
+      fieldPath: spec.nodeName
+- name: HOST_IP
+  valueFrom:
+    fieldRef:
+      fieldPath: status.hostIP
+{{- end -}}
+
+{{/* Who the pod is, for the HA service alone, and whom to take for it: mounts and volumes. */}}
+{{- define "smalt.ha-mounts" -}}
+- name: ha-authority
+  mountPath: /etc/smalt/ha
+  readOnly: true
+- name: ha-token
+  mountPath: /var/run/secrets/smalt/ha
+  readOnly: true
+{{- end -}}
+
+{{- define "smalt.ha-volumes" -}}
+- name: ha-authority
+  secret:
+    secretName: smalt-ha-service-tls
+    # Nothing else of it: the keys are the HA service's own.
+    items:
+      - key: ca.crt
+        path: ca.crt
+# The API server does not take this token, so the HA service cannot use it there.
+- name: ha-token
+  projected:
+    sources:
+      - serviceAccountToken:
+          path: token
+          audience: smalt-ha-service
+          expirationSeconds: 3600
+{{- end -}}
+
+{{/* How agents find the HA service. */}}
+{{- define "smalt.ha-settings" -}}
+url: https://smalt-ha-service.{{ .Release.Namespace }}.svc:8443
+authority: /etc/smalt/ha/ca.crt
+token: /var/run/secrets/smalt/ha/token
+{{- end -}}
+
+{{/* The clouds.yaml of OpenStack: variables, mounts and volumes. */}}
+{{- define "smalt.openstack-variables" -}}
+{{- if eq .Values.compute.kind "openstack" }}
+- name: OS_CLIENT_CONFIG_FILE
+  value: /etc/smalt/openstack/clouds.yaml
+{{- end }}
+{{- end -}}
+
+{{- define "smalt.openstack-mounts" -}}
+{{- if eq .Values.compute.kind "openstack" }}
+- name: openstack
+  mountPath: /etc/smalt/openstack
+  readOnly: true
+{{- end }}
+{{- end -}}
+
+{{- define "smalt.openstack-volumes" -}}
+{{- if eq .Values.compute.kind "openstack" }}
+- name: openstack
+  secret:
+    secretName: {{ required "compute.openstack.secret: name the Secret with clouds.yaml, or set compute.kind to virtual-machines" .Values.compute.openstack.secret }}
+    defaultMode: 0440
+{{- end }}
+{{- end -}}

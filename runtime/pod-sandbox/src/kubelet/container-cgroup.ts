@@ -1,0 +1,156 @@
+import { mkdir, readdir, readFile, stat } from 'node:fs/promises';
+import { join } from 'node:path';
+
+import { Cgroups } from '../cgroup/cgroups.ts';
+import type { Hierarchy } from '../cgroup/hierarchy.ts';
+import { PodSandboxError } from '../pod-sandbox-error.ts';
+import { parseProcessors } from '../processors.ts';
+import { containerCgroupPaths, PODS_CGROUPS, type ContainerNames } from './container-cgroup-paths.ts';
+
+/** How far from the root the cgroup of all pods is looked for, and among how many. */
+const MOST_LEVELS = 3;
+const MOST_LOOKS = 2_000;
+
+/** The cgroup of a container, in all hierarchies that have it. */
+export interface ContainerCgroup {
+  /** Below the root of each hierarchy. */
+  readonly path: string;
+  readonly hierarchies: readonly Hierarchy[];
+  /** The one in which the processes of a guest are told from those of the container itself. */
+  readonly counting: Hierarchy;
+}
+
+/** Looks for the cgroups of containers; what it has found once it looks for first. */
+export class ContainerCgroups {
+  readonly #cgroups: Cgroups;
+  /** The cgroups that kubelets of this machine stay in. */
+  readonly #roots = new Set(['']);
+
+  constructor(cgroups: Cgroups) {
+    this.#cgroups = cgroups;
+  }
+
+  /** The cgroup of a container; undefined as long as, and as soon as, it has none. */
+  async find(names: ContainerNames): Promise<ContainerCgroup | undefined> {
+    const found = await this.#findBelow([...this.#roots], names);
+    if (found !== undefined) return found;
+    const others = (await this.#searchRoots()).filter((root) => !this.#roots.has(root));
+    for (const root of others) this.#roots.add(root);
+    return others.length === 0 ? undefined : await this.#findBelow(others, names);
+  }
+
+  async #findBelow(roots: readonly string[], names: ContainerNames): Promise<ContainerCgroup | undefined> {
+    const paths = containerCgroupPaths(names);
+    for (const path of roots.flatMap((root) => paths.map((each) => `${root}${each}`))) {
+      const hierarchies: Hierarchy[] = [];
+      for (const each of this.#cgroups.hierarchies) {
+        if (await isDirectory(join(each.mountPoint, path))) hierarchies.push(each);
+      }
+      const counting = countingHierarchy(hierarchies);
+      if (counting !== undefined) return { path, hierarchies, counting };
+    }
+    return undefined;
+  }
+
+  /** A kubelet may have been told to stay below another cgroup than the root. */
+  async #searchRoots(): Promise<readonly string[]> {
+    const counting = countingHierarchy(this.#cgroups.hierarchies);
+    if (counting === undefined) return [];
+    const roots: string[] = [];
+    let level = [''];
+    let looks = 0;
+    for (let depth = 0; depth < MOST_LEVELS; depth++) {
+      const next: string[] = [];
+      for (const path of level.slice(0, Math.max(0, MOST_LOOKS - looks))) {
+        looks++;
+        const names = await directoriesIn(join(counting.mountPoint, path));
+        if (names.some((name) => PODS_CGROUPS.includes(name))) roots.push(path);
+        next.push(...names.filter((name) => !PODS_CGROUPS.includes(name)).map((name) => `${path}/${name}`));
+      }
+      level = next;
+    }
+    return roots;
+  }
+}
+
+/**
+ * The hierarchy that both the handler and the launcher in its container see: that of numbers of processes where cgroups of
+ * the first version have one, for a container is not shown the second version then.
+ */
+export function countingHierarchy(hierarchies: readonly Hierarchy[]): Hierarchy | undefined {
+  const first = hierarchies.find(({ version, controllers }) => version === 1 && controllers.includes('pids'));
+  return first ?? hierarchies.find(({ version }) => version === 2);
+}
+
+/**
+ * Moves processes of a guest into the cgroup of its container. A cgroup of their own, `guest`, they have where they are
+ * counted, and none elsewhere: a kubelet could not take processors from a container whose cgroup has others below it.
+ */
+export async function moveIntoContainer(
+  { path, hierarchies, counting }: ContainerCgroup,
+  processIds: readonly number[],
+  signal: AbortSignal,
+): Promise<void> {
+  const guest = `${path}/guest`;
+  const others = hierarchies.filter((each) => each !== counting);
+  await makeGuest(join(counting.mountPoint, guest), path);
+  for (const processId of processIds) {
+    signal.throwIfAborted();
+    // The last one tells the launcher that its guest is here.
+    if (others.length > 0) await new Cgroups(others).moveInto(path, processId);
+    await new Cgroups([counting]).moveInto(guest, processId);
+  }
+}
+
+/** The processors that a container may use; undefined where no cgroup says so. */
+export async function processorsOfContainer({
+  path,
+  hierarchies,
+}: ContainerCgroup): Promise<readonly number[] | undefined> {
+  const hierarchy = hierarchies.find(({ controllers }) => controllers.includes('cpuset'));
+  if (hierarchy === undefined) return undefined;
+  const name = hierarchy.version === 2 ? 'cpuset.cpus.effective' : 'cpuset.cpus';
+  const processors = parseProcessors(await readFile(join(hierarchy.mountPoint, path, name), 'utf8').catch(emptyIfGone));
+  return processors.length === 0 ? undefined : processors;
+}
+
+async function makeGuest(directory: string, path: string): Promise<void> {
+  await mkdir(directory).catch((cause: unknown) => {
+    const code = codeOf(cause);
+    if (code === 'EEXIST') return;
+    if (code === 'ENOENT' || code === 'ENODEV') {
+      throw new PodSandboxError('cgroup-gone', `there is no cgroup ${path}: its container has ended`, { cause });
+    }
+    const reason = cause instanceof Error ? cause.message : String(cause);
+    const isForbidden = code === 'EACCES' || code === 'EPERM' || code === 'EROFS';
+    const message = `the cgroup of a guest cannot be made: ${reason}`;
+    throw new PodSandboxError(isForbidden ? 'not-permitted' : 'failed', message, { cause });
+  });
+}
+
+async function isDirectory(path: string): Promise<boolean> {
+  return await stat(path).then(
+    (found) => found.isDirectory(),
+    (error: unknown) => {
+      if (['ENOENT', 'ENOTDIR', 'ENODEV'].includes(String(codeOf(error)))) return false;
+      throw error;
+    },
+  );
+}
+
+async function directoriesIn(path: string): Promise<readonly string[]> {
+  const entries = await readdir(path, { withFileTypes: true }).catch((error: unknown) => {
+    if (['ENOENT', 'ENODEV'].includes(String(codeOf(error)))) return [];
+    throw error;
+  });
+  return entries.filter((entry) => entry.isDirectory()).map(({ name }) => name);
+}
+
+function emptyIfGone(error: unknown): string {
+  if (['ENOENT', 'ENODEV'].includes(String(codeOf(error)))) return '';
+  throw error;
+}
+
+function codeOf(error: unknown): unknown {
+  return error instanceof Error && 'code' in error ? error.code : undefined;
+}

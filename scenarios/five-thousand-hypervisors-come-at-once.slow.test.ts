@@ -1,0 +1,124 @@
+import { execFile } from 'node:child_process';
+import { promisify } from 'node:util';
+
+import { installDefinitions, startTestApiServer, type TestApiServer } from '@smalt/bed-kubernetes';
+import { SimulatorProcess } from '@smalt/bed-openstack-simulator';
+import { hypervisorKind, readFleetDefinitions, type Hypervisor } from '@smalt/fleet-api';
+import { KubeClient, loadKubeConfig } from '@smalt/kube';
+import type { KindReference } from '@smalt/kubernetes';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+
+import { OperatorProcess } from './operator-process.ts';
+
+const run = promisify(execFile);
+const HOSTS = 5_000;
+const NAMES = Array.from({ length: HOSTS }, (_, index) => `node${String(index + 1).padStart(5, '0')}`);
+const AT_ONCE = 16;
+/** On two processors, which the servers, the cloud and the operator share. */
+const WAIT_MS = 1_200_000;
+const ZONE = 'zone-1';
+
+const nodeKind: KindReference = { group: '', version: 'v1', kind: 'Node', plural: 'nodes', isNamespaced: false };
+
+const owned = new AsyncDisposableStack();
+let server: TestApiServer;
+let admin: KubeClient;
+let operator: OperatorProcess;
+
+beforeAll(async () => {
+  const signal = AbortSignal.timeout(110_000);
+  // Nodes without kubelets: a controller that misses their heartbeats would only make work.
+  server = owned.use(await startTestApiServer({ signal }));
+  const config = await loadKubeConfig({ path: server.kubeconfig, environment: {} });
+  admin = owned.use(new KubeClient({ config, userAgent: 'test/1' }));
+  await installDefinitions(admin, await readFleetDefinitions(), signal);
+  const cloud = owned.use(await SimulatorProcess.start({ latencyMs: 1 }));
+  await cloud.tell('POST', '/aggregates', [{ name: ZONE, zone: ZONE }, { name: 'tenant_filter_tests' }]);
+  const hosts = NAMES.map((name) => ({ name, status: 'disabled' }));
+  await cloud.tell('POST', '/hosts', hosts);
+  const { kubeconfig } = server;
+  operator = owned.use(await OperatorProcess.start({ cloud: cloud.environment, kubeconfig, config: CONFIG }));
+}, 180_000);
+
+afterAll(() => owned.disposeAsync(), 120_000);
+
+// One fleet lives through all of it in this order.
+describe('five thousand hypervisors', { timeout: WAIT_MS + 60_000, retry: 0 }, () => {
+  it('are all taken into use', async () => {
+    await eachOf(NAMES, appear);
+
+    await untilAll(isOnboarded);
+
+    expect((await hypervisors()).length).toBe(HOSTS);
+  });
+
+  it('are listed by kubectl', async () => {
+    const words = [`--kubeconfig=${server.kubeconfig}`, 'get', 'hypervisors', '-o', 'name'];
+
+    const { stdout } = await run('kubectl', words, { maxBuffer: 64 * 1024 * 1024 });
+
+    expect(stdout.trim().split('\n')).toHaveLength(HOSTS);
+  });
+
+  it('are known to an operator that was killed, which writes to none of them anew', async () => {
+    const before = await versions();
+    await operator.kill();
+
+    await operator.restart();
+    await admin.resource(nodeKind).patch('node00001', 'merge', { metadata: { labels: { moved: 'yes' } } });
+    const spec = { maintenance: 'manual', maintenanceReason: 'a test' };
+    await admin.resource(hypervisorKind).patch('node02500', 'merge', { spec });
+    await expect.poll(() => isEvicted('node02500'), { timeout: WAIT_MS, interval: 1_000 }).toBe(true);
+
+    const after = await versions();
+    const changed = NAMES.filter((name) => before.get(name) !== after.get(name));
+    expect(changed.filter((name) => name !== 'node00001')).toEqual(['node02500']);
+  });
+});
+
+async function appear(name: string): Promise<void> {
+  const labels = {
+    'kubernetes.io/hostname': name,
+    'topology.kubernetes.io/zone': ZONE,
+    'nova.openstack.cloud.sap/virt-driver': 'kvm',
+    'cobaltcore.cloud.sap/node-hypervisor-lifecycle': 'skip-tests',
+  };
+  await admin.resource(nodeKind).create({ metadata: { name, labels } });
+}
+
+async function hypervisors(): Promise<readonly Hypervisor[]> {
+  const found: Hypervisor[] = [];
+  for await (const page of admin.resource(hypervisorKind).pages()) found.push(...page.items);
+  return found;
+}
+
+async function untilAll(isWanted: (hypervisor: Hypervisor) => boolean): Promise<void> {
+  const count = async (): Promise<number> => (await hypervisors()).filter(isWanted).length;
+  await expect.poll(count, { timeout: WAIT_MS, interval: 5_000 }).toBe(HOSTS);
+}
+
+async function versions(): Promise<ReadonlyMap<string, string | undefined>> {
+  return new Map((await hypervisors()).map(({ metadata }) => [metadata.name, metadata.resourceVersion]));
+}
+
+async function isEvicted(name: string): Promise<boolean> {
+  return (await admin.resource(hypervisorKind).get(name)).status?.evicted === true;
+}
+
+function isOnboarded({ status }: Hypervisor): boolean {
+  const condition = status?.conditions?.find(({ type }) => type === 'Onboarding');
+  return condition?.status === 'False' && condition.reason === 'Succeeded';
+}
+
+async function eachOf(names: readonly string[], act: (name: string) => Promise<void>): Promise<void> {
+  const left = names.values();
+  const work = async (): Promise<void> => {
+    for (const name of left) await act(name);
+  };
+  await Promise.all(Array.from({ length: AT_ONCE }, work));
+}
+
+const CONFIG = {
+  agentNamespaces: ['nova'],
+  hypervisor: { newHypervisor: { highAvailability: false } },
+};

@@ -1,0 +1,100 @@
+import { readdir, readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+
+import { describe, expect, it } from 'vitest';
+import { parse } from 'yaml';
+
+import { everyPart } from './fixtures/every-part.ts';
+import { NO_DEFINITIONS } from './fixtures/no-definitions.ts';
+import { CHART, findHelm, renderChart } from './helm.ts';
+import { renderedObjects, type RenderedObject } from './rendered-objects.ts';
+
+const helm = findHelm() ?? '';
+
+/** Each part, the switch that turns it on, and what then runs. */
+const PARTS = [
+  ['hypervisorOperator', 'Deployment smalt-hypervisor-operator'],
+  ['haService', 'Deployment smalt-ha-service'],
+  ['haAgent', 'DaemonSet smalt-ha-agent'],
+  ['nodeAgent', 'DaemonSet smalt-node-agent'],
+  ['ovsAgent', 'DaemonSet smalt-ovs-agent'],
+  ['virtApi', 'Deployment virt-api'],
+  ['virtController', 'Deployment virt-controller'],
+  ['virtHandler', 'DaemonSet virt-handler'],
+  ['console', 'Deployment smalt-console'],
+  ['libvirt.managed', 'DaemonSet smalt-libvirt'],
+  ['logs', 'DaemonSet smalt-logs'],
+] as const;
+
+describe.skipIf(helm === '')('the parts of the chart (needs helm, which npm run bed:kubernetes builds)', () => {
+  it.each(PARTS)('can have %s alone', async (part, workload) => {
+    const on = part === 'haAgent' ? withUrl(switched(part, true)) : switched(part, true);
+    const objects = await objectsOf({ ...NO_DEFINITIONS, ...everyPart('off'), ...on });
+
+    expect(workloadsOf(objects)).toEqual([workload]);
+  });
+
+  it.each(PARTS)('can do without %s', async (part, workload) => {
+    const off = switched(part, false);
+    // An HA agent by itself has to be told where its service is.
+    const objects = await objectsOf({
+      ...NO_DEFINITIONS,
+      ...everyPart('on'),
+      ...(part === 'haService' ? withUrl(off) : off),
+    });
+
+    const others = PARTS.map(([, one]) => one).filter((one) => one !== workload);
+    expect(workloadsOf(objects)).toEqual(others.toSorted());
+  });
+
+  it('installs each definition as it is generated, and never removes one', { timeout: 180_000 }, async () => {
+    const files = await readdir(join(CHART, 'files/crds'));
+    const texts = await Promise.all(files.map((file) => readFile(join(CHART, 'files/crds', file), 'utf8')));
+    const generated = texts.map((text): RenderedObject => parse(text));
+
+    const found = (await objectsOf({})).filter(({ kind }) => kind === 'CustomResourceDefinition');
+
+    expect(Object.fromEntries(found.map(({ metadata, spec }) => [metadata.name, spec]))).toEqual(
+      Object.fromEntries(generated.map(({ metadata, spec }) => [metadata.name, spec])),
+    );
+    for (const { metadata } of found) expect(metadata.annotations).toEqual({ 'helm.sh/resource-policy': 'keep' });
+  });
+
+  it.each([
+    ['image: {registri: x}', "additional properties 'registri' not allowed"],
+    ['virtAPI: {enabled: true}', "additional properties 'virtAPI' not allowed"],
+    ['virtApi: {replicas: none}', '/virtApi/replicas'],
+    ['virtApi: {replicas: 0}', '/virtApi/replicas'],
+    ['virtApi: {image: {digest: latest}}', '/virtApi/image/digest'],
+    ['compute: {kind: vmware}', '/compute/kind'],
+    ['libvirt: {transport: ssh}', '/libvirt/transport'],
+    ['nodeAgent: {resources: {limit: {}}}', "additional properties 'limit' not allowed"],
+    ['console: {origins: [console.example]}', '/console/origins/0'],
+    ['haService: {replicas: 2}', 'haService.replicas: SQLite is for one replica'],
+    ['haService: {store: {kind: postgres}}', 'haService.store.postgres.secret: name the Secret'],
+    ['compute: {kind: openstack}', 'compute.openstack.secret: name the Secret'],
+    ['libvirt: {certificates: {source: cert-manager}}', 'libvirt.certificates.issuer.name: name the issuer'],
+    ['{haAgent: {enabled: true}, haService: {enabled: false}}', 'haAgent.config.ha.url: say where'],
+  ])('refuses %s', async (values, message) => {
+    await expect(renderChart(helm, { values: parse(values) })).rejects.toThrow(message);
+  });
+});
+
+async function objectsOf(values: Readonly<Record<string, unknown>>): Promise<readonly RenderedObject[]> {
+  return renderedObjects(await renderChart(helm, { values }));
+}
+
+function workloadsOf(objects: readonly RenderedObject[]): readonly string[] {
+  return objects
+    .filter(({ kind }) => kind === 'Deployment' || kind === 'DaemonSet')
+    .map(({ kind, metadata }) => `${kind} ${metadata.name}`)
+    .toSorted();
+}
+
+function switched(part: string, enabled: boolean): Readonly<Record<string, unknown>> {
+  return part === 'libvirt.managed' ? { libvirt: { managed: { enabled } } } : { [part]: { enabled } };
+}
+
+function withUrl(values: Readonly<Record<string, unknown>>): Readonly<Record<string, unknown>> {
+  return { ...values, haAgent: { enabled: true, config: { ha: { url: 'https://ha.example' } } } };
+}

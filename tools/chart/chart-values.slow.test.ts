@@ -1,0 +1,72 @@
+import { readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+
+import { describe, expect, it } from 'vitest';
+import { parse } from 'yaml';
+
+import { readChartValues, type ChartValue } from './chart-values.ts';
+import { changedValue, mergeValues, valueAt } from './fixtures/changed-value.ts';
+import { everyPart } from './fixtures/every-part.ts';
+import { NO_DEFINITIONS } from './fixtures/no-definitions.ts';
+import { CHART, findHelm, renderChart } from './helm.ts';
+
+const helm = findHelm() ?? '';
+const values = readChartValues(await readFile(join(CHART, 'values.yaml'), 'utf8'));
+
+/** Everything that can be on at the same time. */
+const EVERYTHING = parse(`
+monitoring: { serviceMonitors: { enabled: true }, rules: { enabled: true }, dashboards: { enabled: true } }
+console: { enabled: true, ingress: { enabled: true } }
+compute: { openstack: { secret: clouds } }
+haService: { enabled: true, store: { postgres: { secret: database } } }
+libvirt: { managed: { enabled: true }, certificates: { issuer: { name: authority } } }
+certificates: { issuer: { name: authority } }
+`);
+
+/** What only counts beside another value. */
+const CONTEXTS: Readonly<Record<string, string>> = {
+  'compute.openstack': 'compute: { kind: openstack }',
+  'certificates.issuer': 'certificates: { source: cert-manager }',
+  'libvirt.certificates.issuer': 'libvirt: { certificates: { source: cert-manager } }',
+  'libvirt.certificates.namespace': 'libvirt: { certificates: { source: cert-manager } }',
+  'haService.store.postgres': 'haService: { store: { kind: postgres } }',
+  'haService.replicas': 'haService: { store: { kind: postgres } }',
+  // An HA agent by itself would have to be told where to report to.
+  'haService.enabled': 'haAgent: { enabled: false }',
+};
+
+const base = new Map<string, Promise<string>>();
+
+describe.skipIf(helm === '')('a value of the chart (needs helm, which npm run bed:kubernetes builds)', () => {
+  it.each(values.map((value) => [value.path, value] as const))('has an effect: %s', async (path, value) => {
+    const context = contextOf(path);
+    const before = base.get(context) ?? render(valuesIn(context));
+    base.set(context, before);
+
+    const after = await render(
+      mergeValues(valuesIn(context), valueAt(path, changedValue({ ...value, default: valueIn(context, value) }))),
+    );
+
+    expect({ path, isTheSame: after === (await before) }).toEqual({ path, isTheSame: false });
+  });
+});
+
+function contextOf(path: string): string {
+  const found = Object.entries(CONTEXTS).find(([prefix]) => path === prefix || path.startsWith(`${prefix}.`));
+  return found?.[1] ?? '';
+}
+
+function valuesIn(context: string): unknown {
+  const on = mergeValues(mergeValues(NO_DEFINITIONS, everyPart('on')), EVERYTHING);
+  return mergeValues(on, parse(context) ?? {});
+}
+
+/** What the value is before it is changed. */
+function valueIn(context: string, { path, default: standard }: ChartValue): unknown {
+  const found = path.split('.').reduce<unknown>((map, name) => Object(map)[name], valuesIn(context));
+  return found ?? standard;
+}
+
+async function render(changed: unknown): Promise<string> {
+  return await renderChart(helm, { values: changed });
+}

@@ -1,0 +1,51 @@
+// Writes what is made of the chart: the schema of its values, the table in its README, and plain manifests for those without Helm.
+import { readFile, writeFile } from 'node:fs/promises';
+
+import { readChartValues } from './chart-values.ts';
+import { findHelm, renderChart, type RenderOptions } from './helm.ts';
+import { valuesSchema } from './values-schema.ts';
+import { withValuesTable } from './values-table.ts';
+
+const CHART = 'deploy/helm/smalt';
+const HEAD = `# Rendered from the chart deploy/helm/smalt by 'npm run generate', in the namespace smalt-system, for those without Helm.
+#   kubectl create namespace smalt-system
+#   kubectl apply --server-side -f deploy/helm/smalt/files/crds
+`;
+const crds = { fleet: false, virtualMachines: false, switches: false };
+/** The defaults, and each part that is off by itself and needs nothing that a cluster has not. */
+const manifests: Readonly<Record<string, RenderOptions>> = {
+  'deploy/smalt.yaml': { values: { crds } },
+  'deploy/ovs-agent.yaml': { values: { ovsAgent: { enabled: true } }, flags: only('ovs-agent') },
+  'deploy/libvirt.yaml': { values: { libvirt: { managed: { enabled: true } } }, flags: only('libvirt') },
+  'deploy/logs.yaml': { values: { logs: { enabled: true } }, flags: only('logs') },
+};
+
+const isCheck = process.argv.includes('--check');
+const root = new URL('../../', import.meta.url);
+const values = readChartValues(await readFile(new URL(`${CHART}/values.yaml`, root), 'utf8'));
+await keep(`${CHART}/values.schema.json`, `${JSON.stringify(valuesSchema(values), undefined, 2)}\n`);
+const page = await readFile(new URL(`${CHART}/README.md`, root), 'utf8');
+await keep(`${CHART}/README.md`, withValuesTable(page, values));
+const helm = findHelm();
+if (helm !== undefined) {
+  for (const [path, options] of Object.entries(manifests)) {
+    const rendered = await renderChart(helm, options);
+    const tidy = rendered.replaceAll(/[ \t]+$/gm, '').replaceAll(/\n{2,}/g, '\n');
+    await keep(path, `${HEAD}#   kubectl apply --server-side -f ${path}\n${tidy}`);
+  }
+} else if (!isCheck) {
+  console.log('the manifests in deploy are left as they are, for there is no helm: npm run bed:kubernetes builds one');
+}
+
+function only(template: string): readonly string[] {
+  return ['--show-only', `templates/${template}.yaml`];
+}
+
+async function keep(path: string, wanted: string): Promise<void> {
+  const file = new URL(path, root);
+  const found = await readFile(file, 'utf8').catch(() => '');
+  if (found === wanted) return;
+  console.log(isCheck ? `${path} is stale: run 'npm run generate'` : `wrote ${path}`);
+  if (isCheck) process.exitCode = 1;
+  else await writeFile(file, wanted);
+}

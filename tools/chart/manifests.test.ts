@@ -1,0 +1,61 @@
+import { readFile } from 'node:fs/promises';
+import { resolve } from 'node:path';
+
+import { expect, it } from 'vitest';
+
+import { podOf, renderedObjects, type RenderedObject } from './rendered-objects.ts';
+
+const DEPLOY = resolve(import.meta.dirname, '../../deploy');
+const objects = renderedObjects(await readFile(resolve(DEPLOY, 'smalt.yaml'), 'utf8'));
+const deployments = objects.filter(({ kind }) => kind === 'Deployment');
+const NAMES = ['smalt-console', 'smalt-ha-service', 'smalt-hypervisor-operator', 'virt-api', 'virt-controller'];
+
+it('are those of the control plane', () => {
+  expect(deployments.map(({ metadata }) => metadata.name).toSorted()).toEqual(NAMES);
+});
+
+it.each(deployments.map((deployment) => [deployment.metadata.name, deployment] as const))(
+  'let nobody reach %s but at its named ports',
+  (name, deployment) => {
+    const ports = podOf(deployment)?.containers.flatMap((container) => container.ports?.map((port) => port.name) ?? []);
+
+    const policy = find('NetworkPolicy', name);
+
+    expect(policy?.spec).toMatchObject({
+      podSelector: { matchLabels: selectorOf(deployment) },
+      ingress: [{ ports: ports?.map((port) => ({ port })) }],
+    });
+  },
+);
+
+it.each(['smalt-hypervisor-operator', 'virt-api', 'virt-controller'])('never drain all of %s away at once', (name) => {
+  const deployment = find('Deployment', name);
+
+  expect(deployment?.spec).toMatchObject({ replicas: 2 });
+  expect(find('PodDisruptionBudget', name)?.spec).toMatchObject({
+    maxUnavailable: 1,
+    selector: { matchLabels: selectorOf(deployment) },
+  });
+});
+
+it('replace the HA service only after the one before has gone, for they would share a file', () => {
+  expect(find('Deployment', 'smalt-ha-service')?.spec).toMatchObject({ replicas: 1, strategy: { type: 'Recreate' } });
+});
+
+it('limit the memory that each part takes', () => {
+  const limits = objects.flatMap(
+    (object) => podOf(object)?.containers.map(({ resources }) => resources?.limits?.['memory']) ?? [],
+  );
+
+  expect(limits.length).toBeGreaterThan(deployments.length);
+  for (const limit of limits) expect(limit).toMatch(/^\d+[MG]i$/);
+});
+
+function find(kind: string, name: string): RenderedObject | undefined {
+  return objects.find((object) => object.kind === kind && object.metadata.name === name);
+}
+
+/** By what the pods of a part are found. */
+function selectorOf(object: RenderedObject | undefined): Readonly<Record<string, string>> {
+  return { 'app.kubernetes.io/name': object?.metadata.name ?? '', 'app.kubernetes.io/part-of': 'smalt' };
+}

@@ -1,0 +1,66 @@
+import { parseAllDocuments } from 'yaml';
+
+/** An object of a rendered chart, as far as it is looked at. */
+export interface RenderedObject {
+  readonly apiVersion: string;
+  readonly kind: string;
+  readonly metadata: {
+    readonly name: string;
+    readonly namespace?: string;
+    readonly labels?: Readonly<Record<string, string>>;
+    readonly annotations?: Readonly<Record<string, string>>;
+  };
+  readonly spec?: unknown;
+  readonly data?: Readonly<Record<string, string>>;
+}
+
+interface RenderedContainer {
+  readonly name: string;
+  readonly image: string;
+  readonly securityContext?: {
+    readonly privileged?: boolean;
+    readonly allowPrivilegeEscalation?: boolean;
+    readonly readOnlyRootFilesystem?: boolean;
+    readonly capabilities?: { readonly drop?: readonly string[]; readonly add?: readonly string[] };
+  };
+  readonly ports?: readonly { readonly name: string }[];
+  readonly resources?: { readonly requests?: unknown; readonly limits?: Readonly<Record<string, string>> };
+}
+
+export interface RenderedPod {
+  readonly serviceAccountName: string;
+  readonly automountServiceAccountToken?: boolean;
+  readonly securityContext?: { readonly runAsNonRoot?: boolean; readonly seccompProfile?: { readonly type: string } };
+  readonly containers: readonly RenderedContainer[];
+}
+
+/** The objects of what helm printed. */
+export function renderedObjects(text: string): readonly RenderedObject[] {
+  return parseAllDocuments(text).flatMap((document) => {
+    for (const error of document.errors) throw error;
+    const object: unknown = document.toJS();
+    return isObject(object) ? [object] : [];
+  });
+}
+
+/** The pods that an object makes: of a Deployment, a DaemonSet, a Job or a CronJob. */
+export function podOf(object: RenderedObject): RenderedPod | undefined {
+  const { spec } = object;
+  const inner = fieldOf(fieldOf(spec, 'jobTemplate'), 'spec') ?? spec;
+  const pod = fieldOf(fieldOf(inner, 'template'), 'spec');
+  return isPod(pod) ? pod : undefined;
+}
+
+function fieldOf(value: unknown, name: string): unknown {
+  return typeof value === 'object' && value !== null
+    ? Object.entries(value).find(([key]) => key === name)?.[1]
+    : undefined;
+}
+
+function isObject(value: unknown): value is RenderedObject {
+  return typeof fieldOf(value, 'kind') === 'string' && typeof fieldOf(fieldOf(value, 'metadata'), 'name') === 'string';
+}
+
+function isPod(value: unknown): value is RenderedPod {
+  return Array.isArray(fieldOf(value, 'containers'));
+}
