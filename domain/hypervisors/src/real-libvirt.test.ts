@@ -14,6 +14,9 @@ import { lostParts } from './fixtures/lost-parts.ts';
 
 const LXC_DRIVER = '/usr/lib/x86_64-linux-gnu/libvirt/connection-driver/libvirt_driver_lxc.so';
 
+/** What QEMU says where KVM is nested into another hypervisor that keeps registers of the processor from it. */
+const BROKEN_KVM = /failed to set MSR/;
+
 /** What this libvirt, 9.0, or this machine cannot have; all else of the goldens is defined for real. */
 const BEYOND: ReadonlyMap<string, string> = new Map([
   ['arm64', 'No emulator found'],
@@ -68,13 +71,17 @@ describe('QEMU by libvirt', () => {
     expect(freePorts(text)).toBeGreaterThanOrEqual(3);
   });
 
-  it.each(['qemu-kvm', 'qemu'])('starts what %s makes, and it is where the driver says', async (name) => {
+  it.for(['qemu-kvm', 'qemu'])('starts what %s makes, and it is where the driver says', async (name, { skip }) => {
     const { libvirt, virtualProcessorThread } = findHypervisor(name);
     const instance = { ...find('workers'), metadata: { name: `real-${name}`, namespace: 'default' } };
     const context: DomainContext = { ...nodeContext(instance), paths: {} };
 
     const xml = printDomain(findHypervisor(name), instance, context);
-    const domain = await connection.domainCreateXml({ xml, flags: DomainCreateFlags.paused });
+    const started = connection.domainCreateXml({ xml, flags: DomainCreateFlags.paused });
+    const domain = await started.catch((error: unknown) => {
+      skip(name === 'qemu-kvm' && BROKEN_KVM.test(String(error)), 'KVM of this machine starts no QEMU');
+      throw error;
+    });
     const pid = await host.exec(['cat', `${libvirt.pidDirectory}/default_real-${name}.pid`]);
     const threads = (await host.exec(['sh', '-c', `cat /proc/${Number(pid)}/task/*/comm`])).split('\n');
     const process = await host.exec(['cat', `/proc/${Number(pid)}/comm`]);

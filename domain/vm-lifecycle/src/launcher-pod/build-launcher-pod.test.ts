@@ -144,6 +144,15 @@ describe('buildLauncherPod', () => {
     ]);
   });
 
+  it('lets an emulated guest run where the processor itself has an obsolete model', () => {
+    const spec = guest({ domain: { cpu: { model: 'host-model' }, devices: {} } });
+    const emulated = { ...settings, driver: { ...settings.driver, name: 'qemu', device: undefined } };
+
+    const pod = buildLauncherPod(instance('Pending', {}, {}, spec), emulated);
+
+    expect(pod.spec.affinity).toBeUndefined();
+  });
+
   it('mounts the token of a service account, and keys that go into the guest by cloud-init', () => {
     const source = { secret: { secretName: 'keys' } };
     const spec = guest({

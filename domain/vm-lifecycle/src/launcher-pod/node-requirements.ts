@@ -45,7 +45,9 @@ export function affinityOf({ spec }: VirtualMachineInstance, settings: LauncherS
   const forbidden = (cpu?.features ?? [])
     .filter(({ policy }) => policy === 'forbid')
     .map(({ name }) => `${NodeLabelPrefix.cpuFeature}${name}`);
-  const unwanted = [...(cpu?.model === 'host-model' ? [OBSOLETE_HOST_MODEL_LABEL] : []), ...forbidden];
+  // Told of the processor itself, which an emulated guest does not run on.
+  const isHostModel = cpu?.model === 'host-model' && settings.driver.device !== undefined;
+  const unwanted = [...(isHostModel ? [OBSOLETE_HOST_MODEL_LABEL] : []), ...forbidden];
   const requirements = unwanted.map((key) => ({ key, operator: 'DoesNotExist' }));
   return settings.driver.emulatesMachine ? withNodeRequirements(spec.affinity, requirements) : spec.affinity;
 }
