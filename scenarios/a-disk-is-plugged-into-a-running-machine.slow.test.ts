@@ -102,6 +102,7 @@ async function provideVolume(): Promise<void> {
     spec: {
       capacity: { storage: '16Mi' },
       accessModes: ['ReadWriteOnce'],
+      storageClassName: 'smalt-local',
       hostPath: { path: join(host.ownDirectory, 'data') },
     },
   };

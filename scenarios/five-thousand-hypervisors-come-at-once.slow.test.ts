@@ -61,7 +61,7 @@ describe('five thousand hypervisors', { timeout: WAIT_MS + 60_000, retry: 0 }, (
   });
 
   it('are known to an operator that was killed, which writes to none of them anew', async () => {
-    const before = await versions();
+    const before = await settledVersions();
     await operator.kill();
 
     await operator.restart();
@@ -99,6 +99,18 @@ async function untilAll(isWanted: (hypervisor: Hypervisor) => boolean): Promise<
 
 async function versions(): Promise<ReadonlyMap<string, string | undefined>> {
   return new Map((await hypervisors()).map(({ metadata }) => [metadata.name, metadata.resourceVersion]));
+}
+
+/** What is there once the operator has written the last of what follows the onboarding. */
+async function settledVersions(): Promise<ReadonlyMap<string, string | undefined>> {
+  let last = await versions();
+  const hasSettled = async (): Promise<boolean> => {
+    const [earlier, now] = [last, await versions()];
+    last = now;
+    return NAMES.every((name) => earlier.get(name) === now.get(name));
+  };
+  await expect.poll(hasSettled, { timeout: WAIT_MS, interval: 5_000 }).toBe(true);
+  return last;
 }
 
 async function isEvicted(name: string): Promise<boolean> {

@@ -73,6 +73,9 @@ describe.skipIf(helm === '')('the parts of the chart (needs helm, which npm run 
     ['haService: {replicas: 2}', 'haService.replicas: SQLite is for one replica'],
     ['haService: {store: {kind: postgres}}', 'haService.store.postgres.secret: name the Secret'],
     ['compute: {kind: openstack}', 'compute.openstack.secret: name the Secret'],
+    ['certificates: {source: cert-manager}', 'certificates.issuer.name: name the issuer'],
+    ['libvirt: {certificates: {namespace: smalt-system}}', 'libvirt.certificates.namespace: node agents may read'],
+    ['nodes: {controlPlane: perhaps}', '/nodes/controlPlane'],
     ['libvirt: {certificates: {source: cert-manager}}', 'libvirt.certificates.issuer.name: name the issuer'],
     ['{haAgent: {enabled: true}, haService: {enabled: false}}', 'haAgent.config.ha.url: say where'],
   ])('refuses %s', async (values, message) => {

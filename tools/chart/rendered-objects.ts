@@ -12,11 +12,17 @@ export interface RenderedObject {
   };
   readonly spec?: unknown;
   readonly data?: Readonly<Record<string, string>>;
+  /** Of a role. */
+  readonly rules?: readonly { readonly resources?: readonly string[]; readonly verbs: readonly string[] }[];
+  /** Of a binding. */
+  readonly subjects?: readonly { readonly name: string }[];
 }
 
 interface RenderedContainer {
   readonly name: string;
   readonly image: string;
+  readonly args?: readonly string[];
+  readonly lifecycle?: unknown;
   readonly securityContext?: {
     readonly privileged?: boolean;
     readonly allowPrivilegeEscalation?: boolean;
@@ -27,9 +33,19 @@ interface RenderedContainer {
   readonly resources?: { readonly requests?: unknown; readonly limits?: Readonly<Record<string, string>> };
 }
 
+interface RenderedVolume {
+  readonly name: string;
+  readonly secret?: { readonly secretName: string };
+  readonly configMap?: { readonly name: string };
+}
+
 export interface RenderedPod {
   readonly serviceAccountName: string;
   readonly automountServiceAccountToken?: boolean;
+  readonly nodeSelector?: Readonly<Record<string, string>>;
+  readonly tolerations?: readonly unknown[];
+  readonly affinity?: unknown;
+  readonly volumes?: readonly RenderedVolume[];
   readonly securityContext?: { readonly runAsNonRoot?: boolean; readonly seccompProfile?: { readonly type: string } };
   readonly containers: readonly RenderedContainer[];
 }

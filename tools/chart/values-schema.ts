@@ -18,6 +18,7 @@ const NARROWER: Readonly<Record<string, Schema>> = {
   'image.registry': { type: 'string', minLength: 1 },
   'image.pullPolicy': { enum: ['IfNotPresent', 'Always', 'Never'] },
   'image.pullSecrets': { type: 'array', items: closed({ name: { type: 'string', minLength: 1 } }, ['name']) },
+  'nodes.controlPlane': { enum: ['avoid', 'never', 'allow'] },
   'compute.kind': { enum: ['virtual-machines', 'openstack'] },
   'certificates.source': { enum: ['self', 'cert-manager'] },
   'libvirt.transport': { enum: ['tls', 'tcp'] },

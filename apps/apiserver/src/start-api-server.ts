@@ -25,10 +25,12 @@ import { followPolicy } from './authorization/follow-policy.ts';
 import { PolicyIndex } from './authorization/policy-index.ts';
 import { RbacAuthorizer } from './authorization/rbac-authorizer.ts';
 import { RoleAggregation } from './authorization/role-aggregation.ts';
+import { backupAction } from './backup/serve-backup.ts';
 import { Catalog } from './catalog/catalog.ts';
 import { CustomResourceDefinitions } from './custom-resources/definitions.ts';
 import { statusErrorOf } from './errors/status-error.ts';
 import type { ApiHandler } from './http/api-handler.ts';
+import { BACKUP_PATH } from './http/backup-path.ts';
 import { Listener, type ServingCertificate } from './http/listen.ts';
 import { RequestAuthenticator } from './identity/authenticator.ts';
 import { openidConfiguration, publicKeySet } from './identity/issuer-documents.ts';
@@ -238,6 +240,7 @@ function makeHandler(options: ApiServerOptions, parts: HandlerParts): ApiHandler
         () => openidConfiguration(ISSUER, `https://${whereabouts.address}/openid/v1/jwks`),
       ],
     ]),
+    actions: new Map([[BACKUP_PATH, backupAction({ store, directory: options.dataDirectory })]]),
     ...observeServer({ ...parts, audit: parts.audit.log }),
     log: options.log,
     limits: { ...DEFAULT_LIMITS, ...options.limits },

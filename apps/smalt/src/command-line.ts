@@ -1,5 +1,6 @@
 import { Command } from 'commander';
 
+import { backupCommand } from './backup/backup-command.ts';
 import { completionCommands } from './completion/completion-commands.ts';
 import { doctorCommand } from './doctor/doctor-command.ts';
 import { downCommand } from './down/down-command.ts';
@@ -48,7 +49,7 @@ export function commandLine(environment: Readonly<Record<string, string | undefi
   const own = (): CommandProgram => commandProgram(environment);
   const machines = [...machineCommands(() => machineProgram(environment)), ...orderCommands(own)];
   addAll(program, 'Machines:', [...machines, imageCommand(imageProgram)]);
-  const looks = [topCommand(own), logsCommand(own), doctorCommand(own)];
+  const looks = [topCommand(own), logsCommand(own), doctorCommand(own), backupCommand(own)];
   addAll(program, 'Hosts:', [
     ...fleetCommands(own),
     haCommand(own),

@@ -63,6 +63,8 @@ export interface VirtHandlerOptions {
 }
 
 export const DEFAULT_STATE_DIRECTORY = '/var/lib/smalt/virt-handler';
+/** A handler in a container sees the machine by its first process. */
+export const DEFAULT_MACHINE_DIRECTORY = '/proc/1/root';
 /** Where the Lease of a handler lives. */
 export const DEFAULT_NAMESPACE = 'smalt-system';
 

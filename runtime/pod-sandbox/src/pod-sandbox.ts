@@ -11,6 +11,8 @@ export interface PodSandbox {
   readonly guestCgroup: string | undefined;
   /** The processors of the node that the pod has to itself; undefined when it shares those of all others. */
   readonly processors?: readonly number[] | undefined;
+  /** Set where processes in the cgroup of the guest can open only the devices that the pod was given. */
+  readonly hasDeviceRules?: true | undefined;
   /** Where the volumes of the pod lie on the node, by their names in the pod. */
   readonly volumes: Readonly<Record<string, SandboxVolume>>;
   /** Why volumes that the pod has cannot be reached, by their names; left out when all can. */

@@ -24,17 +24,23 @@ export interface VmAggregatesOptions {
   readonly now: () => number;
 }
 
-/** What the hosts of a fleet name, at a time. */
+/** What the hosts of a fleet name. */
 interface FleetNames {
-  readonly readAt: number;
   readonly zones: readonly string[];
   readonly named: readonly string[];
+}
+
+interface FleetRead {
+  readonly startedAt: number;
+  readonly names: Promise<FleetNames>;
+  /** Of the one who asked first. */
+  readonly signal: AbortSignal;
 }
 
 /** An aggregate is a label of the Nodes in it, `aggregate.smalt.dev/NAME`. It exists as soon as anybody names it. */
 export class VmAggregates implements ComputeAggregates {
   readonly #options: VmAggregatesOptions;
-  #fleet: FleetNames | undefined;
+  #fleet: FleetRead | undefined;
 
   constructor(options: VmAggregatesOptions) {
     this.#options = options;
@@ -66,13 +72,31 @@ export class VmAggregates implements ComputeAggregates {
 
   /** A fleet is asked host by host: what all others name is not listed anew for each of them. */
   async #fleetNames(signal: AbortSignal): Promise<FleetNames> {
-    const { api, now } = this.#options;
-    if (this.#fleet !== undefined && now() - this.#fleet.readAt < FLEET_MS) return this.#fleet;
-    const readAt = now();
+    signal.throwIfAborted();
+    const read = this.#fleetRead(signal);
+    try {
+      return await read.names;
+    } catch (error) {
+      if (this.#fleet === read) this.#fleet = undefined;
+      if (read.signal === signal || !read.signal.aborted) throw error;
+      // The one who asked first has given up; that is no answer for the others.
+      return await this.#fleetNames(signal);
+    }
+  }
+
+  /** The one that is under way, or is young enough. */
+  #fleetRead(signal: AbortSignal): FleetRead {
+    const startedAt = this.#options.now();
+    if (this.#fleet !== undefined && startedAt - this.#fleet.startedAt < FLEET_MS) return this.#fleet;
+    this.#fleet = { startedAt, names: this.#readFleet(signal), signal };
+    return this.#fleet;
+  }
+
+  async #readFleet(signal: AbortSignal): Promise<FleetNames> {
+    const { api } = this.#options;
     const [nodes, wanted] = await Promise.all([api.all(api.nodes, { signal }), this.#wanted({ signal })]);
     const used = nodes.flatMap(({ metadata }) => aggregatesIn(metadata.labels));
-    this.#fleet = { readAt, zones: zonesOf(nodes), named: [...new Set([...wanted, ...used])] };
-    return this.#fleet;
+    return { zones: zonesOf(nodes), named: [...new Set([...wanted, ...used])] };
   }
 
   async #wanted(options: ListOptions): Promise<readonly string[]> {

@@ -16,7 +16,7 @@ import { readObject, writeContext } from '../http/read-write-request.ts';
 import type { RequestInfo } from '../http/request-info.ts';
 import { RequestMetrics } from '../http/request-metrics.ts';
 import { handlerKey, type ResourceCall, type ResourceHandlers } from '../http/resource-handler.ts';
-import { servePath, sendNotFound, type PathDependencies } from '../http/serve-path.ts';
+import { servePath, sendNotFound, type PathAction, type PathDependencies } from '../http/serve-path.ts';
 import { isServedAt, serveResource, type ResourceServing } from '../http/serve-resource.ts';
 import { SERVER_VERSION } from '../http/server-version.ts';
 import type { UpgradeCall, UpgradeHandler } from '../http/upgrade-handler.ts';
@@ -41,6 +41,8 @@ export interface ApiParts {
   readonly warningFor?: (resource: Resource) => string | undefined;
   readonly foreign?: ForeignApis;
   readonly documents: ReadonlyMap<string, () => JsonObject>;
+  /** What is done on a POST to a path that is no resource. */
+  readonly actions?: ReadonlyMap<string, PathAction>;
   readonly health: HealthRegistry;
   readonly metrics: MetricsRegistry;
   readonly log: Logger;
@@ -79,7 +81,8 @@ export function buildApi(parts: ApiParts): ApiHandler {
   };
   catalog.subscribe(invalidate);
   parts.foreign?.subscribe(invalidate);
-  const paths = { discovery, openApi, health: parts.health, metrics: parts.metrics, documents: parts.documents };
+  const { health, documents, actions = new Map() } = parts;
+  const paths = { discovery, openApi, health, metrics: parts.metrics, documents, actions };
   const watching = {
     watch: registry.watch.bind(registry),
     frames: new WatchFrames(),

@@ -1,4 +1,4 @@
-import { mkdtemp, readdir, readFile, rm, stat } from 'node:fs/promises';
+import { mkdir, mkdtemp, readdir, readFile, rename, rm, rmdir, stat, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
@@ -45,6 +45,46 @@ describe('AuditLog', () => {
     const texts = await Promise.all(files.map((name) => readFile(join(directory, name), 'utf8')));
     expect(files).toEqual(['audit.log', 'audit.log.1', 'audit.log.2']);
     expect(texts).toEqual(['{"number":5}\n', '{"number":4}\n', '{"number":3}\n']);
+  });
+
+  it('loses no older file when the next one cannot be opened, writes on, and catches up when it can', async () => {
+    const failures: unknown[] = [];
+    await writeFile(`${path}.1`, 'older');
+    await writeFile(`${path}.2`, 'oldest');
+    await mkdir(`${path}.new`);
+    await using log = await AuditLog.open({ path, maxBytes: 10, onFailure: (error) => failures.push(error) });
+
+    await addEach(log, [1, 2]);
+
+    expect(await textsOf(directory)).toEqual(['{"number":1}\n{"number":2}\n', 'older', 'oldest']);
+    expect(failures).toEqual([expect.objectContaining({ code: 'EISDIR' })]);
+    await rmdir(`${path}.new`);
+    await addEach(log, [3]);
+    expect(await textsOf(directory)).toEqual(['{"number":3}\n', '{"number":1}\n{"number":2}\n', 'older']);
+    expect([log.dropped, failures.length]).toEqual([0, 1]);
+  });
+
+  it('drops and counts, rather than fill the disk, when it can never put a full file aside', async () => {
+    const failures: unknown[] = [];
+    await writeFile(`${path}.1`, 'older');
+    await mkdir(`${path}.new`);
+    await using log = await AuditLog.open({ path, maxBytes: 10, onFailure: (error) => failures.push(error) });
+
+    await addEach(log, [1, 2, 3, 4, 5]);
+
+    expect(await textsOf(directory)).toEqual(['{"number":1}\n{"number":2}\n', 'older']);
+    expect([log.dropped, failures.length]).toEqual([3, 2]);
+  });
+
+  it('goes on with what was interrupted half-way, and pushes nothing out a second time', async () => {
+    await using log = await AuditLog.open({ path, maxBytes: 10, onFailure: fail });
+    await addEach(log, [1]);
+    await writeFile(`${path}.2`, 'older');
+    await rename(path, `${path}.1`);
+
+    await addEach(log, [2]);
+
+    expect(await textsOf(directory)).toEqual(['{"number":2}\n', '{"number":1}\n', 'older']);
   });
 
   it('drops and counts what does not fit into its memory, and tells it once each time that happens', async () => {
@@ -120,6 +160,19 @@ it.each([
 ])('writes $method $url down: $audited', ({ method, url, audited }) => {
   expect(isAudited(infoOf(method, url))).toBe(audited);
 });
+
+async function addEach(log: AuditLog, numbers: readonly number[]): Promise<void> {
+  for (const number of numbers) {
+    log.add({ number });
+    await log.flush();
+  }
+}
+
+/** Of the log and of older ones, the newest first. */
+async function textsOf(directory: string): Promise<readonly string[]> {
+  const files = (await readdir(directory)).filter((name) => name !== 'audit.log.new').toSorted();
+  return await Promise.all(files.map((name) => readFile(join(directory, name), 'utf8')));
+}
 
 function request(method: string, url: string): AuditedRequest {
   const receivedAt = Date.parse('2026-01-01T00:00:00.001Z');

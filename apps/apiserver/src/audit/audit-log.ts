@@ -1,10 +1,12 @@
-import { open, rename, rm, type FileHandle } from 'node:fs/promises';
+import { access, open, rename, type FileHandle } from 'node:fs/promises';
 
 import type { JsonObject } from '@smalt/json';
 
 const DEFAULT_MAX_BYTES = 32 * 1024 * 1024;
 const DEFAULT_KEPT_FILES = 3;
 const DEFAULT_MAX_BUFFERED_BYTES = 8 * 1024 * 1024;
+/** A file that cannot be put aside grows on, to so many times its size at most. */
+const OVERSIZE = 2;
 
 export interface AuditLogOptions {
   /** Older files are beside it, with `.1`, `.2` and so on at the end. */
@@ -15,7 +17,10 @@ export interface AuditLogOptions {
   readonly keptFiles?: number;
   /** What is to be written and does not fit into this much memory is dropped and counted. */
   readonly maxBufferedBytes?: number;
-  /** Is told when a write fails, once until one succeeds again, and when events do not fit, once until all is written. */
+  /**
+   * Is told when a write fails, once until one succeeds again, when a full file cannot be put aside, once until it can,
+   * and when events do not fit, once until all is written.
+   */
   readonly onFailure: (error: unknown) => void;
 }
 
@@ -29,6 +34,7 @@ export class AuditLog implements AsyncDisposable {
   #fileBytes: number;
   #writing: Promise<void> | undefined;
   #hasFailed = false;
+  #hasFailedToRotate = false;
   #isOverflowing = false;
   #isClosed = false;
 
@@ -88,7 +94,7 @@ export class AuditLog implements AsyncDisposable {
       const bytes = this.#bufferedBytes;
       this.#lines = [];
       try {
-        if (this.#fileBytes >= this.#options.maxBytes) await this.#rotate();
+        if (this.#fileBytes >= this.#options.maxBytes) await this.#tryToRotate();
         await this.#file.appendFile(lines.join(''));
         this.#fileBytes += bytes;
         this.#hasFailed = false;
@@ -112,17 +118,46 @@ export class AuditLog implements AsyncDisposable {
     );
   }
 
+  // Nothing is lost while the full file can take more: the next write tries again.
+  async #tryToRotate(): Promise<void> {
+    try {
+      await this.#rotate();
+      this.#hasFailedToRotate = false;
+    } catch (error) {
+      if (this.#fileBytes >= OVERSIZE * this.#options.maxBytes) throw error;
+      if (!this.#hasFailedToRotate) this.#options.onFailure(error);
+      this.#hasFailedToRotate = true;
+    }
+  }
+
   async #rotate(): Promise<void> {
     const { path, keptFiles } = this.#options;
-    const names = Array.from({ length: keptFiles }, (_, index) => (index === 0 ? path : `${path}.${index}`));
-    await rm(names.at(-1) ?? path, { force: true });
-    for (let index = names.length - 2; index >= 0; index--) {
-      await renameIfThere(names[index] ?? path, names[index + 1] ?? path);
+    // What may fail for lack of room or descriptors comes first: then the older files are still what they were.
+    const next = await openFile(`${path}.new`);
+    try {
+      await shift(Array.from({ length: keptFiles }, (_, index) => (index === 0 ? path : `${path}.${index}`)));
+      await rename(`${path}.new`, path);
+    } catch (error) {
+      await next.close();
+      throw error;
     }
     const old = this.#file;
-    this.#file = await openFile(path);
+    this.#file = next;
     this.#fileBytes = 0;
     await old.close();
+  }
+}
+
+/**
+ * Moves each file into the place of the next one, up to the first place that is free; without one, the last is replaced. So one that was
+ * interrupted goes on where it was, and pushes nothing out a second time.
+ */
+async function shift(places: readonly string[]): Promise<void> {
+  const taken = await Promise.all(places.map(isThere));
+  const free = taken.indexOf(false);
+  for (let index = free === -1 ? places.length - 1 : free; index > 0; index--) {
+    const [from, to] = [places[index - 1], places[index]];
+    if (from !== undefined && to !== undefined) await rename(from, to);
   }
 }
 
@@ -130,10 +165,12 @@ async function openFile(path: string): Promise<FileHandle> {
   return open(path, 'a', 0o600);
 }
 
-async function renameIfThere(from: string, to: string): Promise<void> {
+async function isThere(path: string): Promise<boolean> {
   try {
-    await rename(from, to);
+    await access(path);
+    return true;
   } catch (error) {
-    if (!(error instanceof Error && 'code' in error && error.code === 'ENOENT')) throw error;
+    if (error instanceof Error && 'code' in error && error.code === 'ENOENT') return false;
+    throw error;
   }
 }

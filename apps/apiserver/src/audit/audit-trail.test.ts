@@ -16,12 +16,27 @@ describe('isDeed', () => {
     { event: request('update', 'virtualmachines', 'stop'), expected: true },
     { event: request('get', 'virtualmachineinstances', 'console'), expected: true },
     { event: request('get', 'virtualmachineinstances', 'vnc'), expected: true },
+    { event: request('get', 'virtualmachineinstances', 'portforward'), expected: true },
+    { event: request('get', 'pods', 'portforward'), expected: true },
+    { event: request('get', 'pods', 'attach'), expected: true },
+    { event: request('get', 'pods', 'exec'), expected: true },
+    { event: request('get', 'services', 'proxy'), expected: true },
+    { event: request('get', 'nodes', 'proxy'), expected: true },
+    { event: request('get', 'pods', 'log'), expected: false },
+    { event: answered(request('get', 'pods', 'exec'), 101), expected: true },
+    { event: answered(request('get', 'pods', 'exec'), 403), expected: false },
+    { event: answered(request('create', 'pods'), 201), expected: true },
+    { event: answered(request('create', 'pods'), 401), expected: false },
+    { event: answered(request('create', 'pods'), 409), expected: false },
+    { event: answered(request('create', 'pods'), 504), expected: true },
     { event: request('list', 'secrets'), expected: false },
     { event: request('patch', 'hypervisors', 'status'), expected: false },
     { event: request('update', 'leases'), expected: false },
     { event: request('create', 'events'), expected: false },
     { event: request('create', 'selfsubjectaccessreviews'), expected: false },
     { event: { verb: 'post' }, expected: false },
+    { event: { verb: 'post', requestURI: '/smalt/backup?pretty' }, expected: true },
+    { event: answered({ verb: 'post', requestURI: '/smalt/backup' }, 403), expected: false },
     { event: {}, expected: false },
   ])('is $expected for $event', ({ event, expected }) => {
     expect(isDeed(event)).toBe(expected);
@@ -52,6 +67,19 @@ describe('AuditTrail', () => {
     ]);
     expect([trail.number, trail.droppedUpTo]).toEqual([16, 14]);
   });
+
+  it('keeps what was done, however much is refused afterwards', () => {
+    const trail = new AuditTrail({ firstNumber: 0 });
+    const deed = answered(request('delete', 'virtualmachines'), 200);
+
+    trail.add(deed);
+    for (let count = 0; count < 5_000; count++) {
+      trail.add(answered(request('create', 'virtualmachines'), count % 2 === 0 ? 401 : 403));
+    }
+
+    expect(trail.records().filter(({ isDeed: isOne }) => isOne)).toEqual([{ number: 1, isDeed: true, event: deed }]);
+    expect(trail.records()).toHaveLength(1_001);
+  });
 });
 
 describe('readNewestEvents', () => {
@@ -73,4 +101,8 @@ describe('readNewestEvents', () => {
 
 function request(verb: string, resource: string, subresource?: string): JsonObject {
   return { verb, objectRef: { resource, ...(subresource !== undefined && { subresource }) } };
+}
+
+function answered(event: JsonObject, code: number): JsonObject {
+  return { ...event, responseStatus: { metadata: {}, code } };
 }

@@ -27,7 +27,7 @@ export interface AuditTrailOptions {
   readonly mostOthers?: number;
 }
 
-/** The newest audit events. Deeds are kept apart: those who only look cannot push out what somebody did. */
+/** The newest audit events. Deeds are kept apart: those who only look, or are refused, cannot push out what somebody did. */
 export class AuditTrail {
   readonly #most: { readonly deeds: number; readonly others: number };
   readonly #deeds: AuditRecord[] = [];

@@ -14,6 +14,7 @@ import { isStatusError, type StatusError } from '../errors/status-error.ts';
 import type { User } from '../identity/user.ts';
 import type { ApiHandlerSteps, Incoming, Outcome } from './api-steps.ts';
 import { auditIdOf } from './audit-id.ts';
+import { BACKUP_PATH } from './backup-path.ts';
 import { Exchange, type RawRequest, type RawResponse } from './exchange.ts';
 import { parseRequestInfo, type RequestInfo } from './request-info.ts';
 import type { RequestMetrics } from './request-metrics.ts';
@@ -186,5 +187,6 @@ function refuseForNow(exchange: Exchange): void {
 }
 
 function isLongRunning(info: RequestInfo): boolean {
-  return info.verb === 'watch' || (info.isResourceRequest && STREAMING_SUBRESOURCES.has(info.subresource));
+  if (!info.isResourceRequest) return info.path === BACKUP_PATH;
+  return info.verb === 'watch' || STREAMING_SUBRESOURCES.has(info.subresource);
 }

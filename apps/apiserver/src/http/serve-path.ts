@@ -18,7 +18,11 @@ export interface PathDependencies {
   readonly metrics: MetricsRegistry;
   /** Further documents by their path, such as the keys that tokens are signed with. */
   readonly documents: ReadonlyMap<string, () => JsonObject>;
+  /** What is done on a POST, by its path. */
+  readonly actions: ReadonlyMap<string, PathAction>;
 }
+
+export type PathAction = (exchange: Exchange) => Promise<void>;
 
 const TEXT = 'text/plain; charset=utf-8';
 /** Prometheus itself gives up after 10 s unless told otherwise. */
@@ -29,6 +33,11 @@ const PATHS = ['/healthz', '/livez', '/metrics', '/openapi/v2', '/openapi/v3', '
 export async function servePath(deps: PathDependencies, exchange: Exchange, info: RequestInfo): Promise<void> {
   const [root = ''] = info.path.split('/').slice(1);
   if (isHealthKind(root)) return serveHealth(deps.health, root, exchange, info);
+  const action = deps.actions.get(info.path);
+  if (action !== undefined) {
+    if (exchange.method !== 'POST') throw plainMethodNotAllowedError();
+    return action(exchange);
+  }
   if (!isReading(exchange)) {
     if (root === 'api' || root === 'apis') throw plainMethodNotAllowedError();
     return sendNotFound(exchange);

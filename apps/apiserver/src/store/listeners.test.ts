@@ -42,6 +42,21 @@ describe('Listeners', () => {
     expect(reads).toBe(1);
   });
 
+  it('shows what cannot be read to everybody, says so, and goes on', () => {
+    const listeners = new Listeners();
+    const [first, second, other] = [recorder(), recorder(), recorder()];
+    listeners.add(first.listener, { ...onNode('n1'), read: nodeUnlessBroken });
+    listeners.add(second.listener, { ...onNode('n2'), read: nodeUnlessBroken });
+    listeners.add(other.listener, { ...onNode('n2'), name: 'other' });
+    const errors: unknown[] = [];
+
+    const events = [event('a', 'n1'), event('broken', 'n1'), event('b', 'n2')];
+    for (const [listener, own] of listeners.addressed(events, (error) => errors.push(error))) listener(own);
+
+    expect([first.seen, second.seen, other.seen]).toEqual([['a', 'broken'], ['broken', 'b'], ['b']]);
+    expect(errors).toEqual([new Error('damaged')]);
+  });
+
   it('tells nobody who is gone, not even of the commit in which another one has gone', () => {
     const listeners = new Listeners();
     const late = recorder();
@@ -74,13 +89,22 @@ function nodeOf({ labels }: StoredObject): string | undefined {
   return typeof node === 'string' ? node : undefined;
 }
 
+function nodeUnlessBroken(object: StoredObject): string | undefined {
+  if (object.name === 'broken') throw new Error('damaged');
+  return nodeOf(object);
+}
+
 function recorder(): { readonly listener: StoreListener; readonly seen: readonly string[] } {
   const seen: string[] = [];
   return { seen, listener: (events) => seen.push(...events.map(({ object }) => object.name)) };
 }
 
 function tell(listeners: Listeners, events: readonly StoreEvent[]): void {
-  for (const [listener, own] of listeners.addressed(events)) listener(own);
+  for (const [listener, own] of listeners.addressed(events, rethrow)) listener(own);
+}
+
+function rethrow(error: unknown): void {
+  throw error;
 }
 
 function event(name: string, node: string | undefined, before?: string): StoreEvent {

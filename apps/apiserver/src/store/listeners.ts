@@ -50,27 +50,49 @@ export class Listeners {
     };
   }
 
-  /** Each listener with the events that may concern it. One that is gone by its turn is left out. */
-  *addressed(events: readonly StoreEvent[]): Generator<readonly [StoreListener, readonly StoreEvent[]], void> {
+  /**
+   * Each listener with the events that may concern it. One that is gone by its turn is left out. What cannot be read is told
+   * to `onError` and may concern everybody.
+   */
+  *addressed(
+    events: readonly StoreEvent[],
+    onError: (error: unknown) => void,
+  ): Generator<readonly [StoreListener, readonly StoreEvent[]], void> {
     for (const listener of this.#all) yield [listener, events];
     for (const index of this.#indexes.values()) {
-      for (const [bucket, own] of sorted(index, events)) for (const listener of bucket) yield [listener, own];
+      for (const [bucket, own] of sorted(index, events, onError)) for (const listener of bucket) yield [listener, own];
     }
   }
 }
 
-/** An object that comes into a bucket or leaves it concerns its listeners too. */
-function sorted({ read, buckets }: Index, events: readonly StoreEvent[]): ReadonlyMap<Bucket, readonly StoreEvent[]> {
+function sorted(
+  index: Index,
+  events: readonly StoreEvent[],
+  onError: (error: unknown) => void,
+): ReadonlyMap<Bucket, readonly StoreEvent[]> {
   const found = new Map<Bucket, StoreEvent[]>();
   for (const event of events) {
-    const { object, previous } = event;
-    for (const value of new Set([read(object), previous === undefined ? undefined : read(previous)])) {
-      const bucket = value === undefined ? undefined : buckets.get(value);
-      if (bucket === undefined) continue;
+    for (const bucket of bucketsOf(index, event, onError)) {
       const own = found.get(bucket);
       if (own === undefined) found.set(bucket, [event]);
       else own.push(event);
     }
   }
   return found;
+}
+
+/** An object that comes into a bucket or leaves it concerns its listeners too. */
+function bucketsOf(
+  { read, buckets }: Index,
+  { object, previous }: StoreEvent,
+  onError: (error: unknown) => void,
+): Iterable<Bucket> {
+  try {
+    const values = new Set([read(object), previous === undefined ? undefined : read(previous)]);
+    return [...values].flatMap((value) => (value === undefined ? [] : (buckets.get(value) ?? [])));
+  } catch (error) {
+    // To leave anybody out would be to tell him later that he has seen everything.
+    onError(error);
+    return buckets.values();
+  }
 }

@@ -281,6 +281,24 @@ it('goes on when a listener throws, and tells of it', async () => {
   expect(errors).toEqual([new Error('broken')]);
 });
 
+it('tells all others when what somebody cares for cannot be read', async () => {
+  const errors: unknown[] = [];
+  const store = open({}, (error) => errors.push(error));
+  const seen: string[] = [];
+  store.subscribe(MACHINES, (events) => seen.push(...events.map(summary)), {
+    name: 'node',
+    value: 'n1',
+    read: readDamaged,
+  });
+  store.subscribe(LARGE, (events) => seen.push(...events.map(summary)));
+
+  const writes = [put(store, 'default/a'), putLarge(store, 10)];
+  await Promise.all(writes);
+
+  expect(seen).toEqual(['ADDED 1 over 0', 'ADDED 2 over 0']);
+  expect(errors).toEqual([new Error('damaged')]);
+});
+
 it('takes no writes once it is closed', () => {
   const store = open();
   store.close();
@@ -292,6 +310,10 @@ function open(history: Partial<HistoryLimits> = {}, onListenerError: (error: unk
   const store = openStore({ path: join(directory, 'store.db'), now: Date.now, history, onListenerError });
   opened.push(store);
   return store;
+}
+
+function readDamaged(): string {
+  throw new Error('damaged');
 }
 
 function rethrow(error: unknown): void {

@@ -311,11 +311,12 @@ export class Store implements AsyncDisposable {
     const listeners = this.#listeners.get(resource);
     if (listeners === undefined || listeners.isEmpty) return;
     const ofResource = events.filter((event) => event.resource === resource);
-    for (const [listener, own] of listeners.addressed(ofResource)) {
+    const { onListenerError } = this.#options;
+    for (const [listener, own] of listeners.addressed(ofResource, onListenerError)) {
       try {
         listener(own);
       } catch (error) {
-        this.#options.onListenerError(error);
+        onListenerError(error);
       }
     }
   }

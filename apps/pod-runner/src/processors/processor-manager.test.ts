@@ -1,4 +1,4 @@
-import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+import { mkdir, mkdtemp, readFile, rm, rmdir, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
@@ -63,6 +63,39 @@ it('goes on with what an earlier one has given, and takes back what belongs to p
   expect(await after.place('stays', 1)).toEqual(before.ofPod('stays'));
   expect(after.givenCount).toBe(1);
   expect(confined.get('/shared')).toBe('0,2-3');
+});
+
+it('gives nobody what it could not write down, and tries anew', async () => {
+  const manager = await open();
+  const obstacle = join(directory, 'cpu_manager_state.new');
+  await mkdir(obstacle);
+
+  await expect(manager.place('first', 2)).rejects.toMatchObject({ code: 'EISDIR' });
+  const before = [manager.ofPod('first'), confined.get('/first')];
+  await rmdir(obstacle);
+  await manager.place('first', 2);
+
+  expect(before).toEqual([undefined, undefined]);
+  expect(manager.ofPod('first')).toEqual([2, 3]);
+  expect((await open({}, ['first'])).ofPod('first')).toEqual([2, 3]);
+});
+
+it('gives nobody what others have not been taken off', async () => {
+  let isBroken = false;
+  const confine = async (path: string, _leaves: readonly string[], processors: readonly number[]) => {
+    if (isBroken) throw new Error('out of memory');
+    confined.set(path, printProcessors(processors));
+    return [];
+  };
+  const manager = await open({ cgroups: { confine } });
+  await manager.place('shared', undefined);
+  isBroken = true;
+  await expect(manager.place('first', 2)).rejects.toThrow('out of memory');
+
+  isBroken = false;
+  await manager.place('first', 2);
+
+  expect(Object.fromEntries(confined)).toEqual({ '/shared': '0-1', '/first': '2-3' });
 });
 
 it('tells in the words of a kubelet what it does', async () => {

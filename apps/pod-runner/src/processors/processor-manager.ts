@@ -62,10 +62,9 @@ export class ProcessorManager {
   async place(uid: string, count: number | undefined): Promise<readonly number[] | undefined> {
     return await this.#inTurn(async () => {
       const isStatic = this.#options.reserved.length > 0;
-      if (count !== undefined && isStatic && !this.#own.has(uid)) {
-        this.#own.set(uid, this.#take(count));
-        await this.#save();
-        // Before it has them, everybody else has to be off.
+      if (count !== undefined && isStatic) {
+        if (!this.#own.has(uid)) await this.#give(uid, this.#take(count));
+        // Before it has them, everybody else has to be off, also where an earlier try has come to an end before that.
         await this.#confineShared();
       }
       this.#placed.add(uid);
@@ -79,15 +78,26 @@ export class ProcessorManager {
   async release(uid: string): Promise<void> {
     await this.#inTurn(async () => {
       this.#placed.delete(uid);
-      if (!this.#own.delete(uid)) return;
-      await this.#save();
+      if (!this.#own.has(uid)) return;
+      await this.#save(new Map([...this.#own].filter(([each]) => each !== uid)));
+      this.#own.delete(uid);
       await this.#confineShared();
     });
   }
 
   get #shared(): readonly number[] {
-    const own = new Set([...this.#own.values()].flat());
+    return this.#besides(this.#own);
+  }
+
+  #besides(given: ReadonlyMap<string, readonly number[]>): readonly number[] {
+    const own = new Set([...given.values()].flat());
     return this.#options.processors.map(({ id }) => id).filter((id) => !own.has(id));
+  }
+
+  /** What is not on disk is not given: the next runner would give it to another pod. */
+  async #give(uid: string, processors: readonly number[]): Promise<void> {
+    await this.#save(new Map([...this.#own, [uid, processors]]));
+    this.#own.set(uid, processors);
   }
 
   #take(count: number): readonly number[] {
@@ -111,9 +121,9 @@ export class ProcessorManager {
     if (processors.length > 0) onProblems(await cgroups.confine(pathOf(uid), leaves, processors));
   }
 
-  async #save(): Promise<void> {
+  async #save(own: ReadonlyMap<string, readonly number[]> = this.#own): Promise<void> {
     const policy = this.#options.reserved.length > 0 ? 'static' : 'none';
-    await writeManagerState(this.#options.directory, { policy, shared: this.#shared, own: this.#own });
+    await writeManagerState(this.#options.directory, { policy, shared: this.#besides(own), own });
   }
 
   async #inTurn<T>(work: () => Promise<T>): Promise<T> {

@@ -28,6 +28,9 @@ describe('decideCompletion', () => {
     [['ovs', 'show', ''], { names: ['hosts'] }],
     [['image', 'import', ''], { isFile: true }],
     [['start', '--kubeconfig', ''], { isFile: true }],
+    [['backu'], { words: ['backup'] }],
+    [['backup', ''], { isFile: true }],
+    [['backup', 'x', '--con'], { words: ['--context'] }],
     [['nonsense', 'x', ''], {}],
     [['complete-w'], {}],
   ])('after %j', (words, expected) => {

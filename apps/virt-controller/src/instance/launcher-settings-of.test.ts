@@ -21,6 +21,18 @@ it.each([
   expect(driver).toMatchObject({ name: hypervisor, device, emulatesMachine });
 });
 
+it('has launchers pulled as the settings say', () => {
+  const pulled = {
+    ...defaultVirtControllerSettings,
+    launcherPullPolicy: 'Always',
+    launcherPullSecrets: ['a'],
+  } as const;
+
+  const launcher = launcherSettingsOf(instanceDraft('d', 'vm', { hypervisor: 'qemu' }), pulled, new Set());
+
+  expect(launcher).toMatchObject({ imagePullPolicy: 'Always', imagePullSecrets: ['a'] });
+});
+
 it('sets memory aside for daemons only where a launcher starts its own', () => {
   const vmi = instanceDraft('d', 'vm', { hypervisor: 'qemu-kvm' });
   const own = { ...defaultVirtControllerSettings, daemonModel: 'launcher' } as const;

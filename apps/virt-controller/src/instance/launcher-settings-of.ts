@@ -15,6 +15,8 @@ export function launcherSettingsOf(
   const ownDaemons = settings.daemonModel === 'launcher' ? daemonBytes + logDaemonBytes : 0n;
   return {
     image: settings.launcherImage,
+    imagePullSecrets: settings.launcherPullSecrets,
+    ...(settings.launcherPullPolicy === undefined ? {} : { imagePullPolicy: settings.launcherPullPolicy }),
     driver: {
       name,
       device,

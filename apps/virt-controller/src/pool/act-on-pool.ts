@@ -51,7 +51,7 @@ async function createMachine(
 ): Promise<void> {
   const { object, isNew } = await createOwned(client.resource(virtualMachineKind), machine, signal);
   if (!isNew) return;
-  changedMachines.made(keyOf(pool), keyOf(object));
+  changedMachines.made(keyOf(pool), keyOf(object), object.metadata.uid);
   void recorder.record(pool, 'Normal', 'SuccessfulCreate', `Created VM ${keyOf(object)}`);
 }
 

@@ -6,12 +6,36 @@ import { AwaitedChanges } from './awaited-changes.ts';
 
 it('waits for what was made until it is there', () => {
   const { changes, tell } = world();
-  changes.made('d/pool', 'd/a');
+  changes.made('d/pool', 'd/a', 'u-1');
 
   const before = [changes.isSeen('d/pool'), changes.isSeen('d/other')];
   tell('d/a', object('a'));
 
   expect([...before, changes.isSeen('d/pool')]).toEqual([false, true, true]);
+});
+
+it('takes an older one of the same name for nothing that was made', () => {
+  const { changes, tell } = world();
+  tell('d/a', object('a', { uid: 'u-0' }));
+  changes.made('d/pool', 'd/a', 'u-1');
+
+  tell('d/a', undefined);
+  const before = changes.isSeen('d/pool');
+  tell('d/a', object('a'));
+
+  expect([before, changes.isSeen('d/pool')]).toEqual([false, true]);
+});
+
+it('does not wait for what is told before the answer', () => {
+  const { changes, tell } = world();
+  tell('d/a', object('a'));
+  changes.made('d/pool', 'd/a', 'u-1');
+  const isMade = changes.isSeen('d/pool');
+
+  tell('d/a', object('a', { deletionTimestamp: '2026-01-01T00:00:00Z' }));
+  changes.deleted('d/pool', 'd/a', 'u-1');
+
+  expect([isMade, changes.isSeen('d/pool')]).toEqual([true, true]);
 });
 
 it.each([
@@ -20,6 +44,7 @@ it.each([
   ['is another one already', object('a', { uid: 'u-2' })],
 ])('waits for what was deleted until it %s', (_what, current) => {
   const { changes, tell } = world();
+  tell('d/a', object('a'));
   changes.deleted('d/pool', 'd/a', 'u-1');
 
   tell('d/a', object('a'));
@@ -31,7 +56,7 @@ it.each([
 
 it('does not wait for ever', () => {
   const { changes, clock } = world();
-  changes.made('d/pool', 'd/a');
+  changes.made('d/pool', 'd/a', 'u-1');
 
   clock.time = 30_000;
 
@@ -41,7 +66,9 @@ it('does not wait for ever', () => {
 function world() {
   const handlers: ChangeHandler<KubernetesObject>[] = [];
   const clock = { time: 0, monotonic: () => clock.time };
+  const cache = new Map<string, KubernetesObject>();
   const informer = {
+    cache,
     onChange: (handler: ChangeHandler<KubernetesObject>) => {
       handlers.push(handler);
       return () => undefined;
@@ -49,6 +76,8 @@ function world() {
   };
   const changes = new AwaitedChanges(informer, clock);
   const tell = (key: string, current: KubernetesObject | undefined): void => {
+    if (current === undefined) cache.delete(key);
+    else cache.set(key, current);
     for (const handler of handlers) handler({ key, old: undefined, current });
   };
   return { changes, clock, tell };

@@ -24,6 +24,7 @@ import { IndexName } from '../frame/index-names.ts';
 import { isOvertaken } from '../frame/is-overtaken.ts';
 import { isSameStatus } from '../frame/is-same-status.ts';
 import { problemOf } from '../frame/problem-of.ts';
+import { settleAll } from '../frame/settle-all.ts';
 import type { VirtControllerContext } from '../virt-controller-context.ts';
 import { actOnPool, type PoolActing } from './act-on-pool.ts';
 import { AwaitedChanges } from './awaited-changes.ts';
@@ -114,7 +115,7 @@ async function pass(acting: PoolController, facts: PoolFacts, signal: AbortSigna
   try {
     for (let index = 0; index < actions.length; index += AT_ONCE) {
       const some = actions.slice(index, index + AT_ONCE);
-      await Promise.all(some.map((action) => actOnPool(acting, pool, action, signal)));
+      await settleAll(some.map((action) => actOnPool(acting, pool, action, signal)));
     }
   } catch (error) {
     const problem = problemOf(error, 'FailedCreate');

@@ -1,13 +1,20 @@
+import { setImmediate } from 'node:timers/promises';
+
+import { Informer, systemClock } from '@smalt/controller-runtime';
+import type { KubeClient } from '@smalt/kube';
 import {
   virtualMachineInstanceKind,
   virtualMachineInstanceReplicaSetKind,
   type VirtualMachineInstance,
   type VirtualMachineInstanceReplicaSet,
 } from '@smalt/vm-api';
-import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest';
+import { afterAll, beforeAll, beforeEach, expect, it, vi } from 'vitest';
 
 import { startControllerBed, type ControllerBed } from '../fixtures/controller-bed.ts';
+import { holdDeletes } from '../fixtures/held-deletes.ts';
 import { instanceDraft } from '../fixtures/vm-objects.ts';
+import { IndexName } from '../frame/index-names.ts';
+import { createReplicaSetController } from './replica-set-controller.ts';
 
 let bed: ControllerBed;
 let namespace: string;
@@ -85,6 +92,33 @@ it('makes no more than it is to have when the controller is killed in between', 
   await untilReady('many', 20);
 
   expect(await instances()).toHaveLength(20);
+});
+
+it('ends a pass when all is answered, though something has failed: the next would delete one too many', async () => {
+  const { client: held, told, letGo } = holdDeletes();
+  const client = held as unknown as KubeClient;
+  const onFailure = vi.fn<() => void>();
+  const replicaSets = new Informer(client.resource(virtualMachineInstanceReplicaSetKind), { onFailure });
+  const own = new Informer(client.resource(virtualMachineInstanceKind), { onFailure });
+  own.addIndex(IndexName.owner, () => ['set-uid']);
+  const { metadata, ...rest } = replicaSet('held', 0);
+  replicaSets.cache.put({ ...rest, metadata: { ...metadata, uid: 'set-uid' } });
+  for (const name of ['a', 'b', 'c']) own.cache.put(instanceDraft(namespace, name));
+  const recorder = { record: async () => undefined };
+  const context = { client, replicaSets, instances: own, recorder, ignore: onFailure, clock: systemClock };
+  const { reconcile } = createReplicaSetController(
+    context as unknown as Parameters<typeof createReplicaSetController>[0],
+  );
+
+  const pass = reconcile(`${namespace}/held`, AbortSignal.timeout(60_000)).catch((error: unknown) =>
+    told.push(String(error)),
+  );
+  // Whatever does not wait for an answer has happened by then.
+  await setImmediate();
+  letGo();
+  await pass;
+
+  expect(told).toEqual([expect.stringMatching(/^deleted/u), expect.stringMatching(/^deleted/u), 'Error: broken']);
 });
 
 function replicaSet(name: string, replicas: number, spec: object = {}): VirtualMachineInstanceReplicaSet {

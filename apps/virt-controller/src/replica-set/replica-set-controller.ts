@@ -13,6 +13,7 @@ import { IndexName } from '../frame/index-names.ts';
 import { isOvertaken } from '../frame/is-overtaken.ts';
 import { isSameStatus } from '../frame/is-same-status.ts';
 import { problemOf } from '../frame/problem-of.ts';
+import { settleAll } from '../frame/settle-all.ts';
 import type { VirtControllerContext } from '../virt-controller-context.ts';
 import { ExpectedInstances } from './expected-instances.ts';
 
@@ -74,7 +75,7 @@ async function pass(acting: ReplicaSetActing, facts: ReplicaSetFacts, signal: Ab
   try {
     for (let index = 0; index < actions.length; index += AT_ONCE) {
       const some = actions.slice(index, index + AT_ONCE);
-      await Promise.all(some.map((action) => act(acting, replicaSet, action, signal)));
+      await settleAll(some.map((action) => act(acting, replicaSet, action, signal)));
     }
   } catch (error) {
     const problem = problemOf(error, 'FailedCreate');

@@ -21,6 +21,18 @@ const LAUNCHER = {
       default: defaultVirtControllerSettings.launcherImage,
       description: 'the image of launcher pods',
     },
+    pullPolicy: {
+      type: 'string',
+      enum: ['', 'Always', 'IfNotPresent', 'Never'],
+      default: '',
+      description: 'when kubelets look for a newer one: Always, IfNotPresent or Never; empty is as Kubernetes has it',
+    },
+    pullSecrets: {
+      type: 'array',
+      items: { type: 'string', pattern: '^[a-z0-9]([a-z0-9.-]*[a-z0-9])?$' },
+      default: [],
+      description: 'names of Secrets by which it is pulled; they have to be in each namespace with instances',
+    },
     daemonModel: {
       type: 'string',
       enum: ['host', 'launcher'],
@@ -34,7 +46,7 @@ const LAUNCHER = {
       description: 'labels that the nodes of all instances must have, each as KEY=VALUE',
     },
   },
-  required: ['image', 'daemonModel', 'nodeSelector'],
+  required: ['image', 'pullPolicy', 'pullSecrets', 'daemonModel', 'nodeSelector'],
 } as const satisfies ConfigSchema;
 
 const MIGRATIONS = {

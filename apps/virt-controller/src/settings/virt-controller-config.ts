@@ -6,6 +6,8 @@ export interface VirtControllerConfig {
   readonly listen: string;
   readonly launcher: {
     readonly image: string;
+    readonly pullPolicy: string;
+    readonly pullSecrets: readonly string[];
     readonly daemonModel: string;
     /** Each as KEY=VALUE. */
     readonly nodeSelector: readonly string[];

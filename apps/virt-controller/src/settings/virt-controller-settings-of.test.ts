@@ -15,12 +15,16 @@ it('takes what flags say', async () => {
     '--migrations-allow-post-copy',
     '--rollout=Stage',
     '--launcher-daemon-model=launcher',
+    '--launcher-pull-policy=Always',
+    '--launcher-pull-secrets=registry',
   );
 
   expect(given).toMatchObject({
     nodeSelector: { zone: 'a' },
     rollout: 'Stage',
     daemonModel: 'launcher',
+    launcherPullPolicy: 'Always',
+    launcherPullSecrets: ['registry'],
     migrations: { parallelMigrationsPerCluster: 9, allowPostCopy: true, allowWorkloadDisruption: true },
   });
 });
@@ -31,6 +35,8 @@ it.each(['zone', '=a', 'zone=a b', 'a b=c'])('refuses the label %j, with what on
 
 it.each([
   ['--rollout=Later', 'rollout'],
+  ['--launcher-pull-policy=Sometimes', 'pull-policy'],
+  ['--launcher-pull-secrets=Registry', 'pull-secrets'],
   ['--migrations-parallel-per-cluster=0', 'parallel-per-cluster'],
   ['--migrations-bandwidth=fast', 'bandwidth'],
   ['--heartbeat-timeout-seconds=1', 'heartbeat'],

@@ -10,6 +10,8 @@ export function virtControllerSettingsOf(config: VirtControllerConfig): VirtCont
   const { launcher, migrations } = config;
   return {
     launcherImage: launcher.image,
+    ...pullPolicyOf(launcher.pullPolicy),
+    launcherPullSecrets: launcher.pullSecrets,
     daemonModel: launcher.daemonModel === 'launcher' ? 'launcher' : 'host',
     cpuAllocationRatio: config.cpuAllocationRatio,
     memoryOvercommitPercent: config.memoryOvercommitPercent,
@@ -29,6 +31,10 @@ export function virtControllerSettingsOf(config: VirtControllerConfig): VirtCont
     drainTaintKey: config.drainTaintKey,
     heartbeatTimeoutMs: config.heartbeatTimeoutSeconds * 1000,
   };
+}
+
+function pullPolicyOf(text: string): Pick<VirtControllerSettings, 'launcherPullPolicy'> {
+  return text === 'Always' || text === 'IfNotPresent' || text === 'Never' ? { launcherPullPolicy: text } : {};
 }
 
 function labelOf(text: string): readonly [string, string] {

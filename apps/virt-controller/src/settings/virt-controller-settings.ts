@@ -4,6 +4,10 @@ import { migrationSettings, type MigrationSettings } from '@smalt/vm-lifecycle';
 export interface VirtControllerSettings {
   /** The image of launcher pods. */
   readonly launcherImage: string;
+  /** When kubelets look for a newer one; undefined is as Kubernetes has it. */
+  readonly launcherPullPolicy?: 'Always' | 'IfNotPresent' | 'Never';
+  /** Secrets by which it is pulled. They have to be in each namespace with instances. */
+  readonly launcherPullSecrets: readonly string[];
   /** Whether a launcher uses the libvirtd of its node, or starts one of its own and is given memory for it. */
   readonly daemonModel: 'host' | 'launcher';
   /** How many virtual processors share one of the node. */
@@ -25,6 +29,7 @@ export interface VirtControllerSettings {
 
 export const defaultVirtControllerSettings: VirtControllerSettings = {
   launcherImage: 'smalt/virt-launcher:latest',
+  launcherPullSecrets: [],
   daemonModel: 'host',
   cpuAllocationRatio: 10,
   memoryOvercommitPercent: 100,

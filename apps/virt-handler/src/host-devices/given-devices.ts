@@ -1,6 +1,9 @@
 import { readFile } from 'node:fs/promises';
+import { join } from 'node:path';
 
 import type { PodSandbox } from '@smalt/pod-sandbox';
+
+import { unless } from '../storage/files/file-error.ts';
 
 /** By what names the devices of a resource are told to a container, in the order in which they are looked for. */
 const PREFIXES = ['PCI_RESOURCE_', 'MDEV_PCI_RESOURCE_', 'PCIDEVICE_'];
@@ -11,10 +14,16 @@ export function variableOf(prefix: string, resource: string): string {
 }
 
 /** The ids that a kubelet has given to the launcher of a pod under that name; undefined where no kubelet has. */
-export async function givenDevices({ launcher }: PodSandbox, resource: string): Promise<readonly string[] | undefined> {
+export async function givenDevices(
+  { launcher }: PodSandbox,
+  resource: string,
+  proc = '/proc',
+): Promise<readonly string[] | undefined> {
   if (launcher === undefined) return undefined;
-  const text = await readFile(`/proc/${launcher.processId}/environ`, 'utf8').catch(() => '');
-  return devicesIn(text, resource);
+  const file = join(proc, String(launcher.processId), 'environ');
+  // A launcher that has ended was given nothing. Whatever else fails says nothing of what it was given.
+  const text = await readFile(file, 'utf8').catch(unless('ENOENT', 'ESRCH'));
+  return devicesIn(text ?? '', resource);
 }
 
 /** The same of an environment as the kernel shows it. */

@@ -3,7 +3,7 @@ import type { PodSandbox } from '@smalt/pod-sandbox';
 import type { VirtualMachineInstance } from '@smalt/vm-api';
 
 import { VirtHandlerError } from '../virt-handler-error.ts';
-import type { DeviceClaims } from './device-claims.ts';
+import type { DeviceClaims, DeviceList } from './device-claims.ts';
 import { givenDevices } from './given-devices.ts';
 import type { NodeDevice } from './node-device.ts';
 
@@ -12,6 +12,8 @@ export interface HostDevicesOptions {
   readonly claims: DeviceClaims;
   /** All names that devices can have here. */
   readonly resources: readonly string[];
+  /** Whether a kubelet gives the devices of this node to pods: a guest then gets none but those of its own. */
+  readonly hasKubelet: boolean;
 }
 
 /** What a device is wanted for. */
@@ -20,12 +22,13 @@ export interface DeviceWish {
   /** Undefined where the pod is not known. */
   readonly sandbox?: PodSandbox | undefined;
   readonly resource: string;
-  /** Its name in the instance, and the field of it. */
+  /** Its name in the instance, the list that it is in, and the field of it. */
   readonly name: string;
+  readonly list: DeviceList;
   readonly field: string;
 }
 
-/** Gives devices of this node to guests: those that a kubelet has given to their pods, else the first that are free. */
+/** Gives devices of this node to guests: those that a kubelet has given to their pods, or without one the first that are free. */
 export class HostDevices {
   readonly #options: HostDevicesOptions;
 
@@ -45,16 +48,17 @@ export class HostDevices {
   async find(instance: VirtualMachineInstance, sandbox: PodSandbox): Promise<readonly DomainHostDevice[]> {
     const { gpus = [], hostDevices = [] } = instance.spec.domain.devices;
     const wishes = [
-      ...gpus.map((each, index) => ({ ...each, field: `spec.domain.devices.gpus[${index}]` })),
-      ...hostDevices.map((each, index) => ({ ...each, field: `spec.domain.devices.hostDevices[${index}]` })),
+      ...gpus.map((each, index) => ({ ...each, list: 'gpus', index }) as const),
+      ...hostDevices.map((each, index) => ({ ...each, list: 'hostDevices', index }) as const),
     ];
     const found: DomainHostDevice[] = [];
-    for (const { name, deviceName, field } of wishes) {
+    for (const { name, deviceName, list, index } of wishes) {
+      const field = `spec.domain.devices.${list}[${index}]`;
       if (deviceName === undefined || deviceName === '') {
         const message = `${field}: this node gives devices by deviceName, and knows of no claims; set it`;
         throw new VirtHandlerError('no-device', message, { field });
       }
-      const device = await this.give({ instance, sandbox, resource: deviceName, name, field });
+      const device = await this.give({ instance, sandbox, resource: deviceName, name, list, field });
       found.push(
         device.kind === 'pci' ? { kind: 'pci', name, address: device.id } : { kind: 'mediated', name, uuid: device.id },
       );
@@ -63,15 +67,24 @@ export class HostDevices {
   }
 
   /** One device of a resource for one use. The same each time. Throws `no-device`. */
-  async give({ instance, sandbox, resource, name, field }: DeviceWish): Promise<NodeDevice> {
-    const all = (await this.#options.read()).filter((device) => device.resource === resource);
+  async give({ instance, sandbox, resource, name, list, field }: DeviceWish): Promise<NodeDevice> {
+    const { claims, read, hasKubelet } = this.#options;
+    const all = await read();
     const given = sandbox === undefined ? undefined : await givenDevices(sandbox, resource);
-    const permitted = given === undefined ? all : all.filter(({ id }) => given.includes(id));
+    const permitted = all.filter((each) => each.resource === resource && (given?.includes(each.id) ?? true));
     const usable = permitted.filter(({ problem }) => problem === undefined);
-    const device = await this.#options.claims.claim(usable, { uid: instance.metadata.uid ?? '', name });
+    const use = { uid: instance.metadata.uid ?? '', name, list };
+    const isUntold = hasKubelet && given === undefined;
+    const device = await (isUntold ? claims.find(usable, use) : claims.claim(usable, use, all));
     if (device !== undefined) return device;
-    throw new VirtHandlerError('no-device', `${field}: ${whyNot(resource, permitted)}`, { field });
+    const reason = isUntold ? whyNotGiven(resource, sandbox) : whyNot(resource, permitted);
+    throw new VirtHandlerError('no-device', `${field}: ${reason}`, { field });
   }
+}
+
+function whyNotGiven(resource: string, sandbox: PodSandbox | undefined): string {
+  const pod = sandbox === undefined ? 'of the instance' : `${sandbox.namespace}/${sandbox.name}`;
+  return `the kubelet has given the pod ${pod} no device ${resource}, and may give those of the node to others; ask for it by hostDevices with that deviceName`;
 }
 
 function whyNot(resource: string, devices: readonly NodeDevice[]): string {

@@ -160,7 +160,7 @@ export class MigrationTarget implements MigrationSide {
     const { podUid, launcher } = sandbox;
     const directory = await directories.prepare(instance, podUid, capabilities?.guestAccount, launcher);
     await volumes.prepare({ instance, hypervisor, sandbox, directory, isMigrationTarget: true }, signal);
-    await networks.connect(instance, signal);
+    await networks.connect(instance, signal, sandbox);
     await findKernel({ instance, sandbox, directory }, signal);
   }
 

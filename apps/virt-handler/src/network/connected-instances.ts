@@ -1,11 +1,12 @@
 import { hypervisorOf } from '@smalt/hypervisors';
+import type { PodSandbox } from '@smalt/pod-sandbox';
 import type { Logger } from '@smalt/service-runtime';
 import { WellKnownName, type VirtualMachineInstance } from '@smalt/vm-api';
 
 import { VirtHandlerError } from '../virt-handler-error.ts';
 import { chooseAttachment, type WiredInterface } from './choose-attachment.ts';
 import { describeInterface, macOf, type InterfaceIdentity } from './interface-identity.ts';
-import type { ConnectedNetwork, NetworkPlugin, NodeNetworks } from './network-plugin.ts';
+import type { ConnectedNetwork, NetworkPlugin, NetworkRequest, NodeNetworks } from './network-plugin.ts';
 import type { NetworkSettings } from './network-settings.ts';
 import { oneAtATime } from './one-at-a-time.ts';
 import { openPortsOf } from './open-ports.ts';
@@ -30,9 +31,14 @@ export class ConnectedInstances implements NodeNetworks {
     this.#options = options;
   }
 
-  async connect(instance: VirtualMachineInstance, signal: AbortSignal): Promise<readonly ConnectedNetwork[]> {
+  async connect(
+    instance: VirtualMachineInstance,
+    signal: AbortSignal,
+    sandbox?: PodSandbox,
+  ): Promise<readonly ConnectedNetwork[]> {
     const networks: ConnectedNetwork[] = [];
-    for (const wired of wiredInterfaces(instance)) networks.push(await this.#connect(instance, wired, signal));
+    const whose = { instance, sandbox };
+    for (const wired of wiredInterfaces(instance)) networks.push(await this.#connect(whose, wired, signal));
     return networks;
   }
 
@@ -58,7 +64,7 @@ export class ConnectedInstances implements NodeNetworks {
   }
 
   async #connect(
-    instance: VirtualMachineInstance,
+    { instance, sandbox }: Pick<NetworkRequest, 'instance' | 'sandbox'>,
     wired: WiredInterface,
     signal: AbortSignal,
   ): Promise<ConnectedNetwork> {
@@ -75,7 +81,7 @@ export class ConnectedInstances implements NodeNetworks {
     const record = await this.#claim({ instance, identity, mac, wired, plugin });
     const { bridge, vlan, resource } = attachment;
     const domain = await plugin.connect(
-      { instance, ...wired, record, bridge, vlan, resource, field: wired.networkField },
+      { instance, sandbox, ...wired, record, bridge, vlan, resource, field: wired.networkField },
       signal,
     );
     const { address } = record;

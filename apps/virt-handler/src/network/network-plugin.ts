@@ -1,4 +1,5 @@
 import type { DomainNetwork } from '@smalt/domain-xml';
+import type { PodSandbox } from '@smalt/pod-sandbox';
 import type { Interface, Network, VirtualMachineInstance } from '@smalt/vm-api';
 
 import type { Ipv4Range } from './nat/ipv4-range.ts';
@@ -19,6 +20,8 @@ export interface NetworkPlugin {
 
 export interface NetworkRequest {
   readonly instance: VirtualMachineInstance;
+  /** What its pod was given; undefined where the pod is not known. */
+  readonly sandbox?: PodSandbox | undefined;
   readonly network: Network;
   readonly interface: Interface;
   /** What the interface has on this node: a hardware address, and an address from the range of the plugin. */
@@ -41,7 +44,12 @@ export interface ConnectedNetwork {
 
 /** All interfaces of an instance at once. */
 export interface InstanceNetworks {
-  connect(instance: VirtualMachineInstance, signal: AbortSignal): Promise<readonly ConnectedNetwork[]>;
+  /** Connects them, with what the pod of the instance was given where it is known. */
+  connect(
+    instance: VirtualMachineInstance,
+    signal: AbortSignal,
+    sandbox?: PodSandbox,
+  ): Promise<readonly ConnectedNetwork[]>;
   disconnect(instance: VirtualMachineInstance, signal: AbortSignal): Promise<void>;
   /** Takes back what instances left that are not among these; called after the handler has started. */
   sweep(present: readonly VirtualMachineInstance[], signal: AbortSignal): Promise<void>;

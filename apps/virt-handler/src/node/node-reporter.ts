@@ -25,8 +25,8 @@ export interface NodeReporterOptions {
   readonly devices?: Pick<KubeletDevices, 'keeper' | 'onChange'> | undefined;
   /** How many devices there are of each resource that guests may have; none if not given. */
   readonly hostDevices?: (() => Promise<Readonly<Record<string, number>>>) | undefined;
-  /** Whether pods of this node can have processors to themselves; they cannot if not given. */
-  readonly hasCpuManager?: (() => Promise<boolean>) | undefined;
+  /** Whether pods of this node can have processors to themselves, undefined where nobody knows; they cannot if not given. */
+  readonly hasCpuManager?: (() => Promise<boolean | undefined>) | undefined;
   readonly clock: Clock;
   /** From 0 to 1; spreads the handlers of a fleet. */
   readonly random?: (() => number) | undefined;
@@ -123,6 +123,7 @@ export class NodeReporter {
 
   async #write(signal: AbortSignal): Promise<void> {
     const { nodeName, nodes, clock, devices, canOpen = canOpenDevice } = this.#options;
+    const { hasCpuManager = async () => false } = this.#options;
     this.#node ??= await nodes.get(nodeName, { signal });
     const open = await Promise.all(NETWORK_DEVICES.map((device) => canOpen(device)));
     const patch = planNodePatch({
@@ -131,7 +132,7 @@ export class NodeReporter {
       networkDevices: NETWORK_DEVICES.filter((_, index) => open[index] === true),
       keeper: (await devices?.keeper()) ?? 'handler',
       hostDevices: (await this.#options.hostDevices?.()) ?? {},
-      hasCpuManager: (await this.#options.hasCpuManager?.()) ?? false,
+      hasCpuManager: await hasCpuManager(),
       annotations: this.#annotations,
       now: clock.now(),
     });

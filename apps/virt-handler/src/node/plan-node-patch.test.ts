@@ -86,6 +86,15 @@ it('tells whether pods can have processors to themselves', () => {
   expect(plan.metadata.metadata.labels).toMatchObject({ cpumanager: 'true', 'kubevirt.io/cpumanager': 'true' });
 });
 
+it('leaves it to others to tell of processors where it cannot be seen', () => {
+  const labels = { cpumanager: 'true', 'kubevirt.io/cpumanager': 'true' };
+
+  const plan = planNodePatch(facts({ node: node({ labels }), hasCpuManager: undefined }));
+
+  expect(Object.keys(plan.metadata.metadata.labels)).not.toContain('cpumanager');
+  expect(Object.keys(plan.metadata.metadata.labels)).not.toContain('kubevirt.io/cpumanager');
+});
+
 it('offers devices that guests may have, and takes back what is gone', () => {
   const amounts = { ...DEVICES, 'vendor.example/gpu': '2', 'vendor.example/card': '1' };
   const known = node({}, { capacity: amounts, allocatable: amounts });

@@ -14,8 +14,8 @@ export interface NodePatchFacts {
   readonly keeper: DeviceKeeper;
   /** How many devices there are of each resource that guests may have. */
   readonly hostDevices: Readonly<Record<string, number>>;
-  /** Whether pods can have processors to themselves. */
-  readonly hasCpuManager: boolean;
+  /** Whether pods can have processors to themselves; undefined where that cannot be seen: what others say of it stays. */
+  readonly hasCpuManager: boolean | undefined;
   readonly annotations: Readonly<Record<string, string>>;
   /** Milliseconds since 1970. */
   readonly now: number;
@@ -71,8 +71,9 @@ export function closingPatch(): MetadataPatch {
   return { metadata: { labels: { [WellKnownName.schedulableNodeLabel]: 'false' }, annotations: {} } };
 }
 
-function labelled({ metadata }: HandledNode, wanted: Readonly<Record<string, boolean>>): Changes {
-  const changed = Object.entries(wanted).filter(([key, value]) => metadata.labels?.[key] !== String(value));
+function labelled({ metadata }: HandledNode, wanted: Readonly<Record<string, boolean | undefined>>): Changes {
+  const known = Object.entries(wanted).filter(([, value]) => value !== undefined);
+  const changed = known.filter(([key, value]) => metadata.labels?.[key] !== String(value));
   return Object.fromEntries(changed.map(([key, value]) => [key, String(value)]));
 }
 

@@ -27,8 +27,9 @@ export function slimHandledPod({ apiVersion, kind, metadata, spec, status }: Han
     kind,
     metadata: kept,
     spec: {
-      containers: spec.containers.map(({ name, volumeMounts, volumeDevices }) => ({
+      containers: spec.containers.map(({ name, resources, volumeMounts, volumeDevices }) => ({
         name,
+        resources: resources && { limits: resources.limits },
         volumeMounts,
         volumeDevices,
       })),

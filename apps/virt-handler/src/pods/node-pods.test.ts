@@ -7,6 +7,7 @@ import { instanceKeyOf, slimHandledPod, type HandledPod } from './handled-pod.ts
 import { NodePods } from './node-pods.ts';
 
 const owned = new AsyncDisposableStack();
+const LIMITS = { resources: { limits: { cpu: '2' } } };
 const signal = AbortSignal.timeout(60_000);
 let admin: KubeClient;
 
@@ -44,7 +45,7 @@ it('keeps of a pod what its sandbox is found by', () => {
     kind: 'Pod',
     metadata: { name: 'p', namespace: 'shop', uid: 'u', annotations: { a: 'secret' }, managedFields: [] },
     spec: {
-      containers: [{ name: 'compute', volumeMounts: [{ name: 'd', mountPath: '/d' }], ...more }],
+      containers: [{ name: 'compute', volumeMounts: [{ name: 'd', mountPath: '/d' }], ...LIMITS, ...more }],
       volumes: [{ name: 'd', image: { reference: 'x' } }],
     },
     status: {
@@ -57,7 +58,7 @@ it('keeps of a pod what its sandbox is found by', () => {
 
   expect(JSON.stringify(kept)).not.toMatch(/secret|env|ready/);
   expect(kept.spec).toEqual({
-    containers: [{ name: 'compute', volumeMounts: [{ name: 'd', mountPath: '/d' }] }],
+    containers: [{ name: 'compute', volumeMounts: [{ name: 'd', mountPath: '/d' }], ...LIMITS }],
     volumes: [{ name: 'd', image: { reference: 'x' } }],
   });
   expect(instanceKeyOf(kept)).toBeUndefined();

@@ -6,10 +6,9 @@ import { findHypervisor } from '@smalt/hypervisors';
 import type { DriverTable } from '../hypervisor-sessions/driver-settings.ts';
 import { unless } from '../storage/files/file-error.ts';
 import { VirtHandlerError } from '../virt-handler-error.ts';
+import { DEFAULT_MACHINE_DIRECTORY } from '../virt-handler-options.ts';
 import { judgeLibvirtGuests } from './judge-libvirt-guests.ts';
 
-/** A handler in a container sees the machine by its first process. */
-const MACHINE = '/proc/1/root';
 const STARTED_BY = 'etc/systemd/system/multi-user.target.wants/libvirt-guests.service';
 /** Its program and its settings, where Debian and others have them. */
 const FILES = [
@@ -20,7 +19,10 @@ const FILES = [
 ];
 
 /** Throws `unsafe-node` where the operating system starts guests of its libvirt by itself, and that libvirt is ours to use. */
-export async function checkLibvirtGuests(drivers: DriverTable, machine: string = MACHINE): Promise<void> {
+export async function checkLibvirtGuests(
+  drivers: DriverTable,
+  machine: string = DEFAULT_MACHINE_DIRECTORY,
+): Promise<void> {
   if (!Object.entries(drivers).some(([name, { uri }]) => isOfSystem(uri ?? findHypervisor(name).libvirt.uri))) return;
   const absent = unless('ENOENT', 'ENOTDIR');
   const started = await lstat(join(machine, STARTED_BY)).catch(absent);

@@ -8,7 +8,7 @@ import { DEFAULT_PODS_DIRECTORY } from '@smalt/pod-sandbox';
 import { createIgnore, HealthRegistry, MetricsRegistry, type Ignore } from '@smalt/service-runtime';
 
 import { DeviceClaims } from '../host-devices/device-claims.ts';
-import { NO_HOST_DEVICES, resourcesOf, type HostDeviceSettings } from '../host-devices/host-device-settings.ts';
+import { NO_HOST_DEVICES, resourcesOf } from '../host-devices/host-device-settings.ts';
 import { HostDevices } from '../host-devices/host-devices.ts';
 import { readNodeDevices } from '../host-devices/read-node-devices.ts';
 import { HypervisorSessions } from '../hypervisor-sessions/hypervisor-sessions.ts';
@@ -26,10 +26,10 @@ import { defaultNetworkSettings } from '../network/network-settings.ts';
 import type { KubeletDevices } from '../node/devices/kubelet-devices.ts';
 import { openKubeletDevices } from '../node/devices/open-kubelet-devices.ts';
 import { handledNodeKind } from '../node/handled-node.ts';
-import { hasStaticCpuManager, KUBELET_DIRECTORY } from '../node/static-cpu-manager.ts';
+import { hasStaticCpuManager, kubeletDirectoryOf } from '../node/static-cpu-manager.ts';
 import { NodeReporter } from '../node/node-reporter.ts';
 import { powerProofs } from '../node/prove-off.ts';
-import { openNodeSandboxes } from '../pods/open-node-sandboxes.ts';
+import { findPodKeeper, openNodeSandboxes } from '../pods/open-node-sandboxes.ts';
 import { createInstanceVolumes } from '../storage/create-instance-volumes.ts';
 import type { HostDiskPlaces } from '../storage/host-disk/host-disk-places.ts';
 import type { InstanceVolumes } from '../storage/volume-plugin.ts';
@@ -80,7 +80,9 @@ type Foundation = Pick<
   };
 
 /** Opens everything a handler needs; what has to be closed goes to the stack. */
-export async function openHandler(options: VirtHandlerOptions, stack: AsyncDisposableStack): Promise<HandlerParts> {
+export async function openHandler(given: VirtHandlerOptions, stack: AsyncDisposableStack): Promise<HandlerParts> {
+  const keeper = await findPodKeeper(given);
+  const options: VirtHandlerOptions = { ...given, sandboxes: keeper };
   const foundation = await openFoundation(options, stack);
   const manager = new ControllerManager(foundation);
   const { sandboxes, pods } = await openNodeSandboxes(options, manager.informers);
@@ -92,8 +94,9 @@ export async function openHandler(options: VirtHandlerOptions, stack: AsyncDispo
   pods?.onChange((key) => sync.wake(key));
   const nodes = client.resource(handledNodeKind);
   const devices = await openDevices(options, shared);
-  const { heartbeatMs, podsDirectory = DEFAULT_PODS_DIRECTORY } = options;
-  const hasCpuManager = (): Promise<boolean> => hasStaticCpuManager([KUBELET_DIRECTORY, podsDirectory]);
+  const { heartbeatMs, podsDirectory = DEFAULT_PODS_DIRECTORY, devicePlugins, machineDirectory } = options;
+  const places = { keeper, podsDirectory, devicePlugins, machineDirectory };
+  const hasCpuManager = (): Promise<boolean | undefined> => hasStaticCpuManager(places);
   const hostDevices = (): Promise<Readonly<Record<string, number>>> => shared.hostDevices.counts();
   const reporter = new NodeReporter({ ...shared, nodes, devices, heartbeatMs, hasCpuManager, hostDevices });
   const handlerMetrics = addHandlerMetrics(metrics, { nodeName, version: VERSION });
@@ -124,7 +127,7 @@ async function openFoundation(
   const client = stack.use(openAgentClient({ ...options, userAgent: `${NAME}/${VERSION}`, metrics, apiOutages }));
   const sessions = stack.use(new HypervisorSessions({ drivers: options.drivers ?? localDrivers({}), logger }));
   const settings = options.networks ?? defaultNetworkSettings;
-  const devices = openHostDevices(options.hostDevices ?? NO_HOST_DEVICES, stateDirectory);
+  const devices = openHostDevices(options, stateDirectory);
   const networks = createInstanceNetworks({
     settings,
     stateDirectory,
@@ -139,18 +142,26 @@ async function openFoundation(
   return { ...common, apiOutages, client, sessions, networks, volumes, hostDevices: devices };
 }
 
-function openHostDevices(settings: HostDeviceSettings, stateDirectory: string): HostDevices {
+function openHostDevices(options: VirtHandlerOptions, stateDirectory: string): HostDevices {
+  const settings = options.hostDevices ?? NO_HOST_DEVICES;
   const claims = new DeviceClaims({
     directory: join(stateDirectory, 'host-devices'),
     instancesDirectory: join(stateDirectory, 'instances'),
   });
-  return new HostDevices({ read: () => readNodeDevices(settings), claims, resources: resourcesOf(settings) });
+  const hasKubelet = options.sandboxes === 'kubelet';
+  return new HostDevices({
+    read: () => readNodeDevices(settings),
+    claims,
+    resources: resourcesOf(settings),
+    hasKubelet,
+  });
 }
 
 /** The files of all instances and pods lie in these directories, so no disk of one may. */
 function hostDisksOf(options: VirtHandlerOptions): HostDiskPlaces {
   const { stateDirectory = DEFAULT_STATE_DIRECTORY, podsDirectory = DEFAULT_PODS_DIRECTORY } = options;
-  const stateDirectories = [stateDirectory, podsDirectory, KUBELET_DIRECTORY];
+  const kubelets = [kubeletDirectoryOf(undefined), kubeletDirectoryOf(options.devicePlugins)];
+  const stateDirectories = [...new Set([stateDirectory, podsDirectory, ...kubelets])];
   return { directories: options.hostDiskDirectories ?? [], stateDirectories };
 }
 

@@ -38,16 +38,18 @@ labels:
 {{/*
 The objects of a plain file, which is also read where there is no Helm: by tests, and by `smalt up`. The release's namespace
 takes the place of the one that stands there, and accounts get no token unless a pod asks for it. Takes root, name and path,
-and perhaps `without`, namespaces whose objects are left out, and `annotations`.
+and perhaps `without`, namespaces of the file whose objects are left out, `withoutNames`, names of objects, and `annotations`.
 */}}
 {{- define "smalt.file" -}}
 {{- $context := . -}}
 {{- $text := .root.Files.Get .path -}}
 {{- if not $text }}{{ fail (printf "the chart has no file %s" .path) }}{{ end -}}
-{{- $text = $text | replace "smalt-system" .root.Release.Namespace | replace "ovn-system" .root.Release.Namespace -}}
 {{- range regexSplit "(?m)^---$" $text -1 }}
-{{- $object := fromYaml . }}
-{{- if not (has (dig "metadata" "namespace" "" $object) ($context.without | default list)) }}
+{{- /* Before the release's namespace is put in: that one may be called as one of those which are left out. */}}
+{{- $namespace := regexFind "(?m)^  namespace: .*$" . | trimPrefix "  namespace: " }}
+{{- $object := . | replace "smalt-system" $context.root.Release.Namespace | replace "ovn-system" $context.root.Release.Namespace | fromYaml }}
+{{- $isOut := and $namespace (has $namespace ($context.without | default list)) }}
+{{- if not (or $isOut (has $object.metadata.name ($context.withoutNames | default list))) }}
 {{- $labels := merge (dict) (dig "metadata" "labels" (dict) $object) (include "smalt.labels" $context | fromYaml) }}
 {{- $_ := set $object.metadata "labels" $labels }}
 {{- with $context.annotations }}{{ $_ := set $object.metadata "annotations" . }}{{ end }}
@@ -139,6 +141,13 @@ spec:
 {{/* A certificate of cert-manager for a Service of ours. Takes root, name, secret and names. */}}
 {{- define "smalt.certificate" -}}
 {{- if eq .root.Values.certificates.source "cert-manager" }}
+{{- $issuer := .root.Values.certificates.issuer }}
+{{- $_ := required "certificates.issuer.name: name the issuer of cert-manager, or set certificates.source to self" $issuer.name }}
+{{- $hosts := list }}
+{{- $addresses := list }}
+{{- range .names }}
+{{- if regexMatch "^[0-9.]+$|:" . }}{{ $addresses = append $addresses . }}{{ else }}{{ $hosts = append $hosts . }}{{ end }}
+{{- end }}
 ---
 apiVersion: cert-manager.io/v1
 kind: Certificate
@@ -150,13 +159,17 @@ metadata:
 spec:
   secretName: {{ .secret }}
   dnsNames:
-    {{- toYaml .names | nindent 4 }}
+    {{- toYaml $hosts | nindent 4 }}
+  {{- with $addresses }}
+  ipAddresses:
+    {{- toYaml . | nindent 4 }}
+  {{- end }}
   usages: [digital signature, server auth]
   privateKey:
     algorithm: ECDSA
     rotationPolicy: Always
   issuerRef:
-    {{- toYaml .root.Values.certificates.issuer | nindent 4 }}
+    {{- toYaml $issuer | nindent 4 }}
 {{- end }}
 {{- end -}}
 
@@ -165,4 +178,13 @@ spec:
 - {{ .name }}
 - {{ .name }}.{{ .root.Release.Namespace }}
 - {{ .name }}.{{ .root.Release.Namespace }}.svc
+{{- end -}}
+
+{{/* The names that the console is reached by: in the cluster, and by browsers. Takes root and name. */}}
+{{- define "smalt.console-names" -}}
+{{- $names := include "smalt.names" . | fromYamlArray -}}
+{{- $console := .root.Values.console -}}
+{{- range $console.origins }}{{ $names = append $names (get (urlParse .) "hostname" | trimPrefix "[" | trimSuffix "]") }}{{ end -}}
+{{- if $console.ingress.enabled }}{{ $names = append $names $console.ingress.host }}{{ end -}}
+{{ $names | uniq | toYaml }}
 {{- end -}}

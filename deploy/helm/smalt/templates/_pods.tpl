@@ -40,7 +40,8 @@ nodeSelector:
 tolerations:
   {{- toYaml . | nindent 2 }}
 {{- end }}
-{{- with .values.affinity }}
+{{- $affinity := .values.affinity | default (include "smalt.away-from-hypervisors" .root | fromYaml) }}
+{{- with $affinity }}
 affinity:
   {{- toYaml . | nindent 2 }}
 {{- end }}
@@ -57,6 +58,42 @@ topologySpreadConstraints:
         {{- include "smalt.selector" . | nindent 8 }}
   {{- end }}
 {{- end }}
+{{- end -}}
+
+{{/*
+Away from hypervisors: whoever is root of a node has the tokens and Secrets of the pods there. A node is one if it has all labels
+of the selector, so it is none as soon as one of them is missing.
+*/}}
+{{- define "smalt.away-from-hypervisors" -}}
+{{- $terms := list -}}
+{{- range $key, $value := .Values.nodes.selector -}}
+{{- $terms = append $terms (dict "matchExpressions" (list (dict "key" $key "operator" "NotIn" "values" (list $value)))) -}}
+{{- end -}}
+{{- if and $terms (eq .Values.nodes.controlPlane "never") }}
+nodeAffinity:
+  requiredDuringSchedulingIgnoredDuringExecution:
+    nodeSelectorTerms:
+      {{- toYaml $terms | nindent 6 }}
+{{- else if and $terms (eq .Values.nodes.controlPlane "avoid") }}
+nodeAffinity:
+  preferredDuringSchedulingIgnoredDuringExecution:
+    {{- range $terms }}
+    - weight: 100
+      preference:
+        {{- toYaml . | nindent 8 }}
+    {{- end }}
+{{- end }}
+{{- end -}}
+
+{{/*
+A pod is told to end while others still send to it: it goes on serving until they have heard of it. For ports that somebody
+waits for with no second try.
+*/}}
+{{- define "smalt.serve-on" -}}
+lifecycle:
+  preStop:
+    sleep:
+      seconds: 5
 {{- end -}}
 
 {{/* Where agents run: on hypervisors, whatever state those are in. */}}
@@ -131,15 +168,18 @@ livenessProbe:
 
 {{/* Who the pod is, for the HA service alone, and whom to take for it: mounts and volumes. */}}
 {{- define "smalt.ha-mounts" -}}
+{{- if .Values.haService.enabled }}
 - name: ha-authority
   mountPath: /etc/smalt/ha
   readOnly: true
+{{- end }}
 - name: ha-token
   mountPath: /var/run/secrets/smalt/ha
   readOnly: true
 {{- end -}}
 
 {{- define "smalt.ha-volumes" -}}
+{{- if .Values.haService.enabled }}
 - name: ha-authority
   secret:
     secretName: smalt-ha-service-tls
@@ -147,6 +187,7 @@ livenessProbe:
     items:
       - key: ca.crt
         path: ca.crt
+{{- end }}
 # The API server does not take this token, so the HA service cannot use it there.
 - name: ha-token
   projected:
@@ -157,10 +198,12 @@ livenessProbe:
           expirationSeconds: 3600
 {{- end -}}
 
-{{/* How agents find the HA service. */}}
+{{/* How agents find the HA service. Of one that runs elsewhere the values say where it is, and whom to take for it. */}}
 {{- define "smalt.ha-settings" -}}
+{{- if .Values.haService.enabled }}
 url: https://smalt-ha-service.{{ .Release.Namespace }}.svc:8443
 authority: /etc/smalt/ha/ca.crt
+{{- end }}
 token: /var/run/secrets/smalt/ha/token
 {{- end -}}
 

@@ -49,6 +49,17 @@ describe('the pod that holds a claim', () => {
     });
   });
 
+  it('is pulled as launchers are', () => {
+    const pulled = { ...settings, imagePullPolicy: 'Always', imagePullSecrets: ['registry'] } as const;
+
+    const pod = buildAttachmentPod(running(), { volumeName: 'data', claimName: 'c1', isBlock: false }, pulled);
+
+    expect(pod.spec).toMatchObject({
+      imagePullSecrets: [{ name: 'registry' }],
+      containers: [{ imagePullPolicy: 'Always' }],
+    });
+  });
+
   it('has a block device as one', () => {
     const pod = buildAttachmentPod(running(), { volumeName: 'data', claimName: 'c1', isBlock: true }, settings);
 

@@ -2,7 +2,7 @@ import { WellKnownName, type VirtualMachineInstance } from '@smalt/vm-api';
 import type { Pod, PodContainer, PodSpec } from '@smalt/placement';
 
 import { containerSecurity, podSecurity } from '../launcher-pod/launcher-security.ts';
-import type { LauncherSettings } from '../launcher-pod/launcher-settings.ts';
+import type { ImagePullPolicy, LauncherSettings } from '../launcher-pod/launcher-settings.ts';
 import type { VolumeMount } from '../launcher-pod/launcher-volumes.ts';
 import type { PluggedClaim } from './plugged-claims.ts';
 
@@ -37,10 +37,12 @@ interface AttachmentPodSpec extends PodSpec {
   readonly enableServiceLinks: boolean;
   readonly automountServiceAccountToken: boolean;
   readonly securityContext: Readonly<Record<string, unknown>>;
+  readonly imagePullSecrets?: readonly { readonly name: string }[];
 }
 
 interface AttachmentContainer extends PodContainer {
   readonly image: string;
+  readonly imagePullPolicy?: ImagePullPolicy;
   readonly command: readonly string[];
   readonly args: readonly string[];
   readonly securityContext: Readonly<Record<string, unknown>>;
@@ -64,6 +66,7 @@ export function buildAttachmentPod(
 ): AttachmentPod {
   const { volumeName, claimName } = attachment;
   const nodeName = vmi.status?.nodeName ?? '';
+  const pullSecrets = settings.imagePullSecrets ?? [];
   const own = [{ matchFields: [{ key: 'metadata.name', operator: 'In', values: [nodeName] }] }];
   return {
     apiVersion: 'v1',
@@ -76,6 +79,7 @@ export function buildAttachmentPod(
       terminationGracePeriodSeconds: 5,
       automountServiceAccountToken: false,
       enableServiceLinks: false,
+      ...(pullSecrets.length === 0 ? {} : { imagePullSecrets: pullSecrets.map((name) => ({ name })) }),
       securityContext: podSecurity(settings),
       containers: [attachmentContainer(vmi, attachment, settings)],
       volumes: [{ name: volumeName, persistentVolumeClaim: { claimName } }],
@@ -123,6 +127,7 @@ function attachmentContainer(
   return {
     name: 'hotplug-disk',
     image: settings.image,
+    ...(settings.imagePullPolicy === undefined ? {} : { imagePullPolicy: settings.imagePullPolicy }),
     // A launcher that no guest comes to waits until it is told to end, which is all that is needed here.
     command: ['smalt', 'virt-launcher'],
     args: [

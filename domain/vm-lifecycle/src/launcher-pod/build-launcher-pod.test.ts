@@ -200,6 +200,23 @@ describe('buildLauncherPod', () => {
     expect(pod.spec.imagePullSecrets).toEqual([{ name: 'pull' }]);
   });
 
+  it('is pulled by the Secrets of the settings and by those of its disks, each once', () => {
+    const volumes = ['registry', 'pull'].map((name) => ({
+      name,
+      containerDisk: { image: 'd', imagePullSecret: name },
+    }));
+    const spec = guest({ volumes });
+    const pulled = { ...settings, imagePullPolicy: 'Never', imagePullSecrets: ['registry'] } as const;
+
+    const pod = buildLauncherPod(instance('Pending', {}, {}, spec), pulled);
+
+    expect(pod.spec.imagePullSecrets).toEqual([{ name: 'registry' }, { name: 'pull' }]);
+    expect(pod.spec.containers[0]?.imagePullPolicy).toBe('Never');
+    const plain = buildLauncherPod(instance('Pending'), settings).spec;
+    expect(plain).not.toHaveProperty('imagePullSecrets');
+    expect(plain.containers[0]).not.toHaveProperty('imagePullPolicy');
+  });
+
   it('mounts the image of the kernel that its guest boots', () => {
     const container = { image: 'linux:6', kernelPath: '/boot/vmlinuz', imagePullSecret: 'pull' };
     const spec = guest({ domain: { firmware: { kernelBoot: { container } }, devices: {} } });

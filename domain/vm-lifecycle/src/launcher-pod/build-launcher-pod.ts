@@ -5,7 +5,7 @@ import { UNPAUSED_GATE } from '../instance/launcher-pod-state.ts';
 import { hostnameOf, launcherMetadata } from './launcher-metadata.ts';
 import { launcherResources } from './launcher-resources.ts';
 import { containerSecurity, podSecurity } from './launcher-security.ts';
-import type { LauncherSettings } from './launcher-settings.ts';
+import type { ImagePullPolicy, LauncherSettings } from './launcher-settings.ts';
 import { launcherVolumes, type PodVolume, type VolumeMount } from './launcher-volumes.ts';
 import { affinityOf, nodeSelectorOf } from './node-requirements.ts';
 
@@ -36,6 +36,7 @@ export interface LauncherPodSpec extends PodSpec {
 
 export interface LauncherContainer extends PodContainer {
   readonly image: string;
+  readonly imagePullPolicy?: ImagePullPolicy;
   readonly command: readonly string[];
   readonly args: readonly string[];
   readonly securityContext: Readonly<Record<string, unknown>>;
@@ -56,6 +57,7 @@ export function buildLauncherPod(vmi: VirtualMachineInstance, settings: Launcher
   const { volumes, mounts, devices } = launcherVolumes(vmi, settings);
   const serviceAccount = spec.volumes?.find((volume) => volume.serviceAccount !== undefined)?.serviceAccount;
   const pullSecrets = new Set([
+    ...(settings.imagePullSecrets ?? []),
     ...(spec.volumes ?? []).flatMap(({ containerDisk }) => containerDisk?.imagePullSecret ?? []),
     ...[spec.domain.firmware?.kernelBoot?.container?.imagePullSecret ?? []].flat(),
   ]);
@@ -129,6 +131,7 @@ function computeContainer(
   const container = {
     name: 'compute',
     image: settings.image,
+    ...(settings.imagePullPolicy === undefined ? {} : { imagePullPolicy: settings.imagePullPolicy }),
     command: ['smalt', 'virt-launcher'],
     // One argument each: a name that begins with a dash stays a value.
     args: [

@@ -1,6 +1,10 @@
 /** What the pod of an instance depends on beside the instance. */
 export interface LauncherSettings {
   readonly image: string;
+  /** When kubelets look for a newer image; as Kubernetes has it when not set. */
+  readonly imagePullPolicy?: ImagePullPolicy;
+  /** Names of Secrets, in the namespace of the instance, by which that image is pulled. */
+  readonly imagePullSecrets?: readonly string[];
   readonly driver: LauncherDriver;
   /** How many virtual processors share one of the node; 10 when not set. */
   readonly cpuAllocationRatio?: number;
@@ -11,6 +15,8 @@ export interface LauncherSettings {
   /** The names of the volumes whose claims are block devices. */
   readonly blockVolumes?: ReadonlySet<string>;
 }
+
+export type ImagePullPolicy = 'Always' | 'IfNotPresent' | 'Never';
 
 /** What the driver of an instance needs of its pod. */
 export interface LauncherDriver {

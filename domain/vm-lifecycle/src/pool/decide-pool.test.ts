@@ -169,6 +169,33 @@ describe('a pool whose template has changed', () => {
     expect(decide(wanted, { machines, instances: [running(0), running(1)] }).actions).toEqual([]);
   });
 
+  it('goes on beside a machine that somebody has halted', () => {
+    const wanted = changed(larger, { replicas: 3, maxUnavailable: 1, ...inOrder() });
+    const halted = made(0, {}, wanted);
+    const machines = [
+      { ...halted, spec: { ...halted.spec, runStrategy: 'Halted' } },
+      made(1, {}, wanted),
+      made(2, {}, wanted),
+    ];
+
+    expect(decide(wanted, { machines, instances: [running(1), running(2)] }).actions.map(nameOf)).toEqual(['web-1']);
+  });
+
+  it('waits while others are down that it may not restart itself', () => {
+    const selectors = { labelSelector: { matchLabels: { tier: 'front' } } };
+    const updateStrategy = { proactive: { selectionPolicy: { selectors } } };
+    const wanted = changed(larger, { replicas: 2, maxUnavailable: 1, updateStrategy });
+    const front = made(0, {}, wanted);
+    const metadata = { ...front.spec.template.metadata, labels: { app: 'web', tier: 'front' } };
+    const spec = { ...front.spec, template: { ...front.spec.template, metadata } };
+    const machines = [{ ...front, spec }, made(1, {}, wanted)];
+
+    const whileDown = decide(wanted, { machines, instances: [running(0)] });
+    const whileUp = decide(wanted, { machines, instances: [running(0), running(1)] });
+
+    expect([whileDown.actions, whileUp.actions.map(nameOf)]).toEqual([[], ['web-0']]);
+  });
+
   it('restarts at once what serves nobody', () => {
     const wanted = changed(larger, { replicas: 2, maxUnavailable: 1, ...inOrder() });
     const facts = {

@@ -8,7 +8,7 @@ import {
 } from '@smalt/vm-api';
 
 import { hasCondition, withCondition, withoutCondition, type Conditions } from '../conditions/conditions.ts';
-import { hopeMs, isBeyondHope } from './failing-machines.ts';
+import { hopeMs } from './failing-machines.ts';
 import { orderMachines, selectMachines } from './order-machines.ts';
 import type { PoolFacts } from './pool-facts.ts';
 import { poolMachine } from './pool-machine.ts';
@@ -57,10 +57,10 @@ export function decidePool(facts: PoolFacts): PoolDecision {
 }
 
 function actionsOf(facts: PoolFacts): readonly PoolAction[] {
-  const { pool, machines, now } = facts;
-  const { autohealing, replicas = 1 } = pool.spec;
+  const { pool, machines } = facts;
+  const { replicas = 1 } = pool.spec;
   const living = machines.filter(({ metadata }) => metadata.deletionTimestamp === undefined);
-  const hopeless = autohealing === undefined ? [] : living.filter((machine) => isBeyondHope(machine, autohealing, now));
+  const hopeless = living.filter((machine) => hopeOf(facts, machine) === 0);
   if (hopeless.length > 0) return hopeless.slice(0, BURST).map(deletionOf);
   const missing = Math.max(0, replicas) - machines.length;
   if (missing > 0) return creations(facts, Math.min(missing, BURST));
@@ -96,13 +96,14 @@ function isReady({ status }: VirtualMachine): boolean {
   return hasCondition(status?.conditions, VirtualMachineConditionType.ready, 'True');
 }
 
-function soonest({ pool, machines, now }: PoolFacts): number | undefined {
+function hopeOf({ pool, instanceOf, now }: PoolFacts, machine: VirtualMachine): number | undefined {
   const { autohealing } = pool.spec;
-  if (autohealing === undefined) return undefined;
-  const waiting = machines.filter(
-    (machine) => machine.metadata.deletionTimestamp === undefined && !isBeyondHope(machine, autohealing, now),
-  );
-  const hopes = waiting.flatMap((machine) => hopeMs(machine, autohealing, now) ?? []);
+  return autohealing === undefined ? undefined : hopeMs(machine, instanceOf(machine), autohealing, now);
+}
+
+function soonest(facts: PoolFacts): number | undefined {
+  const living = facts.machines.filter(({ metadata }) => metadata.deletionTimestamp === undefined);
+  const hopes = living.flatMap((machine) => hopeOf(facts, machine) ?? []).filter((hope) => hope > 0);
   return hopes.length === 0 ? undefined : Math.min(...hopes);
 }
 

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 
-import { at } from '../fixtures/objects.ts';
-import { decide, made, pool } from '../fixtures/pools.ts';
+import { at, instance } from '../fixtures/objects.ts';
+import { decide, made, pool, running } from '../fixtures/pools.ts';
 
 describe('autohealing', () => {
   it.each([
@@ -21,6 +21,38 @@ describe('autohealing', () => {
     const { actions } = decide(pool({ autohealing }), { machines: [{ ...made(0), status }] });
 
     expect(actions.map(({ kind }) => kind)).toEqual(isReplaced ? ['delete-machine'] : []);
+  });
+
+  it.each([
+    ['is halted', 'Halted', 0],
+    ['nobody has started', 'Manual', 0],
+    ['has been stopped', 'RerunOnFailure', 0],
+    ['is to run', 'Always', 1],
+  ])('of a machine whose volume has failed and that %s', (_what, runStrategy, count) => {
+    const machine = made(0);
+    const status = { ...failing(-3600), printableStatus: 'DataVolumeError', runStrategy };
+    const machines = [{ ...machine, spec: { ...machine.spec, runStrategy }, status }];
+
+    expect(decide(pool({ autohealing: {} }), { machines }).actions).toHaveLength(count);
+  });
+
+  it('counts from when a machine that was stopped for long was started', () => {
+    const status = { ...failing(-3600), printableStatus: 'ErrorUnschedulable' };
+    const { metadata } = running(0);
+    const started = (since: number) => instance('Scheduling', {}, { ...metadata, creationTimestamp: at(since) });
+    const after = (since: number) =>
+      decide(pool({ autohealing: {} }), { machines: [{ ...made(0), status }], instances: [started(since)] });
+
+    expect(after(-60)).toMatchObject({ actions: [], againInMs: 240_000 });
+    expect(after(-300).actions).toMatchObject([{ kind: 'delete-machine', name: 'web-0' }]);
+  });
+
+  it('counts from when it failed first, though each instance is younger', () => {
+    // After two failures there was a delay of 10 s and there is one of 40 s.
+    const startFailure = { consecutiveFailCount: 2, retryAfterTimestamp: at(20) };
+    const machines = [{ ...made(0), status: { ...failing(-3600), startFailure } }];
+
+    expect(decide(pool({ autohealing: {} }), { machines })).toMatchObject({ actions: [], againInMs: 270_000 });
   });
 
   it('comes back when a machine will have failed for long enough', () => {

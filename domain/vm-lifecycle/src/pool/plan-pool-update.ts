@@ -1,4 +1,5 @@
 import {
+  RunStrategy,
   VirtualMachineInstanceConditionType,
   VirtualMachineInstancePhase,
   WellKnownName,
@@ -9,6 +10,7 @@ import {
 } from '@smalt/vm-api';
 
 import { hasCondition } from '../conditions/conditions.ts';
+import { runStrategyOf } from '../virtual-machine/run-strategy.ts';
 import type { PoolFacts } from './pool-facts.ts';
 import { orderMachines, selectMachines } from './order-machines.ts';
 import { poolIndex, poolMachineSpec, poolMarks, poolMetadata, type PoolMarks } from './pool-machine.ts';
@@ -31,7 +33,7 @@ export function planPoolUpdate(facts: PoolFacts, living: readonly VirtualMachine
     metadata.annotations?.[WellKnownName.poolTemplateAnnotation] !== marks.template;
   const changes = chosen.filter(isBehind).flatMap((machine) => renewal(pool, machine));
   if (changes.length > 0 || strategy?.opportunistic !== undefined) return changes;
-  return restarts(facts, chosen, marks);
+  return restarts(facts, { living, chosen }, marks);
 }
 
 function renewal(pool: VirtualMachinePool, old: VirtualMachine): readonly PoolUpdate[] {
@@ -80,13 +82,19 @@ function withIdentity(spec: VirtualMachineSpec, { template: old }: VirtualMachin
   };
 }
 
+interface PoolMachines {
+  readonly living: readonly VirtualMachine[];
+  /** Those of them that may be restarted. */
+  readonly chosen: readonly VirtualMachine[];
+}
+
 /** Those that serve nobody are restarted at once; of the others as many as may be down. */
-function restarts(facts: PoolFacts, machines: readonly VirtualMachine[], marks: PoolMarks): readonly PoolUpdate[] {
+function restarts(facts: PoolFacts, { living, chosen }: PoolMachines, marks: PoolMarks): readonly PoolUpdate[] {
   const { pool, instanceOf, random } = facts;
   const policy = pool.spec.updateStrategy?.proactive?.selectionPolicy;
-  const all = orderMachines(machines, policy, random).map((machine) => ({ machine, instance: instanceOf(machine) }));
-  const unavailable = all.filter(({ instance }) => instance === undefined || !isServing(instance)).length;
-  const outdated = all.flatMap(({ machine, instance }) => {
+  const unavailable = living.filter((machine) => isDown(machine, instanceOf(machine))).length;
+  const outdated = orderMachines(chosen, policy, random).flatMap((machine) => {
+    const instance = instanceOf(machine);
     const update = instance === undefined ? undefined : updateOf(machine, instance, marks);
     return update === undefined || instance === undefined ? [] : [{ update, isServing: isServing(instance) }];
   });
@@ -106,6 +114,12 @@ function updateOf(machine: VirtualMachine, instance: VirtualMachineInstance, mar
   }
   if (annotations[WellKnownName.poolInstanceAnnotation] === marks.instance) return undefined;
   return { kind: 'restart-instance', name, uid };
+}
+
+/** One that somebody has halted is not down: nothing would ever change beside it. */
+function isDown({ spec }: VirtualMachine, instance: VirtualMachineInstance | undefined): boolean {
+  if (runStrategyOf(spec) === RunStrategy.halted) return false;
+  return instance === undefined || !isServing(instance);
 }
 
 function isServing({ metadata, status }: VirtualMachineInstance): boolean {

@@ -1,3 +1,5 @@
+import { parseMountTable } from '../mounts/mount-table.ts';
+
 /** One tree of cgroups of this machine. */
 export interface Hierarchy {
   readonly version: 1 | 2;
@@ -14,7 +16,7 @@ const WANTED = ['cpu', 'cpuset', 'memory', 'pids'];
  * empty, and those of the first that limit something the second does not.
  */
 export function chooseHierarchies(mountInfo: string, unifiedControllers: readonly string[]): readonly Hierarchy[] {
-  const mounts = mountInfo.split('\n').flatMap(parseMount);
+  const mounts = parseMountTable(mountInfo);
   const unified = mounts.find(({ type }) => type === 'cgroup2');
   const left = new Set(WANTED);
   const chosen: Hierarchy[] = [];
@@ -32,27 +34,5 @@ export function chooseHierarchies(mountInfo: string, unifiedControllers: readonl
 
 /** Where the second version is mounted; undefined where it is not. */
 export function unifiedMountPoint(mountInfo: string): string | undefined {
-  return mountInfo
-    .split('\n')
-    .flatMap(parseMount)
-    .find(({ type }) => type === 'cgroup2')?.mountPoint;
-}
-
-interface Mount {
-  readonly mountPoint: string;
-  readonly type: string;
-  readonly options: readonly string[];
-}
-
-function parseMount(line: string): readonly Mount[] {
-  const [left, right] = line.split(' - ', 2);
-  const mountPoint = left?.split(' ')[4];
-  const [type, , options] = right?.split(' ') ?? [];
-  if (mountPoint === undefined || type === undefined) return [];
-  return [{ mountPoint: unescape(mountPoint), type, options: options?.split(',') ?? [] }];
-}
-
-/** The kernel writes blanks and backslashes as three octal digits. */
-function unescape(text: string): string {
-  return text.replaceAll(/\\([0-7]{3})/g, (_, digits: string) => String.fromCodePoint(Number.parseInt(digits, 8)));
+  return parseMountTable(mountInfo).find(({ type }) => type === 'cgroup2')?.mountPoint;
 }

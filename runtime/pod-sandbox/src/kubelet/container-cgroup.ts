@@ -10,6 +10,8 @@ import { containerCgroupPaths, PODS_CGROUPS, type ContainerNames } from './conta
 /** How far from the root the cgroup of all pods is looked for, and among how many. */
 const MOST_LEVELS = 3;
 const MOST_LOOKS = 2_000;
+/** How long it is not looked for again: each container that has ended would be a reason to. */
+const SEARCH_MS = 10_000;
 
 /** The cgroup of a container, in all hierarchies that have it. */
 export interface ContainerCgroup {
@@ -25,16 +27,24 @@ export class ContainerCgroups {
   readonly #cgroups: Cgroups;
   /** The cgroups that kubelets of this machine stay in. */
   readonly #roots = new Set(['']);
+  readonly #now: () => number;
+  /** When a search has found a kubelet last. */
+  #searchedAt: number | undefined;
 
-  constructor(cgroups: Cgroups) {
+  constructor(cgroups: Cgroups, now: () => number = () => performance.now()) {
     this.#cgroups = cgroups;
+    this.#now = now;
   }
 
   /** The cgroup of a container; undefined as long as, and as soon as, it has none. */
   async find(names: ContainerNames): Promise<ContainerCgroup | undefined> {
     const found = await this.#findBelow([...this.#roots], names);
     if (found !== undefined) return found;
-    const others = (await this.#searchRoots()).filter((root) => !this.#roots.has(root));
+    const now = this.#now();
+    if (this.#searchedAt !== undefined && now - this.#searchedAt < SEARCH_MS) return undefined;
+    const roots = await this.#searchRoots();
+    if (roots.length > 0) this.#searchedAt = now;
+    const others = roots.filter((root) => !this.#roots.has(root));
     for (const root of others) this.#roots.add(root);
     return others.length === 0 ? undefined : await this.#findBelow(others, names);
   }

@@ -20,6 +20,7 @@ export interface KubeletPod {
 
 export interface KubeletContainer {
   readonly name: string;
+  readonly resources?: { readonly limits?: Readonly<Record<string, number | string>> | undefined } | undefined;
   readonly volumeMounts?: readonly { readonly name: string; readonly mountPath: string }[] | undefined;
   readonly volumeDevices?: readonly { readonly name: string; readonly devicePath: string }[] | undefined;
 }

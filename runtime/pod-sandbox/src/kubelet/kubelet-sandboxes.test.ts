@@ -13,6 +13,7 @@ import { isFirstInNamespace } from './container-process.ts';
 import type { KubeletPod } from './kubelet-pod.ts';
 import { KubeletSandboxes } from './kubelet-sandboxes.ts';
 import { printDevice } from './locate-volumes.ts';
+import { ownProcessors } from './own-processors.ts';
 
 const signal = AbortSignal.timeout(120_000);
 
@@ -54,6 +55,7 @@ describe('the sandbox of a pod', () => {
       volumes: { claim: { kind: 'directory', path: join(directory, 'node/claim'), isHidden: true } },
     });
     expect(sandbox?.problems).toBeUndefined();
+    expect(sandbox?.hasDeviceRules === true).toBe(countingHierarchy(cgroups.hierarchies)?.version === 2);
     expect(await nameOf(sandbox?.launcher?.processId)).toBe('sleep');
     expect(await sandboxes.find(pod.uid, signal)).toBe(sandbox);
   });
@@ -164,6 +166,20 @@ it.each([
   [0x10010300n, '259:65536'],
 ])('prints the numbers of %s', (device, text) => {
   expect(printDevice(device)).toBe(text);
+});
+
+it.each([
+  ['as many as its limit', { cpu: '2' }, [4, 5], [4, 5]],
+  ['as many as its limit in thousandths', { cpu: '2000m' }, [4, 5], [4, 5]],
+  ['more than its limit, which are those of all', { cpu: '2' }, [0, 1, 2, 3], undefined],
+  ['a part of one', { cpu: '1500m' }, [0, 1], undefined],
+  ['no limit', undefined, [0, 1], undefined],
+  ['no cgroup that says so', { cpu: '2' }, undefined, undefined],
+])('has processors to itself by %s: %j %j', (_, limits, usable, own) => {
+  const container = { name: 'compute', resources: { limits } };
+
+  expect(ownProcessors(container, 'Guaranteed', usable)).toEqual(own);
+  expect(ownProcessors(container, 'Burstable', usable)).toBeUndefined();
 });
 
 it('counts guests where containers see them too', () => {

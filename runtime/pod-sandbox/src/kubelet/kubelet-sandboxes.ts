@@ -14,6 +14,7 @@ import {
 import { findContainerProcess } from './container-process.ts';
 import type { KubeletPod } from './kubelet-pod.ts';
 import { locateVolumes } from './locate-volumes.ts';
+import { ownProcessors } from './own-processors.ts';
 
 /** The pods of this node, as the API shows them. */
 export interface KubeletPods {
@@ -102,7 +103,7 @@ async function lookAtContainer(
   const launcher = await findContainerProcess(join(counting.mountPoint, path), path);
   if (launcher === undefined) return undefined;
   const { volumes, problems } = await locateVolumes(pod, launcher);
-  const processors = qosClass === 'Guaranteed' ? await processorsOfContainer(cgroup) : undefined;
+  const processors = ownProcessors(pod.spec.containers[0], qosClass, await processorsOfContainer(cgroup));
   // What was read of a process that has ended meanwhile may be that of another one.
   if (!(await isProcessRunning(launcher))) return undefined;
   const sandbox: PodSandbox = {
@@ -112,6 +113,8 @@ async function lookAtContainer(
     launcher,
     guestCgroup: `${path}/guest`,
     ...(processors && { processors }),
+    // With the second version the container runtime has its rules for devices there, in a program of the kernel.
+    ...(counting.version === 2 && { hasDeviceRules: true }),
     volumes,
     ...(Object.keys(problems).length > 0 && { problems }),
   };

@@ -5,14 +5,23 @@ export interface Mount {
   /** What of the file system is mounted. */
   readonly root: string;
   readonly mountPoint: string;
+  /** That of its file system, `ext4`. */
+  readonly type: string;
+  /** Those of its file system. */
+  readonly options: readonly string[];
 }
+
+type MountedPart = Pick<Mount, 'device' | 'root' | 'mountPoint'>;
 
 /** Reads a `mountinfo`, in its own order: what comes later lies above what was mounted there before. */
 export function parseMountTable(text: string): readonly Mount[] {
   return text.split('\n').flatMap((line) => {
-    const [, , device, root, mountPoint] = line.split(' ');
+    const [left = '', right = ''] = line.split(' - ', 2);
+    const [, , device, root, mountPoint] = left.split(' ');
+    const [type = '', , options = ''] = right.split(' ');
     if (device === undefined || root === undefined || mountPoint === undefined) return [];
-    return [{ device, root: unescape(root), mountPoint: unescape(mountPoint) }];
+    const point = { device, root: unescape(root), mountPoint: unescape(mountPoint) };
+    return [{ ...point, type, options: options.split(',') }];
   });
 }
 
@@ -22,7 +31,10 @@ export function mountAt(table: readonly Mount[], mountPoint: string): Mount | un
 }
 
 /** The paths at which the same is seen by another table, the closest mount first. */
-export function pathsOf(table: readonly Mount[], { device, root }: Pick<Mount, 'device' | 'root'>): readonly string[] {
+export function pathsOf(
+  table: readonly MountedPart[],
+  { device, root }: Pick<Mount, 'device' | 'root'>,
+): readonly string[] {
   return table
     .filter((mount) => mount.device === device && isAtOrBelow(mount.root, root))
     .toSorted((left, right) => right.root.length - left.root.length)

@@ -10,14 +10,16 @@ const FUNCTION = '0000:3b:02.1';
 const CARD = 'bus/pci/devices/0000:3b:00.0';
 const signal = AbortSignal.timeout(10_000);
 
+const FILES = {
+  ...pciDevice(FUNCTION, ['8086', '154c']),
+  [`bus/pci/devices/${FUNCTION}/physfn`]: '->../0000:3b:00.0',
+  [`${CARD}/net/ens1f0/mtu`]: '1500',
+  [`${CARD}/virtfn0`]: '->../0000:3b:02.0',
+  [`${CARD}/virtfn1`]: `->../${FUNCTION}`,
+};
+
 it('gives a function of a card, with the hardware address and the VLAN set on the card', async () => {
-  await using sys = await fakeSys({
-    ...pciDevice(FUNCTION, ['8086', '154c']),
-    [`bus/pci/devices/${FUNCTION}/physfn`]: '->../0000:3b:00.0',
-    [`${CARD}/net/ens1f0/mtu`]: '1500',
-    [`${CARD}/virtfn0`]: '->../0000:3b:02.0',
-    [`${CARD}/virtfn1`]: `->../${FUNCTION}`,
-  });
+  await using sys = await fakeSys(FILES);
   const { plugin, ran, wishes } = world(sys.path);
 
   const network = await plugin.connect(request({ resource: 'intel.com/vf', vlan: 42 }), signal);
@@ -27,6 +29,32 @@ it('gives a function of a card, with the hardware address and the VLAN set on th
   expect(wishes).toMatchObject([
     { resource: 'intel.com/vf', name: 'fast', field: 'spec.domain.devices.interfaces[1].sriov' },
   ]);
+});
+
+it('takes the VLAN of the guest before off a function that is to have none', async () => {
+  await using sys = await fakeSys(FILES);
+  const { plugin, ran } = world(sys.path);
+
+  await plugin.connect(request({ resource: 'intel.com/vf' }), signal);
+
+  expect(ran).toEqual(['ip link set dev ens1f0 vf 1 mac 02:00:00:00:00:09 vlan 0']);
+});
+
+it('asks for a function of those that the pod was given', async () => {
+  await using sys = await fakeSys(FILES);
+  const { plugin, wishes } = world(sys.path);
+  const sandbox = {
+    podUid: 'p',
+    namespace: 'd',
+    name: 'n',
+    launcher: undefined,
+    guestCgroup: undefined,
+    volumes: {},
+  };
+
+  await plugin.connect(request({ resource: 'intel.com/vf', sandbox }), signal);
+
+  expect(wishes).toMatchObject([{ list: 'interfaces', sandbox }]);
 });
 
 it('sets nothing on what is no function of a card', async () => {

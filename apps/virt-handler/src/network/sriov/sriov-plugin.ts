@@ -9,6 +9,8 @@ import type { HostCommands } from '../host-commands.ts';
 import type { NetworkPlugin, NetworkRequest } from '../network-plugin.ts';
 
 const IP = { name: 'ip', debianPackage: 'iproute2' } as const;
+/** Takes off what the guest before had on the function. */
+const NO_VLAN = 0;
 
 export interface SriovPluginOptions {
   readonly commands: HostCommands;
@@ -27,19 +29,17 @@ export class SriovPlugin implements NetworkPlugin {
   }
 
   async connect(request: NetworkRequest, signal: AbortSignal): Promise<DomainNetwork> {
-    const { instance, network, record, resource, vlan, interfaceField } = request;
+    const { instance, sandbox, network, record, resource, vlan = NO_VLAN, interfaceField } = request;
     if (resource === undefined) {
       const message = `${interfaceField}.sriov: the network leads to no cards; write it like NAME=sriov:RESOURCE in the setting network.others`;
       throw new VirtHandlerError('network-failed', message, { field: `${interfaceField}.sriov` });
     }
-    const wish = { instance, resource, name: network.name, field: `${interfaceField}.sriov` };
-    const { id: address } = await this.#options.devices.give(wish);
+    const wish = { instance, sandbox, resource, name: network.name, field: `${interfaceField}.sriov` };
+    const { id: address } = await this.#options.devices.give({ ...wish, list: 'interfaces' });
     const place = await this.#placeOf(address);
     if (place !== undefined) {
       const words = ['link', 'set', 'dev', place.card, 'vf', String(place.number), 'mac', record.mac];
-      await this.#options.commands.run(IP, [...words, ...(vlan === undefined ? [] : ['vlan', String(vlan)])], {
-        signal,
-      });
+      await this.#options.commands.run(IP, [...words, 'vlan', String(vlan)], { signal });
     }
     return { kind: 'pci', name: network.name, address, mac: record.mac };
   }

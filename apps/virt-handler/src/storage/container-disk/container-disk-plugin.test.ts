@@ -71,6 +71,21 @@ describe('a container disk', () => {
     expect(imageInfo(volume.source.path)).toMatchObject({ 'virtual-size': 2 * MIB });
   });
 
+  it('is not copied where that leaves no room for the guests that run', async () => {
+    await bed.write('pod/root/disk/disk.img', Buffer.alloc(MIB, 'x'));
+    await mkdir(bed.at('instance'));
+    execFileSync('mount', ['-t', 'tmpfs', '-o', 'size=32m', 'tmpfs', bed.at('instance')]);
+    try {
+      await expect(bed.prepareOne({ volume: containerDisk(), pod: POD, hypervisor: 'lxc' })).rejects.toMatchObject({
+        code: 'disk-full',
+        field: 'spec.volumes[0].containerDisk.image',
+        message: expect.stringContaining('has no room for 1048576 bytes more; make room on the node'),
+      });
+    } finally {
+      execFileSync('umount', [bed.at('instance')]);
+    }
+  });
+
   it('is a copy for a container, which cannot mount an overlay', async () => {
     await bed.write('pod/root/disk/disk.img', Buffer.alloc(MIB, 'x'));
 

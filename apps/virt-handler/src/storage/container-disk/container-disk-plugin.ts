@@ -1,13 +1,12 @@
 import { constants } from 'node:fs';
-import { copyFile, lstat, open, rename, rm } from 'node:fs/promises';
-import { dirname } from 'node:path';
+import { open } from 'node:fs/promises';
 
 import { describeDiskImage, DiskImageError, IMAGE_HEAD_BYTES, type DiskImageDescription } from '@smalt/disk-image';
 import type { DomainVolume } from '@smalt/domain-xml';
 
+import { copyOnce } from '../files/copy-once.ts';
 import type { DirectIo } from '../files/direct-io.ts';
-import { ensureDirectory, ensureLink } from '../files/ensure-file.ts';
-import { unless, writeError } from '../files/file-error.ts';
+import { ensureLink } from '../files/ensure-file.ts';
 import { mountsVolumes } from '../files/mounts-volumes.ts';
 import { prepareOverlay } from '../files/overlay.ts';
 import { sandboxDirectory, sandboxVolume } from '../files/sandbox-volume.ts';
@@ -28,7 +27,7 @@ export function containerDiskPlugin(directIo: DirectIo): VolumePlugin {
       const { format, virtualSizeBytes } = await describe(request, image);
       // The pod has another directory on each node, and the overlay names what lies under it.
       const base = volumeFile(request, `base.${format}`);
-      if (isRuntimesImage(request) && !(await isReadableByAll(root, image))) await copyOnce(image, base);
+      if (isRuntimesImage(request) && !(await isReadableByAll(root, image))) await copyImage(request, image, base);
       else await ensureLink(image, base);
       if (format === 'raw' && mountsVolumes(request)) return copyOf(directIo, request, base);
       const backing = { source: { kind: 'file', path: base }, format } as const;
@@ -68,21 +67,12 @@ async function describe(request: VolumeRequest, path: string): Promise<DiskImage
 /** A container mounts its disk by a loop device, which shows raw images alone. */
 async function copyOf(directIo: DirectIo, request: VolumeRequest, base: string): Promise<DomainVolume> {
   const path = volumeFile(request, 'disk.img');
-  await copyOnce(base, path);
+  await copyImage(request, base, path);
   const supportsDirectIo = await directIo.supports(path);
   return { name: request.volume.name, source: { kind: 'file', path }, format: 'raw', supportsDirectIo };
 }
 
-/** A copy that appears whole or not at all; one that is there is kept. */
-async function copyOnce(source: string, path: string): Promise<void> {
-  if (await lstat(path).catch(unless('ENOENT'))) return;
-  await ensureDirectory(dirname(path));
-  const growing = `${path}.growing`;
-  try {
-    await copyFile(source, growing, constants.COPYFILE_FICLONE);
-    await rename(growing, path);
-  } catch (error) {
-    await rm(growing, { force: true });
-    throw writeError(error, dirname(path));
-  }
+/** A copy counts against the room of the node: no kubelet knows of it. */
+async function copyImage(request: VolumeRequest, source: string, path: string): Promise<void> {
+  await copyOnce(source, path, (message) => volumeError('disk-full', request, 'containerDisk.image', { message }));
 }

@@ -1,10 +1,10 @@
-import { readFile, rmdir, stat } from 'node:fs/promises';
+import { rmdir, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 
 import { runProgram } from '@smalt/libvirt-daemon';
 import type { SandboxVolume } from '@smalt/pod-sandbox';
 
-import { parseMounts } from '../../sync/end/mounts-below.ts';
+import { countMountsAt } from '../../sync/end/mounts-below.ts';
 import { volumeError } from '../volume-error.ts';
 import type { ReleaseRequest, VolumeRequest } from '../volume-plugin.ts';
 import { ensureDirectory } from './ensure-file.ts';
@@ -33,6 +33,7 @@ export async function showVolume(
   try {
     if (volume.isImage === true) await mountReadOnly(volume.path, path, signal);
     else await runProgram(MOUNT, ['--bind', '--', volume.path, path], { signal });
+    await requireMount(path, signal);
   } catch (cause) {
     signal.throwIfAborted();
     const message = `it cannot be shown to the guest: ${cause instanceof Error ? cause.message : String(cause)}`;
@@ -77,9 +78,16 @@ function draftOf(place: string): string {
   return `${place}.new`;
 }
 
+/** What is not found again would be deleted with the files of the instance. */
+async function requireMount(place: string, signal: AbortSignal): Promise<void> {
+  if ((await countMountsAt(place)) > 0) return;
+  await runProgram(UNMOUNT, ['--lazy', '--', place], { signal });
+  throw new Error(`${place} is not among the mounts of this process`);
+}
+
 async function unmount(place: string, signal: AbortSignal): Promise<void> {
-  for (const mount of parseMounts(await readFile('/proc/self/mountinfo', 'utf8'))) {
-    if (mount === place) await runProgram(UNMOUNT, ['--lazy', '--', place], { signal });
+  for (let left = await countMountsAt(place); left > 0; left--) {
+    await runProgram(UNMOUNT, ['--lazy', '--', place], { signal });
   }
 }
 

@@ -1,13 +1,11 @@
-import { constants } from 'node:fs';
-import { copyFile, lstat, rename, rm, statfs } from 'node:fs/promises';
-import { dirname, join } from 'node:path';
+import { lstat } from 'node:fs/promises';
+import { join } from 'node:path';
 
 import type { BootKernel } from '@smalt/domain-xml';
 import { KERNEL_VOLUME } from '@smalt/vm-lifecycle';
 
 import { VirtHandlerError, type VirtHandlerErrorCode } from '../../virt-handler-error.ts';
-import { ensureDirectory } from '../files/ensure-file.ts';
-import { unless, writeError } from '../files/file-error.ts';
+import { copyOnce } from '../files/copy-once.ts';
 import { findInside } from '../files/inside.ts';
 import type { VolumeRequest } from '../volume-plugin.ts';
 
@@ -17,8 +15,6 @@ export type KernelPlace = Pick<VolumeRequest, 'instance' | 'sandbox' | 'director
 const FIELD = 'spec.domain.firmware.kernelBoot.container';
 /** No kernel, and no initrd that a firmware would load, is as large. */
 const MOST_BYTES = 1024 ** 3;
-/** So much is left for others. */
-const KEPT_BYTES = 64 * 1024 ** 2;
 
 /**
  * Puts the kernel of an instance, and what it starts with, where its hypervisor finds them: at the same path on every node.
@@ -62,12 +58,10 @@ async function preparePart({ directory }: KernelPlace, { root, path, name }: Ker
     const isMissing = `the image holds no file ${path}; name one that is there, such as /boot/vmlinuz`;
     throw kernelError('bad-volume', field, found.kind === 'outside' ? leadsOut : isMissing);
   }
-  const { size } = await requireFile(found.path, { field, path });
+  await requireFile(found.path, { field, path });
   const place = join(directory, 'kernel-boot', name);
-  if (await lstat(place).catch(unless('ENOENT'))) return place;
-  await ensureDirectory(dirname(place));
-  await requireRoom(dirname(place), size, field);
-  await copyWhole(found.path, place);
+  // A copy: libvirt makes the file the guest's own while it runs, and others boot from the same image.
+  await copyOnce(found.path, place, (message) => kernelError('disk-full', field, message));
   return place;
 }
 
@@ -75,32 +69,12 @@ async function preparePart({ directory }: KernelPlace, { root, path, name }: Ker
 async function requireFile(
   file: string,
   { field, path }: { readonly field: string; readonly path: string },
-): Promise<{ readonly size: number }> {
+): Promise<void> {
   const found = await lstat(file);
   if (!found.isFile()) throw kernelError('bad-volume', field, `${path} is no file`);
-  if (found.size <= MOST_BYTES) return found;
+  if (found.size <= MOST_BYTES) return;
   const message = `${path} has ${found.size} bytes, and at most ${MOST_BYTES} are copied; put what is larger on a disk`;
   throw kernelError('bad-volume', field, message);
-}
-
-/** Guests that run here need the room too: they stand still when none is left. */
-async function requireRoom(directory: string, size: number, field: string): Promise<void> {
-  const { bavail, bsize } = await statfs(directory);
-  if (bavail * bsize - size >= KEPT_BYTES) return;
-  const message = `${directory} has no room for ${size} bytes more; make room on the node`;
-  throw kernelError('disk-full', field, message);
-}
-
-/** A copy: libvirt makes the file the guest's own while it runs, and others boot from the same image. */
-async function copyWhole(source: string, path: string): Promise<void> {
-  const growing = `${path}.growing`;
-  try {
-    await copyFile(source, growing, constants.COPYFILE_FICLONE);
-    await rename(growing, path);
-  } catch (error) {
-    await rm(growing, { force: true });
-    throw writeError(error, dirname(path));
-  }
 }
 
 function kernelError(code: VirtHandlerErrorCode, subfield: string, message: string): VirtHandlerError {

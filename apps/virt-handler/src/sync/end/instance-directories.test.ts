@@ -1,6 +1,8 @@
-import { mkdir, mkdtemp, readdir, readFile, rm, stat, writeFile } from 'node:fs/promises';
+import { execFile as execFileCallback } from 'node:child_process';
+import { mkdir, mkdtemp, mkdtempDisposable, readdir, readFile, rm, stat, symlink, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
+import { promisify } from 'node:util';
 
 import type { Volume } from '@smalt/vm-api';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
@@ -10,9 +12,9 @@ import { failed } from '../decide/verdict.ts';
 import { anInstance } from '../fixtures/an-instance.ts';
 import { NodeStandIns } from '../fixtures/node-stand-ins.ts';
 import { InstanceDirectories } from './instance-directories.ts';
-import { parseMounts } from './mounts-below.ts';
 import { takeBack } from './put-away-guest.ts';
 
+const execFile = promisify(execFileCallback);
 const instance = anInstance();
 let root: string;
 let directories: InstanceDirectories;
@@ -113,10 +115,25 @@ describe('the directory of an instance', () => {
   });
 });
 
-it('mount points are read as the kernel writes them', () => {
-  const line = '36 35 98:0 /a /mnt/with\\040blank rw,noatime - ext4 /dev/root rw';
+it('is not removed while something is mounted in it, also when a link leads to it', async () => {
+  await using parent = await mkdtempDisposable(join(tmpdir(), 'linked state '));
+  await mkdir(join(parent.path, 'real'));
+  await symlink(join(parent.path, 'real'), join(parent.path, 'link'));
+  const linked = new InstanceDirectories(join(parent.path, 'link'), { nodeName: 'node-1', bootId: 'b' });
+  const shown = join(await linked.prepare(instance, 'pod-1'), 'shown');
+  await mkdir(shown);
+  await execFile('mount', ['-t', 'tmpfs', 'tmpfs', shown]);
+  try {
+    await writeFile(join(shown, 'disk.img'), 'of a user');
 
-  expect(parseMounts(`${line}\n`)).toEqual(['/mnt/with blank']);
+    await expect(linked.remove('u-1')).rejects.toMatchObject({ code: 'conflict' });
+
+    expect(await readFile(join(shown, 'disk.img'), 'utf8')).toBe('of a user');
+  } finally {
+    await execFile('umount', [shown]);
+  }
+  await linked.remove('u-1');
+  expect(await readdir(join(parent.path, 'real/instances'))).toEqual([]);
 });
 
 function volume(name: string): Volume {

@@ -1,17 +1,25 @@
-import { readFile } from 'node:fs/promises';
+import { readFile, realpath } from 'node:fs/promises';
+import { basename, dirname, join } from 'node:path';
 
-/** The mount points inside a directory. */
+import { parseMountTable } from '@smalt/pod-sandbox';
+
+import { unless } from '../../storage/files/file-error.ts';
+
+/** The mount points inside a directory, whatever links lead to it. */
 export async function mountsBelow(path: string): Promise<readonly string[]> {
-  return parseMounts(await readFile('/proc/self/mountinfo', 'utf8')).filter((mount) => mount.startsWith(`${path}/`));
+  const real = await realpath(path).catch(unless('ENOENT'));
+  return real === undefined ? [] : (await mountPoints()).filter((mount) => mount.startsWith(`${real}/`));
 }
 
-/** The mount points that `mountinfo` names. */
-export function parseMounts(text: string): readonly string[] {
-  const points = text.split('\n').map((line) => line.split(' ')[4]);
-  return points.filter((point) => point !== undefined).map(unescape);
+/** How many mounts lie on each other at exactly this place. */
+export async function countMountsAt(place: string): Promise<number> {
+  // The place itself is not looked at: what is mounted there may hang.
+  const parent = await realpath(dirname(place)).catch(unless('ENOENT'));
+  if (parent === undefined) return 0;
+  return (await mountPoints()).filter((mount) => mount === join(parent, basename(place))).length;
 }
 
-/** The kernel writes blanks and backslashes as three octal digits. */
-function unescape(text: string): string {
-  return text.replaceAll(/\\([0-7]{3})/g, (_, digits: string) => String.fromCodePoint(Number.parseInt(digits, 8)));
+/** As the kernel has them: without links. */
+async function mountPoints(): Promise<readonly string[]> {
+  return parseMountTable(await readFile('/proc/self/mountinfo', 'utf8')).map(({ mountPoint }) => mountPoint);
 }

@@ -37,6 +37,18 @@ it.each<[string, readonly VolumeStatus[], PodSandbox, PodSandbox['volumes']]>([
   expect(found).toEqual({ ...sandbox, volumes });
 });
 
+it('tells why what a pod holds cannot be reached, and keeps what is told of the launcher pod', async () => {
+  const claim = { name: 'data', persistentVolumeClaim: { claimName: 'c', hotpluggable: true } };
+  const instance = { ...anInstance({}, { volumes: [claim] }), status: { volumeStatus: [held('data', 'h')] } };
+  const pod = { ...holder({}), problems: { data: 'mount /srv', other: 'none of ours' } };
+  const sandbox = { ...holder({ root: ROOT }), podUid: 'launcher', problems: { disk: 'mount /run' } };
+
+  const found = await withAttachedVolumes({ find: async () => pod }, { instance, sandbox }, AbortSignal.timeout(1_000));
+
+  expect(found.problems).toEqual({ disk: 'mount /run', data: 'held by the pod a/hp: mount /srv' });
+  expect(found.volumes).toEqual({ root: ROOT });
+});
+
 function held(name: string, attachPodUID: string): VolumeStatus {
   return { name, target: '', hotplugVolume: { attachPodName: 'hp', attachPodUID } };
 }

@@ -16,6 +16,7 @@ import { withAttachedVolumes } from './attached-volumes.ts';
 import { decideChanges, type MemoryChange } from './decide-changes.ts';
 import { findMemoryDevice, newMemoryDevice, resizedMemoryDevice } from './memory-device.ts';
 import { pluggableDisk } from './pluggable-disk.ts';
+import { requirePluggable } from './require-pluggable.ts';
 
 /** A guest that does not let go of a disk is asked again after this time; a volume that is not there is tried again. */
 const AGAIN_MS = 30_000;
@@ -119,6 +120,7 @@ async function diskToPlugIn(pass: Pass, driver: DriverSession, known: KnownDomai
     throw new VirtHandlerError('unavailable', 'the launcher pod is not on this node');
   }
   const sandbox = await withAttachedVolumes(context.sandboxes, { instance, sandbox: findings.sandbox }, signal);
+  requirePluggable(findings.sandbox, sandbox, name);
   const directory = context.directories.pathOf(instance);
   const { hypervisor } = driver;
   const volumes = await context.volumes.prepare(

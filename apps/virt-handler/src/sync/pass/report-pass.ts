@@ -26,7 +26,7 @@ export async function reportPass(pass: Pass, problem?: string): Promise<Outcome>
     const account = driver.capabilities?.guestAccount;
     await context.directories.prepare(instance, sandbox.podUid, account, sandbox.launcher);
   }
-  memory.networks ??= await context.networks.connect(instance, signal);
+  memory.networks ??= await context.networks.connect(instance, signal, sandbox);
   const changes = await carryOutChanges(pass, driver);
   const domain = changes.domain ?? findings.known;
   if (domain === undefined) return done;

@@ -65,7 +65,7 @@ export async function startInstance(
   const directory = await directories.prepare(instance, sandbox.podUid, account, sandbox.launcher);
   onStep('directory');
   const { networks, domain } = isOn(request.domain?.state)
-    ? { networks: await deps.networks.connect(instance, signal), domain: request.domain?.domain }
+    ? { networks: await deps.networks.connect(instance, signal, sandbox), domain: request.domain?.domain }
     : await createGuest(deps, { ...request, directory }, signal);
   if (domain === undefined) throw new VirtHandlerError('start-failed', 'libvirt has not made the domain');
   await adoptGuest(deps.sandboxes, { driver, domain, sandbox }, signal);
@@ -92,7 +92,7 @@ async function createGuest(deps: StartDeps, request: CreateRequest, signal: Abor
   const place = { instance, hypervisor, sandbox, directory, isMigrationTarget: false };
   const volumes = await deps.volumes.prepare(place, signal);
   deps.onStep('volumes');
-  const networks = await deps.networks.connect(instance, signal);
+  const networks = await deps.networks.connect(instance, signal, sandbox);
   deps.onStep('networks');
   const text = printDomain(hypervisor, instance, await contextOf(deps, { ...request, volumes, networks }, signal));
   const domain = await define(request, text, signal);

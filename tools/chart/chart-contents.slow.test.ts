@@ -1,0 +1,99 @@
+import { describe, expect, it } from 'vitest';
+import { parse } from 'yaml';
+
+import { imageRecipes } from '../images/src/recipes.ts';
+import { mergeValues } from './fixtures/changed-value.ts';
+import { everyPart } from './fixtures/every-part.ts';
+import { NO_DEFINITIONS } from './fixtures/no-definitions.ts';
+import { findHelm, renderChart } from './helm.ts';
+import { podOf, renderedObjects, type RenderedObject } from './rendered-objects.ts';
+
+const helm = findHelm() ?? '';
+const ELSEWHERE = '{haService: {enabled: false}, haAgent: {config: {ha: {url: "https://ha.example"}}}}';
+const BY_ISSUER = 'certificates: {source: cert-manager, issuer: {name: authority}}';
+/** What every namespace has. */
+const GIVEN = ['ConfigMap kube-root-ca.crt'];
+
+describe.skipIf(helm === '')('what the chart mounts (needs helm, which npm run bed:kubernetes builds)', () => {
+  it.each(['', ELSEWHERE, BY_ISSUER])('is made by somebody, with %j', async (values) => {
+    const objects = await objectsOf(values);
+
+    const mounted = objects.flatMap((object) => podOf(object)?.volumes ?? []);
+    const names = mounted.flatMap(({ secret, configMap }) => [
+      ...(secret === undefined ? [] : [`Secret ${secret.secretName}`]),
+      ...(configMap === undefined ? [] : [`ConfigMap ${configMap.name}`]),
+    ]);
+
+    expect(names.length).toBeGreaterThan(5);
+    const made = new Set([...GIVEN, ...objects.flatMap(madeBy)]);
+    expect(names.filter((name) => !made.has(name))).toEqual([]);
+  });
+
+  it('tells an HA agent by itself of no authority that nobody makes', async () => {
+    const config = parse(dataOf(await objectsOf(ELSEWHERE), 'smalt-ha-agent')['config.yaml'] ?? '');
+
+    expect(config).toEqual({ ha: { url: 'https://ha.example', token: '/var/run/secrets/smalt/ha/token' } });
+  });
+
+  it('has launchers pulled as all other images are', async () => {
+    const objects = await objectsOf('image: {pullPolicy: Always, pullSecrets: [{name: registry}, {name: mirror}]}');
+
+    expect(parse(dataOf(objects, 'virt-controller')['config.yaml'] ?? '')).toMatchObject({
+      launcher: { pullPolicy: 'Always', pullSecrets: ['registry', 'mirror'] },
+    });
+  });
+
+  it('has all that the image of libvirt says of itself', async () => {
+    const data = dataOf(await objectsOf(''), 'smalt-libvirt');
+    const files = imageRecipes('12').find(({ name }) => name === 'smalt-libvirt')?.files ?? {};
+
+    const wanted = Object.entries(files).filter(([path]) => path.startsWith('etc/libvirt/'));
+    expect(wanted.length).toBe(2);
+    for (const [path, text] of wanted) {
+      const lines = (data[path.replace('etc/libvirt/', '')] ?? '').split('\n');
+      const settings = text.split('\n').filter((line) => line !== '' && !line.startsWith('#'));
+      expect(lines).toEqual(expect.arrayContaining(settings));
+    }
+  });
+
+  it('knows the console by the same names, whoever makes its certificate', async () => {
+    const names =
+      'console: {origins: ["https://a.example:8443", "https://192.0.2.7"], ingress: {enabled: true, host: b.example}}';
+    const [own, other] = await Promise.all(['{}', `{${BY_ISSUER}}`].map((by) => objectsOf(names, by)));
+
+    const argument = own?.flatMap(argumentsOf).find((one) => one.startsWith('--certificates=smalt-console-tls='));
+    const certificate = other?.find(
+      ({ kind, metadata }) => kind === 'Certificate' && metadata.name === 'smalt-console-tls',
+    );
+    const inCluster = ['smalt-console', 'smalt-console.smalt-system', 'smalt-console.smalt-system.svc'];
+    expect(argument?.split('=')[2]?.split('+')).toEqual([...inCluster, 'a.example', '192.0.2.7', 'b.example']);
+    expect(certificate?.spec).toMatchObject({
+      dnsNames: [...inCluster, 'a.example', 'b.example'],
+      ipAddresses: ['192.0.2.7'],
+    });
+  });
+});
+
+/** The Secrets and ConfigMaps that come of an object: itself, or what it has a program make. */
+function madeBy(object: RenderedObject): readonly string[] {
+  const { kind, metadata } = object;
+  if (kind === 'Certificate') return [`Secret ${metadata.name}`];
+  const names = argumentsOf(object).map((one) => /^--(?:certificates|keys)=([a-z-]+)/.exec(one)?.[1]);
+  return [`${kind} ${metadata.name}`, ...names.map((name) => `Secret ${name ?? ''}`)];
+}
+
+function argumentsOf(object: RenderedObject): readonly string[] {
+  return podOf(object)?.containers.flatMap(({ args }) => args ?? []) ?? [];
+}
+
+function dataOf(objects: readonly RenderedObject[], name: string): Readonly<Record<string, string>> {
+  return objects.find(({ kind, metadata }) => kind === 'ConfigMap' && metadata.name === name)?.data ?? {};
+}
+
+async function objectsOf(...values: readonly string[]): Promise<readonly RenderedObject[]> {
+  const all = values.reduce<unknown>(
+    (before, text) => mergeValues(before, parse(text) ?? {}),
+    mergeValues(NO_DEFINITIONS, everyPart('on')),
+  );
+  return renderedObjects(await renderChart(helm, { values: all }));
+}

@@ -1,0 +1,104 @@
+import { describe, expect, it } from 'vitest';
+import { parse } from 'yaml';
+
+import { mergeValues } from './fixtures/changed-value.ts';
+import { everyPart } from './fixtures/every-part.ts';
+import { NO_DEFINITIONS } from './fixtures/no-definitions.ts';
+import { findHelm, renderChart } from './helm.ts';
+import { podOf, renderedObjects, type RenderedObject } from './rendered-objects.ts';
+
+const helm = findHelm() ?? '';
+const BY_ISSUER = 'libvirt: {certificates: {source: cert-manager, issuer: {name: authority}}}';
+
+describe.skipIf(helm === '')('the rights of the chart (needs helm, which npm run bed:kubernetes builds)', () => {
+  it.each([
+    'hypervisorOperator: {gardener: true}',
+    'hypervisorOperator: {agentNamespaces: [nova, kube-system]}',
+    'nodeAgent: {register: true}',
+    'haService: {ironcore: true}',
+    'certificates: {source: cert-manager, issuer: {name: authority}}',
+    'nodes: {controlPlane: never}',
+  ])('of the whole cluster are none the fewer with %s', async (values) => {
+    const before = clusterRights(await objectsOf(''));
+
+    const after = clusterRights(await objectsOf(values));
+
+    expect(before).toContain('smalt-hypervisor-operator: smalt-hypervisor-operator');
+    expect(after).toEqual(expect.arrayContaining([...before]));
+  });
+
+  it('are in kube-system for the drains of Gardener alone', async () => {
+    const [without, withIt] = await Promise.all(
+      [false, true].map(async (gardener) => rolesOf(await objectsOf(`hypervisorOperator: {gardener: ${gardener}}`))),
+    );
+
+    expect(without).not.toContain('kube-system smalt-hypervisor-operator-drains');
+    expect(withIt).toContain('kube-system smalt-hypervisor-operator-drains');
+  });
+
+  it.each(
+    ['default', 'kube-system', 'nova', 'elsewhere'].flatMap((namespace) =>
+      ['hypervisorOperator: {gardener: true}', BY_ISSUER].map((values) => [namespace, values] as const),
+    ),
+  )('have names of their own in %s, with %s', async (namespace, values) => {
+    const objects = await objectsOf(values, namespace);
+
+    const keys = objects.map(({ kind, metadata }) => `${kind} ${metadata.namespace ?? ''}/${metadata.name}`);
+    expect(keys.filter((key, index) => keys.indexOf(key) !== index)).toEqual([]);
+    expect(keys).toContain(`ServiceAccount ${namespace}/smalt-hypervisor-operator`);
+    expect(keys).toContain(`Role ${namespace}/smalt-hypervisor-operator`);
+  });
+
+  it('let each account whose pods ask the API server do something there', async () => {
+    const objects = await objectsOf('hypervisorOperator: {gardener: true}');
+    const bound = new Set(objects.flatMap(({ subjects }) => subjects?.map(({ name }) => name) ?? []));
+
+    const asking = objects.flatMap((object) => {
+      const pod = podOf(object);
+      return pod?.automountServiceAccountToken === true ? [pod.serviceAccountName] : [];
+    });
+
+    expect(asking.length).toBeGreaterThan(5);
+    expect(asking.filter((name) => !bound.has(name))).toEqual([]);
+  });
+
+  it('let virt-api make Secrets only where it makes its own certificate', async () => {
+    const own = await objectsOf('');
+    const other = await objectsOf('certificates: {source: cert-manager, issuer: {name: authority}}');
+
+    expect(makersOfSecrets(own)).toEqual([
+      'smalt-certificates',
+      'smalt-certificates-nodes',
+      'smalt-virt-api-certificate',
+    ]);
+    expect(makersOfSecrets(other)).toEqual(['smalt-certificates', 'smalt-certificates-nodes']);
+    expect(rolesOf(other)).not.toContain('smalt-system smalt-virt-api-certificate');
+  });
+});
+
+/** Which account has which role of the whole cluster. */
+function clusterRights(objects: readonly RenderedObject[]): readonly string[] {
+  return objects
+    .filter(({ kind }) => kind === 'ClusterRoleBinding')
+    .flatMap(({ metadata, subjects }) => subjects?.map(({ name }) => `${name}: ${metadata.name}`) ?? []);
+}
+
+function rolesOf(objects: readonly RenderedObject[]): readonly string[] {
+  return objects
+    .filter(({ kind }) => kind === 'Role' || kind === 'RoleBinding')
+    .map(({ metadata }) => `${metadata.namespace ?? ''} ${metadata.name}`);
+}
+
+function makersOfSecrets(objects: readonly RenderedObject[]): readonly string[] {
+  return objects
+    .filter(({ rules = [] }) =>
+      rules.some(({ resources, verbs }) => resources?.includes('secrets') === true && verbs.includes('create')),
+    )
+    .map(({ metadata }) => metadata.name)
+    .toSorted();
+}
+
+async function objectsOf(values: string, namespace = 'smalt-system'): Promise<readonly RenderedObject[]> {
+  const all = mergeValues(mergeValues(NO_DEFINITIONS, everyPart('on')), parse(values) ?? {});
+  return renderedObjects(await renderChart(helm, { namespace, values: all }));
+}
