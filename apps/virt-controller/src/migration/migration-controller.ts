@@ -27,8 +27,8 @@ import {
 import { AwaitedWrites, awaitWrite } from '../frame/awaited-writes.ts';
 import { IndexName } from '../frame/index-names.ts';
 import { isOvertaken } from '../frame/is-overtaken.ts';
-import { isSameStatus } from '../frame/is-same-status.ts';
 import { problemOf } from '../frame/problem-of.ts';
+import { writeStatus } from '../frame/write-status.ts';
 import type { VirtControllerContext } from '../virt-controller-context.ts';
 import { actOnMigration, type MigrationActing } from './act-on-migration.ts';
 import { instanceKeyOf } from './instance-key-of.ts';
@@ -132,29 +132,19 @@ async function pass(acting: MigrationActing, facts: MigrationFacts, signal: Abor
     const problem = problemOf(error, 'FailedCreate');
     if (problem === undefined || migration === undefined) throw error;
     void acting.recorder.record(migration, 'Warning', problem.reason, `Error creating pod: ${problem.message}`);
-    await writeStatus(acting, migration, decideMigration({ ...facts, problem }), signal);
+    const { status } = decideMigration({ ...facts, problem });
+    await writeStatus(acting, virtualMachineInstanceMigrationKind, { object: migration, status }, signal);
     throw error;
   }
-  await writeStatus(acting, migration, decision, signal);
+  await writeStatus(
+    acting,
+    virtualMachineInstanceMigrationKind,
+    { object: migration, status: decision.status },
+    signal,
+  );
   const { event } = decision;
   if (event !== undefined) void acting.recorder.record(migration, event.type, event.reason, event.message);
   return decision;
-}
-
-async function writeStatus(
-  { client, written, ignore }: MigrationActing,
-  migration: VirtualMachineInstanceMigration,
-  { status }: MigrationDecision,
-  signal: AbortSignal,
-): Promise<void> {
-  if (isSameStatus(migration.status, status)) return;
-  const migrations = client.resource(virtualMachineInstanceMigrationKind);
-  try {
-    written.note(await migrations.replaceStatus({ ...migration, status }, { signal }));
-  } catch (error) {
-    if (!isNotFound(error)) throw error;
-    ignore(error, 'a migration that is gone needs no status');
-  }
 }
 
 /** Deletes ended migrations of an instance, but for the newest few that are kept to be looked at. */

@@ -8,13 +8,11 @@ import {
   type ControllerOptions,
   type Outcome,
 } from '@smalt/controller-runtime';
-import { isNotFound } from '@smalt/kube';
 import {
   virtualMachinePoolKind,
   type VirtualMachine,
   type VirtualMachineInstance,
   type VirtualMachinePool,
-  type VirtualMachinePoolStatus,
 } from '@smalt/vm-api';
 import { decidePool, type PoolFacts } from '@smalt/vm-lifecycle';
 
@@ -22,9 +20,9 @@ import { AwaitedWrites, awaitWrite } from '../frame/awaited-writes.ts';
 import { controllerOf, isControlledBy } from '../frame/controller-of.ts';
 import { IndexName } from '../frame/index-names.ts';
 import { isOvertaken } from '../frame/is-overtaken.ts';
-import { isSameStatus } from '../frame/is-same-status.ts';
 import { problemOf } from '../frame/problem-of.ts';
 import { settleAll } from '../frame/settle-all.ts';
+import { writeStatus } from '../frame/write-status.ts';
 import type { VirtControllerContext } from '../virt-controller-context.ts';
 import { actOnPool, type PoolActing } from './act-on-pool.ts';
 import { AwaitedChanges } from './awaited-changes.ts';
@@ -121,25 +119,11 @@ async function pass(acting: PoolController, facts: PoolFacts, signal: AbortSigna
     const problem = problemOf(error, 'FailedCreate');
     if (problem === undefined) throw error;
     void acting.recorder.record(pool, 'Warning', problem.reason, problem.message);
-    await writeStatus(acting, pool, decidePool({ ...facts, problem }).status, signal);
+    const { status: troubled } = decidePool({ ...facts, problem });
+    await writeStatus(acting, virtualMachinePoolKind, { object: pool, status: troubled }, signal);
     throw error;
   }
-  await writeStatus(acting, pool, status, signal);
+  await writeStatus(acting, virtualMachinePoolKind, { object: pool, status }, signal);
   if (actions.length > 0) return awaitWrite;
   return againInMs === undefined ? done : requeueAfter(againInMs);
-}
-
-async function writeStatus(
-  { client, written, ignore }: PoolController,
-  pool: VirtualMachinePool,
-  status: VirtualMachinePoolStatus,
-  signal: AbortSignal,
-): Promise<void> {
-  if (isSameStatus(pool.status, status)) return;
-  try {
-    written.note(await client.resource(virtualMachinePoolKind).replaceStatus({ ...pool, status }, { signal }));
-  } catch (error) {
-    if (!isNotFound(error)) throw error;
-    ignore(error, 'a pool that is gone needs no status');
-  }
 }

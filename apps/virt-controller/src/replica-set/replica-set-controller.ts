@@ -4,16 +4,15 @@ import {
   virtualMachineInstanceKind,
   virtualMachineInstanceReplicaSetKind,
   type VirtualMachineInstanceReplicaSet,
-  type VirtualMachineInstanceReplicaSetStatus,
 } from '@smalt/vm-api';
 import { decideReplicaSet, type ReplicaSetAction, type ReplicaSetFacts } from '@smalt/vm-lifecycle';
 
 import { AwaitedWrites, awaitWrite } from '../frame/awaited-writes.ts';
 import { IndexName } from '../frame/index-names.ts';
 import { isOvertaken } from '../frame/is-overtaken.ts';
-import { isSameStatus } from '../frame/is-same-status.ts';
 import { problemOf } from '../frame/problem-of.ts';
 import { settleAll } from '../frame/settle-all.ts';
+import { writeStatus } from '../frame/write-status.ts';
 import type { VirtControllerContext } from '../virt-controller-context.ts';
 import { ExpectedInstances } from './expected-instances.ts';
 
@@ -81,10 +80,11 @@ async function pass(acting: ReplicaSetActing, facts: ReplicaSetFacts, signal: Ab
     const problem = problemOf(error, 'FailedCreate');
     if (problem === undefined) throw error;
     void acting.recorder.record(replicaSet, 'Warning', problem.reason, problem.message);
-    await writeStatus(acting, replicaSet, decideReplicaSet({ ...facts, problem }).status, signal);
+    const { status: troubled } = decideReplicaSet({ ...facts, problem });
+    await writeStatus(acting, virtualMachineInstanceReplicaSetKind, { object: replicaSet, status: troubled }, signal);
     throw error;
   }
-  await writeStatus(acting, replicaSet, status, signal);
+  await writeStatus(acting, virtualMachineInstanceReplicaSetKind, { object: replicaSet, status }, signal);
   return actions.length === 0 ? done : awaitWrite;
 }
 
@@ -111,21 +111,5 @@ async function act(
   } catch (error) {
     if (!isNotFound(error)) throw error;
     ignore(error, 'an instance that is gone need not be deleted');
-  }
-}
-
-async function writeStatus(
-  { client, written, ignore }: ReplicaSetActing,
-  replicaSet: VirtualMachineInstanceReplicaSet,
-  status: VirtualMachineInstanceReplicaSetStatus,
-  signal: AbortSignal,
-): Promise<void> {
-  if (isSameStatus(replicaSet.status, status)) return;
-  const replicaSets = client.resource(virtualMachineInstanceReplicaSetKind);
-  try {
-    written.note(await replicaSets.replaceStatus({ ...replicaSet, status }, { signal }));
-  } catch (error) {
-    if (!isNotFound(error)) throw error;
-    ignore(error, 'a replica set that is gone needs no status');
   }
 }

@@ -9,16 +9,15 @@ import {
   type ObjectKey,
   type Outcome,
 } from '@smalt/controller-runtime';
-import { isNotFound } from '@smalt/kube';
-import { virtualMachineKind, type VirtualMachine, type VirtualMachineStatus } from '@smalt/vm-api';
+import { virtualMachineKind, type VirtualMachine } from '@smalt/vm-api';
 import { decideVirtualMachine, type VirtualMachineFacts } from '@smalt/vm-lifecycle';
 
 import { AwaitedWrites, awaitWrite } from '../frame/awaited-writes.ts';
 import { isControlledBy } from '../frame/controller-of.ts';
 import { IndexName } from '../frame/index-names.ts';
 import { isOvertaken } from '../frame/is-overtaken.ts';
-import { isSameStatus } from '../frame/is-same-status.ts';
 import { problemOf, type Problem } from '../frame/problem-of.ts';
+import { writeStatus } from '../frame/write-status.ts';
 import type { VirtControllerContext } from '../virt-controller-context.ts';
 import { actOnMachine, type MachineActing } from './act-on-machine.ts';
 import { forgetRevision } from './create-revision.ts';
@@ -152,10 +151,11 @@ async function pass(
     const problem = problemOf(error, 'FailedCreate');
     if (problem === undefined || vm === undefined) throw error;
     void acting.recorder.record(vm, 'Warning', problem.reason, problem.message);
-    await writeStatus(acting, vm, decideVirtualMachine({ ...facts, problem }).status, signal);
+    const { status } = decideVirtualMachine({ ...facts, problem });
+    await writeStatus(acting, virtualMachineKind, { object: vm, status }, signal);
     throw error;
   }
-  await writeStatus(acting, vm, decision.status, signal);
+  await writeStatus(acting, virtualMachineKind, { object: vm, status: decision.status }, signal);
   await forgetRevision(acting, machine, decision.status, signal);
   for (const action of decision.afterStatus) await actOnMachine(acting, { vm, vmi: facts.vmi }, action, signal);
   return decision.requeueAfterMs === undefined ? idle(facts) : requeueAfter(decision.requeueAfterMs);
@@ -164,19 +164,4 @@ async function pass(
 /** A copy that is brought back makes no event that is watched. */
 function idle({ isTemplateKnown }: VirtualMachineFacts): Outcome {
   return isTemplateKnown === false ? requeueAfter(LOOK_MS) : done;
-}
-
-async function writeStatus(
-  { client, written, ignore }: MachineActing,
-  vm: VirtualMachine,
-  status: VirtualMachineStatus,
-  signal: AbortSignal,
-): Promise<void> {
-  if (isSameStatus(vm.status, status)) return;
-  try {
-    written.note(await client.resource(virtualMachineKind).replaceStatus({ ...vm, status }, { signal }));
-  } catch (error) {
-    if (!isNotFound(error)) throw error;
-    ignore(error, 'a machine that is gone needs no status');
-  }
 }
