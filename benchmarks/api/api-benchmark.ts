@@ -41,6 +41,7 @@ function notesOf(sources: readonly ServerSource[], plan: ApiPlan, { quick }: Ben
       : ['no kube-apiserver at hand: `npm run bed:kubernetes` builds it where Go and etcd are installed']),
     'TLS on loopback, a bearer token, HTTP/1.1; the load comes from a process of its own, one per server',
     `start counts from the first process to /readyz, ${plan.startRounds} rounds; memory is that of all processes, after ${plan.settleMs / 1000} s`,
+    `watches are measured with one server at a time on the machine, ${plan.watchRounds} rounds; all else with the others idle beside it`,
     'objects are of a custom kind with defaults, a pattern, a keyed list and a rule, some 1.3 KiB each',
     'writes_ is the geometric mean of creates and status updates by 1 and by 16 clients',
     ...(quick ? ['quick run: smaller numbers of everything, and the spread is wider than in a full one'] : []),

@@ -6,6 +6,7 @@ export interface ApiPlan {
   readonly writes: Readonly<Record<'one' | 'many', number>>;
   readonly listedObjects: number;
   readonly lists: number;
+  readonly watchRounds: number;
   readonly watch: { readonly events: number; readonly perSecond: number };
   readonly fanOut: { readonly watchers: number; readonly perSecond: number; readonly seconds: number };
   readonly controllerObjects: number;
@@ -24,6 +25,7 @@ export function planApi(quick: boolean, rounds: number): ApiPlan {
       writes: { one: 50, many: 200 },
       listedObjects: 500,
       lists: 5,
+      watchRounds: 1,
       watch: { events: 50, perSecond: 50 },
       fanOut: { watchers: 20, perSecond: 50, seconds: 1 },
       controllerObjects: 1_000,
@@ -35,6 +37,7 @@ export function planApi(quick: boolean, rounds: number): ApiPlan {
     writes: { one: 300, many: 1_500 },
     listedObjects: 5_000,
     lists: 15,
+    watchRounds: Math.min(rounds, 5),
     watch: { events: 750, perSecond: 50 },
     fanOut: { watchers: 200, perSecond: 100, seconds: 10 },
     controllerObjects: 10_000,

@@ -12,6 +12,8 @@ import type { HostPlace, HostsTask } from './hosts-task.ts';
 /** A fleet that ends need not say goodbye. */
 const STOP_TIMEOUT_MS = 1;
 const REGISTERED_AT_ONCE = 16;
+/** Each host opens nine connections: all at once they would wait for their handshakes longer than clients wait. */
+const PROCESSES_AT_ONCE = 2;
 const MANAGER = 'smalt-benchmark';
 
 const nodeKind: KindReference = { group: '', version: 'v1', kind: 'Node', plural: 'nodes', isNamespaced: false };
@@ -47,23 +49,32 @@ export class FleetHosts implements AsyncDisposable {
   async add(hosts: readonly HostPlace[], signal: AbortSignal): Promise<void> {
     const { client, hostsPerProcess, task } = this.#options;
     await register(client, hosts, signal);
-    const count = Math.ceil(hosts.length / hostsPerProcess);
-    const starting = Array.from({ length: count }, async (_, index) => {
-      const own = hosts.slice(index * hostsPerProcess, (index + 1) * hostsPerProcess);
-      const command = [process.execPath, join(import.meta.dirname, 'hosts-main.ts')];
-      const agents = new PeerProcess(`agents ${this.#processes.length}`, command, STOP_TIMEOUT_MS);
-      this.#processes.push(agents);
-      await agents.ask(JSON.stringify({ ...task, hosts: own }), signal);
-    });
-    await Promise.all(starting);
+    const left = groupsOf(hosts, hostsPerProcess).values();
+    const work = async (): Promise<void> => {
+      for (const own of left) await this.#startProcess(JSON.stringify({ ...task, hosts: own }), signal);
+    };
+    await Promise.all(Array.from({ length: PROCESSES_AT_ONCE }, work));
     this.#count += hosts.length;
     await using ready = new ObjectCount(client, nodeKind, isSchedulable);
     await ready.until(this.#count, signal);
   }
 
+  async #startProcess(task: string, signal: AbortSignal): Promise<void> {
+    const command = [process.execPath, join(import.meta.dirname, 'hosts-main.ts')];
+    const agents = new PeerProcess(`agents ${this.#processes.length}`, command, STOP_TIMEOUT_MS);
+    this.#processes.push(agents);
+    await agents.ask(task, signal);
+  }
+
   async [Symbol.asyncDispose](): Promise<void> {
     await Promise.all(this.#processes.map((agents) => agents[Symbol.asyncDispose]()));
   }
+}
+
+function groupsOf(hosts: readonly HostPlace[], size: number): readonly (readonly HostPlace[])[] {
+  return Array.from({ length: Math.ceil(hosts.length / size) }, (_, index) =>
+    hosts.slice(index * size, (index + 1) * size),
+  );
 }
 
 /** Makes the Nodes, with the labels that a fleet has; what else they say is up to their agents. */

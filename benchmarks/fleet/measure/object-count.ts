@@ -47,7 +47,8 @@ export class ObjectCount<T extends KubernetesObject> implements AsyncDisposable 
 
   async [Symbol.asyncDispose](): Promise<void> {
     this.#stopping.abort();
-    await this.#reading;
+    // Why it ended before, whoever waited has heard.
+    await Promise.allSettled([this.#reading]);
   }
 
   async #read(client: KubeClient, kind: KindReference<T>): Promise<void> {
