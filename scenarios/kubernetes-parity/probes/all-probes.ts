@@ -5,6 +5,7 @@ import { listProbes } from './lists.ts';
 import { objectLifeProbes } from './object-life.ts';
 import { otherKindProbes } from './other-kinds.ts';
 import { patchProbes } from './patches.ts';
+import { placedPodProbes } from './placed-pods.ts';
 import { protobufProbes } from './protobuf.ts';
 import { refusalProbes } from './refusals.ts';
 import { refusedObjectProbes } from './refused-objects.ts';
@@ -18,6 +19,7 @@ export const allProbes: readonly Probe[] = [
   ...objectLifeProbes,
   ...refusalProbes,
   ...refusedObjectProbes,
+  ...placedPodProbes,
   ...patchProbes,
   ...deletionProbes,
   ...listProbes,

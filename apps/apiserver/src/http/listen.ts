@@ -5,6 +5,8 @@ import type { Duplex } from 'node:stream';
 
 import type { IncomingMessage } from 'node:http';
 
+import { feedByEvents } from '@smalt/service-runtime';
+
 import type { RawRequest, RawResponse } from './exchange.ts';
 
 export interface ListenOptions {
@@ -47,7 +49,6 @@ export class Listener implements AsyncDisposable {
     });
     server.on('secureConnection', (socket: Socket) => {
       socket.setNoDelay(true);
-      feedByEvents(socket);
       this.#sockets.add(socket);
       socket.once('close', () => this.#sockets.delete(socket));
     });
@@ -74,6 +75,7 @@ export class Listener implements AsyncDisposable {
     Object.assign(server, limits);
     server.on('request', (request, response) => options.handle(request, response));
     server.on('upgrade', options.upgrade);
+    feedByEvents(server);
     const listener = new Listener(server);
     server.listen(options.port, options.host);
     await once(server, 'listening');
@@ -109,15 +111,6 @@ export class Listener implements AsyncDisposable {
     await this.close(AbortSignal.abort());
   }
 }
-
-// Else TLS feeds Node's parser of HTTP/1.1 directly, also while that is paused because earlier answers are still being sent:
-// it takes that for a broken request, and the connection is gone. Who listens for data once ends that for good.
-function feedByEvents(socket: Socket): void {
-  socket.on('data', ignoreData);
-  socket.off('data', ignoreData);
-}
-
-function ignoreData(): void {}
 
 function isInet(address: AddressInfo | string | null): address is AddressInfo {
   return address !== null && typeof address !== 'string';

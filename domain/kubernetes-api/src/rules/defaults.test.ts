@@ -208,6 +208,33 @@ describe('defaults', () => {
     expect(strategy.prepareForCreate(pod)['status']).toEqual({ phase: 'Pending', qosClass });
   });
 
+  it('let rules about other pods select by the labels of the pod that they name', () => {
+    const { strategy } = resourceOf('Pod');
+    const keys = { matchLabelKeys: ['app', 'none'], mismatchLabelKeys: ['tier'] };
+    const rule = { ...keys, labelSelector: { matchLabels: { a: 'b' } } };
+    const required = 'requiredDuringSchedulingIgnoredDuringExecution';
+    const preferred = 'preferredDuringSchedulingIgnoredDuringExecution';
+    const podAffinity = { [required]: [rule], [preferred]: [{ weight: 1, podAffinityTerm: rule }] };
+    const spec = {
+      topologySpreadConstraints: [{ matchLabelKeys: ['app'], labelSelector: {} }, { matchLabelKeys: ['app'] }],
+      affinity: { podAffinity, podAntiAffinity: podAffinity },
+    };
+
+    const pod = strategy.prepareForCreate({ metadata: { name: 'x', labels: { app: 'web', tier: 'a' } }, spec });
+
+    const like = { key: 'app', operator: 'In', values: ['web'] };
+    const unlike = { key: 'tier', operator: 'NotIn', values: ['a'] };
+    const full = { ...rule, labelSelector: { matchLabels: { a: 'b' }, matchExpressions: [like, unlike] } };
+    const affinity = { [required]: [full], [preferred]: [{ weight: 1, podAffinityTerm: full }] };
+    expect(pod['spec']).toMatchObject({
+      topologySpreadConstraints: [
+        { matchLabelKeys: ['app'], labelSelector: { matchExpressions: [like] } },
+        { matchLabelKeys: ['app'] },
+      ],
+      affinity: { podAffinity: affinity, podAntiAffinity: affinity },
+    });
+  });
+
   it('let a job select its pods by its own uid', () => {
     const { strategy } = resourceOf('Job');
     const job = strategy.default({ metadata: { name: 'once', uid: 'u-1' }, spec: { template: { spec: {} } } });

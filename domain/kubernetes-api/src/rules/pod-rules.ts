@@ -2,6 +2,7 @@ import { isSameJson, type JsonObject } from '@smalt/json';
 import { forbidden, type FieldError } from '@smalt/resource';
 
 import { podColumns } from '../columns/pod-columns.ts';
+import { applyLabelKeys } from '../defaults/apply-label-keys.ts';
 import { defaultSinglePodSpec } from '../defaults/default-pod-spec.ts';
 import { withChild, withField, withItems, withoutField } from '../edit-object.ts';
 import { isTrueAt, itemsAt, numberAt, objectAt, textAt } from '../read-path.ts';
@@ -31,7 +32,7 @@ export const podRules: KindRules = {
   },
   default: (pod: JsonObject): JsonObject => withChild(pod, 'spec', defaultSinglePodSpec),
   prepareForCreate: (pod: JsonObject): JsonObject =>
-    withField(pod, 'status', { phase: 'Pending', qosClass: qosClassOf(objectAt(pod, 'spec')) }),
+    withField(applyLabelKeys(pod), 'status', { phase: 'Pending', qosClass: qosClassOf(objectAt(pod, 'spec')) }),
   validate: (pod: JsonObject): readonly FieldError[] => validatePodSpec(objectAt(pod, 'spec'), 'spec'),
   validateUpdate: (pod: JsonObject, old: JsonObject): readonly FieldError[] => {
     if (isSameJson(comparable(pod, old), comparable(old, old)) && keepsTolerations(pod, old)) return [];

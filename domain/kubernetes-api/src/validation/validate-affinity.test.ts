@@ -49,6 +49,21 @@ it.each<{ name: string; affinity: JsonObject; errors: readonly string[] }>([
     affinity: { podAffinity: { [PREFERRED]: [{ weight: 101, podAffinityTerm: TOPOLOGY }] } },
     errors: [`podAffinity.${PREFERRED}[0].weight: Invalid value: 101: must be in the range 1-100`],
   },
+  {
+    name: 'keys of labels without labels to select by, and one that is to match and not to match',
+    affinity: {
+      podAffinity: {
+        [REQUIRED]: [
+          { ...TOPOLOGY, matchLabelKeys: ['a'] },
+          { ...TOPOLOGY, labelSelector: {}, matchLabelKeys: ['a'], mismatchLabelKeys: ['a'] },
+        ],
+      },
+    },
+    errors: [
+      `podAffinity.${REQUIRED}[0].matchLabelKeys: Forbidden: must not be specified when labelSelector is not set`,
+      `podAffinity.${REQUIRED}[1].matchLabelKeys[0]: Invalid value: "a": exists in both matchLabelKeys and mismatchLabelKeys`,
+    ],
+  },
 ])('judges $name as Kubernetes does', ({ affinity, errors }) => {
   const found = validatePodSpec({ ...POD, affinity }, 'spec').map((error) => formatFieldError(error));
 

@@ -4,6 +4,7 @@ import { forbidden, invalid, required, type FieldError } from '@smalt/resource';
 
 import { isGivenAt, itemsAt, numberAt, objectAt, textAt, textsAt } from '../read-path.ts';
 import { validateLabelSelector } from './label-selector.ts';
+import { validateLabelKeys } from './validate-label-keys.ts';
 
 const REQUIRED = 'requiredDuringSchedulingIgnoredDuringExecution';
 const PREFERRED = 'preferredDuringSchedulingIgnoredDuringExecution';
@@ -85,6 +86,7 @@ function validatePodTerm(term: JsonObject, path: string): readonly FieldError[] 
   return [
     ...validateLabelSelector(term['labelSelector'], `${path}.labelSelector`),
     ...validateLabelSelector(term['namespaceSelector'], `${path}.namespaceSelector`),
+    ...validateLabelKeys(term, path),
     ...(topologyKey === '' ? [required(place, 'can not be empty')] : []),
     ...checkQualifiedName(topologyKey).map((problem) => invalid(place, topologyKey, problem)),
   ];

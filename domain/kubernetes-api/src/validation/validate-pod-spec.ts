@@ -15,6 +15,7 @@ import { isGivenAt, itemsAt, numberAt, objectAt, textAt } from '../read-path.ts'
 import { checkName, checkWord } from './check-field.ts';
 import { validateAffinity } from './validate-affinity.ts';
 import { validateContainers } from './validate-container.ts';
+import { validateTopologySpread } from './validate-topology-spread.ts';
 
 const MAX_INT32 = 2 ** 31 - 1;
 const DNS_POLICIES = ['ClusterFirst', 'ClusterFirstWithHostNet', 'Default', 'None'];
@@ -37,6 +38,7 @@ export function validatePodSpec(spec: JsonObject, path: string): readonly FieldE
     ...validateTolerations(spec, `${path}.tolerations`),
     ...validateLabels(spec['nodeSelector'], `${path}.nodeSelector`),
     ...validateAffinity(objectAt(spec, 'affinity'), `${path}.affinity`),
+    ...validateTopologySpread(itemsAt(spec, 'topologySpreadConstraints'), `${path}.topologySpreadConstraints`),
   ];
 }
 
