@@ -1,6 +1,8 @@
 export { buildPrograms, type BuildOptions } from './build/build-programs.ts';
 export { KUBERNETES_VERSION } from './build/built-programs.ts';
+export { ChartAccounts, type ChartAccount, type ChartAccountsOptions, type ChartRights } from './chart-accounts.ts';
 export type { KubernetesOptions } from './control-plane/kubernetes-options.ts';
+export { openCutConnection, type CutConnection } from './cut-connection.ts';
 export type { ClusterNode } from './cluster/cluster-node.ts';
 export type { MachineProcess } from './cluster/machine-process.ts';
 export { BedKubernetesError, type BedKubernetesErrorCode } from './error.ts';
@@ -8,6 +10,7 @@ export { freePorts } from './free-ports.ts';
 export type { TarEntry } from './images/tar-archive.ts';
 export { writeImage, type ImageContent } from './images/write-image.ts';
 export { installDefinitions } from './install-definitions.ts';
+export { keepAuditLog } from './keep-audit-log.ts';
 export {
   findCluster,
   findHelm,

@@ -10,6 +10,7 @@ import type { ControlPlanePlace } from './control-plane/control-plane-place.ts';
 import type { KubernetesOptions } from './control-plane/kubernetes-options.ts';
 import { startControlPlane } from './control-plane/start-control-plane.ts';
 import { BedKubernetesError } from './error.ts';
+import { keepAuditLog } from './keep-audit-log.ts';
 import type { ClusterPrograms } from './kubernetes-programs.ts';
 import { kubernetesOf, type Kubernetes } from './start-kubernetes.ts';
 
@@ -50,6 +51,7 @@ export async function startCluster(
   await findProgram('nft', 'nftables');
   await using owner = new AsyncDisposableStack();
   const { path: directory } = owner.use(await openBedDirectory());
+  owner.defer(() => keepAuditLog(directory));
   const network = owner.use(await startNetwork());
   const ownImages = await writeClusterImages(directory, programs);
   const booted = await bootNodes({ programs, directory, network, owner }, count, signal);

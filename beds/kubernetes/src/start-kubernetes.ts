@@ -6,14 +6,19 @@ import { openBedDirectory } from '@smalt/bed-libvirt';
 import type { ControlPlane } from './control-plane/control-plane.ts';
 import type { KubernetesOptions } from './control-plane/kubernetes-options.ts';
 import { startControlPlane } from './control-plane/start-control-plane.ts';
+import { BedKubernetesError } from './error.ts';
 import { freePorts } from './free-ports.ts';
+import { keepAuditLog } from './keep-audit-log.ts';
 import type { KubernetesPrograms } from './kubernetes-programs.ts';
 import type { TestApiServer } from './test-api-server.ts';
 
 const LOOPBACK = '127.0.0.1';
+const ATTEMPTS = 3;
 
 /** The real API server, and what it runs with. */
 export interface Kubernetes extends TestApiServer {
+  /** Where its etcd answers. */
+  readonly etcdUrl: string;
   /**
    * Has etcd forget all but what is now. Once the API server was started again, which remembers the last changes by itself, a watch or
    * list that goes on where it was before is told that it has expired.
@@ -27,11 +32,32 @@ export async function startKubernetes(
   signal: AbortSignal,
   options: KubernetesOptions = {},
 ): Promise<Kubernetes> {
+  for (let attempt = 1; ; attempt++) {
+    try {
+      return await startOnPorts(programs, await freePorts(5), signal, options);
+    } catch (error) {
+      // Ports that were free when they were looked for may be somebody else's when the servers listen on them.
+      if (attempt === ATTEMPTS || !isPortTaken(error)) throw error;
+    }
+  }
+}
+
+function isPortTaken(error: unknown): boolean {
+  return error instanceof BedKubernetesError && error.message.includes('address already in use');
+}
+
+async function startOnPorts(
+  programs: KubernetesPrograms,
+  ports: readonly number[],
+  signal: AbortSignal,
+  options: KubernetesOptions,
+): Promise<Kubernetes> {
   await using owner = new AsyncDisposableStack();
   // What is there of owners that were killed is removed by the next one.
   const parent = join(tmpdir(), `smalt-kubernetes-${process.getuid?.() ?? 0}`);
   const { path: directory } = owner.use(await openBedDirectory(parent));
-  const [apiserver = 0, etcd = 0, etcdPeer = 0, controllerManager = 0, scheduler = 0] = await freePorts(5);
+  owner.defer(() => keepAuditLog(directory));
+  const [apiserver = 0, etcd = 0, etcdPeer = 0, controllerManager = 0, scheduler = 0] = ports;
   const { address = LOOPBACK } = options;
   const place = {
     directory,
@@ -57,6 +83,7 @@ export function kubernetesOf(controlPlane: ControlPlane, owned: AsyncDisposable)
       return controlPlane.processes;
     },
     startMs: controlPlane.startMs,
+    etcdUrl: controlPlane.etcdUrl,
     kill: () => controlPlane.kill(),
     restart: (signal) => controlPlane.restart(signal),
     compact: (signal) => controlPlane.compact(signal),

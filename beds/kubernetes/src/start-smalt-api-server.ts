@@ -4,6 +4,7 @@ import { join, resolve } from 'node:path';
 
 import { ask } from './ask.ts';
 import { freePorts } from './free-ports.ts';
+import { keepAuditLog } from './keep-audit-log.ts';
 import { ServerProcess } from './server-process.ts';
 import type { TestApiServer } from './test-api-server.ts';
 
@@ -43,6 +44,7 @@ export async function startSmaltApiServer(options: SmaltApiServerOptions): Promi
   const directory = options.directory ?? (await mkdtemp(join(tmpdir(), 'smalt-apiserver-')));
   if (options.directory === undefined) owner.defer(() => rm(directory, { recursive: true, force: true }));
   await mkdir(directory, { recursive: true });
+  owner.defer(() => keepAuditLog(directory));
   const port = options.port ?? (await freePorts(1))[0] ?? 0;
   const run = await SmaltRun.start({ ...options, directory, port }, options.signal);
   owner.use(run);

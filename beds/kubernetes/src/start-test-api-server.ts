@@ -17,11 +17,14 @@ const API_CONTROLLERS = [
 export interface TestApiServerOptions {
   /** Whether all controllers and the scheduler of Kubernetes are there, where it is Kubernetes that runs. */
   readonly isCluster?: boolean | undefined;
-  readonly signal: AbortSignal;
+  /** Left out: it is waited for as long as a hook may take. */
+  readonly signal?: AbortSignal | undefined;
 }
 
 /** The name of the vitest mode in which tests run on the real API server. */
 const MODE = 'kubernetes';
+/** Less than the limit of hooks in vitest.config.ts. */
+const START_MS = 110_000;
 
 /** Whether the tests of this run talk to the real API server: `vitest run --mode kubernetes`. */
 export function isOnKubernetes(): boolean {
@@ -30,12 +33,14 @@ export function isOnKubernetes(): boolean {
 }
 
 /** Starts the API server of this run, ours or the real one, on loopback; resolves when it is ready. */
-export async function startTestApiServer({ isCluster = false, signal }: TestApiServerOptions): Promise<TestApiServer> {
+export async function startTestApiServer(options: TestApiServerOptions = {}): Promise<TestApiServer> {
+  const { isCluster = false, signal = AbortSignal.timeout(START_MS) } = options;
   if (!isOnKubernetes()) return await startSmaltApiServer({ signal });
   return await startRealApiServer({ isCluster, signal });
 }
 
 export interface RealApiServerOptions extends TestApiServerOptions {
+  readonly signal: AbortSignal;
   /** The address that others reach it by; left out: loopback alone. */
   readonly address?: string | undefined;
 }

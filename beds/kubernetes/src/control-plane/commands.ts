@@ -126,12 +126,18 @@ export function auditPolicyPath(directory: string): string {
   return join(directory, 'audit-policy.json');
 }
 
-/** Each request once, when it was answered, without what was sent. */
+/** Each request once, when it was answered, without what was sent; but for who asked what somebody else may do. */
 export const AUDIT_POLICY: string = JSON.stringify({
   apiVersion: 'audit.k8s.io/v1',
   kind: 'Policy',
   omitStages: ['RequestReceived'],
-  rules: [{ level: 'Metadata' }],
+  rules: [
+    {
+      level: 'RequestResponse',
+      resources: [{ group: 'authorization.k8s.io', resources: ['subjectaccessreviews'] }],
+    },
+    { level: 'Metadata' },
+  ],
 });
 
 function auditFlags(directory: string, { audit = false }: KubernetesOptions): readonly string[] {

@@ -53,6 +53,10 @@ export class ControlPlane implements RunningApiServer {
     return [...this.#processes.values()];
   }
 
+  get etcdUrl(): string {
+    return etcdUrl(this.#settings.place);
+  }
+
   get startMs(): number {
     return this.#startMs;
   }

@@ -18,6 +18,8 @@ export interface KubernetesOptions {
   readonly controllerFlags?: readonly string[] | undefined;
   /** Left out: etcd writes to the disk as it must. Else its data lives in memory, which starts and writes faster. */
   readonly isDurable?: boolean | undefined;
+  /** A data directory of etcd to begin with, such as one that was restored from a backup. It is copied. */
+  readonly data?: string | undefined;
 }
 
 const ACCOUNT_CONTROLLER = 'serviceaccount-controller';

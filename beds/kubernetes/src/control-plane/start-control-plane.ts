@@ -1,4 +1,4 @@
-import { readFile, writeFile } from 'node:fs/promises';
+import { cp, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 
 import { openBedDirectory } from '@smalt/bed-libvirt';
@@ -40,6 +40,7 @@ export async function startControlPlane(
   const keys = await makeKeys(directory, [...OWN_NAMES, ...(address === '127.0.0.1' ? [] : [`IP:${address}`])]);
   const parent = options.isDurable === false ? owner.use(await openBedDirectory(inMemory())).path : directory;
   const etcdDirectory = join(parent, 'etcd');
+  if (options.data !== undefined) await cp(options.data, etcdDirectory, { recursive: true });
   await writeFile(auditPolicyPath(directory), AUDIT_POLICY);
   // Those who measure the server take it as it is, with what that costs.
   const isOldEtcd = options.controllers !== undefined && (await isOld(programs.etcd));

@@ -1,0 +1,117 @@
+import { mkdtempDisposable, readFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join, resolve } from 'node:path';
+
+import { startNetwork } from '@smalt/bed-libvirt';
+import { readFleetDefinitions } from '@smalt/fleet-api';
+import { KubeClient } from '@smalt/kube';
+import { readOvsDefinitions } from '@smalt/ovs-api';
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
+import { parseAllDocuments } from 'yaml';
+
+import { makeObjects } from './stolen-tokens/node-objects.ts';
+import { NOT_ABOUT_A_NODE, WRITES, type NodeWrite } from './stolen-tokens/node-writes.ts';
+import { startControlPlane, type VmControlPlane } from './virtual-machines/control-plane.ts';
+
+const RIGHTS = resolve(import.meta.dirname, '../deploy/helm/smalt/files/rbac');
+/** The accounts that all nodes share, each in the file of its rights. */
+const ACCOUNTS = ['node-agent', 'virt-handler', 'ovs-agent', 'pod-runner'];
+/** Where the policy of each is tried first, with a write that does no harm. */
+const PROBES: readonly string[] = [
+  'smalt-node-agent patch hypervisors',
+  'smalt-virt-handler patch nodes',
+  'smalt-ovs-agent patch ovsnodes',
+  'smalt-pod-runner patch nodes',
+  'smalt-pod-runner patch pods/status',
+  'smalt-pod-runner patch persistentvolumes/status',
+];
+const OWN = 'n1';
+const OTHER = 'n2';
+
+const owned = new AsyncDisposableStack();
+const thieves = new Map<string, KubeClient>();
+let control: VmControlPlane;
+
+beforeAll(async () => {
+  const signal = AbortSignal.timeout(170_000);
+  const { path: directory } = owned.use(await mkdtempDisposable(join(tmpdir(), 'smalt-stolen-')));
+  const { address } = owned.use(await startNetwork());
+  const definitions = [...(await readFleetDefinitions()), ...(await readOvsDefinitions())];
+  control = owned.use(await startControlPlane({ directory, address, definitions, isIdle: true, signal }));
+  const files = ['node-agent', 'node-agent-register', 'node-agent-policies', 'ovs-agent'];
+  await control.accounts.install({ files }, signal);
+  await makeObjects(control, [OWN, OTHER]);
+  for (const name of ACCOUNTS.map((each) => `smalt-${each}`)) {
+    const config = await control.accounts.config({ name, nodeName: OWN });
+    thieves.set(name, owned.use(new KubeClient({ config, userAgent: 'thief/1', maxAttempts: 1 })));
+  }
+  // Kubernetes goes by new policies a moment after they were taken.
+  for (const write of WRITES.filter((each) => PROBES.includes(titleOf(each)))) {
+    await vi.waitUntil(async () => (await attempt(write, OTHER)) !== 'done', { timeout: 30_000 });
+  }
+}, 180_000);
+
+afterAll(() => owned.disposeAsync());
+
+describe('with the token of a node', () => {
+  it.each(WRITES.map((write) => ({ ...write, title: titleOf(write) })))(
+    '$title is refused for another node, and done for its own',
+    async (write) => {
+      const refused = write.refusal ?? new RegExp(`of ${OWN} may`, 'v');
+
+      expect(await attempt(write, OTHER)).toMatch(refused);
+      expect(await attempt(write, OWN)).toMatch(/^done$|already exists/v);
+    },
+  );
+
+  it('nothing else can be written that is about a node', async () => {
+    const tried = [...WRITES.map(titleOf), ...NOT_ABOUT_A_NODE.map(({ right }) => right)];
+
+    expect((await writingRights()).toSorted()).toEqual([...new Set(tried)].toSorted());
+    expect(NOT_ABOUT_A_NODE.filter(({ reason }) => reason.length < 20)).toEqual([]);
+  });
+});
+
+function titleOf({ account, right }: NodeWrite): string {
+  return `${account} ${right}`;
+}
+
+/** `done`, or why not. */
+async function attempt(write: NodeWrite, node: string): Promise<string> {
+  const thief = thieves.get(write.account);
+  if (thief === undefined) throw new TypeError(`nobody has the token of ${write.account}`);
+  const { method, path, body, contentType } = write.ask(node);
+  try {
+    const sent = method === 'PUT' ? { ...Object(await control.admin.request({ method: 'GET', path })), ...body } : body;
+    const text = sent === undefined ? {} : { body: JSON.stringify(sent) };
+    await thief.request({ method, path, ...text, ...(contentType !== undefined && { contentType }) });
+    return 'done';
+  } catch (error) {
+    return error instanceof Error ? error.message : String(error);
+  }
+}
+
+/** All that the chart lets these accounts write, such as `smalt-ovs-agent patch ovsnodes`. */
+async function writingRights(): Promise<readonly string[]> {
+  const files = [...ACCOUNTS, 'node-agent-register'];
+  const texts = await Promise.all(files.map((name) => readFile(join(RIGHTS, `${name}.yaml`), 'utf8')));
+  const rights = texts.flatMap((text, index) => {
+    const account = `smalt-${(files[index] ?? '').replace('-register', '')}`;
+    const roles = parseAllDocuments(text).map((each) => Object(each.toJS()));
+    const own = roles.filter(
+      ({ kind, metadata }) => String(kind).endsWith('Role') && String(metadata.name).startsWith(account),
+    );
+    return own.flatMap(({ rules }) => rules.flatMap((rule: Rule) => writesOf(account, rule)));
+  });
+  return [...new Set(rights)];
+}
+
+interface Rule {
+  readonly resources: readonly string[];
+  readonly verbs: readonly string[];
+}
+
+function writesOf(account: string, { resources, verbs }: Rule): readonly string[] {
+  const writing = verbs.filter((verb) => !['get', 'list', 'watch'].includes(verb));
+  return resources.flatMap((resource) => writing.map((verb) => `${account} ${verb} ${resource}`));
+}

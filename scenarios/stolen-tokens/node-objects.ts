@@ -1,0 +1,98 @@
+import { KubeClient } from '@smalt/kube';
+
+import type { VmControlPlane } from '../virtual-machines/control-plane.ts';
+
+/** What is sent to an API server. */
+export type Body = Readonly<Record<string, unknown>>;
+
+/** Where objects are made. */
+export const PATHS = {
+  hypervisors: '/apis/kvm.cloud.sap/v1/hypervisors',
+  evictions: '/apis/kvm.cloud.sap/v1/evictions',
+  instances: '/apis/kubevirt.io/v1/namespaces/default/virtualmachineinstances',
+  nodes: '/api/v1/nodes',
+  ovsNodes: '/apis/ovs.c5c3.io/v1alpha1/namespaces/ovn-system/ovsnodes',
+  pods: '/api/v1/namespaces/default/pods',
+  volumes: '/api/v1/persistentvolumes',
+} as const;
+
+export function leasesIn(namespace: string): string {
+  return `/apis/coordination.k8s.io/v1/namespaces/${namespace}/leases`;
+}
+
+export function leaseOf(name: string): Body {
+  return { metadata: { name }, spec: { holderIdentity: 'somebody', leaseDurationSeconds: 15 } };
+}
+
+export function hypervisorOf(name: string): Body {
+  return { apiVersion: 'kvm.cloud.sap/v1', kind: 'Hypervisor', metadata: { name }, spec: {} };
+}
+
+export function evictionOf(name: string): Body {
+  const spec = { hypervisor: name, reason: 'reboot' };
+  return { apiVersion: 'kvm.cloud.sap/v1', kind: 'Eviction', metadata: { name }, spec };
+}
+
+export function ovsNodeOf(name: string): Body {
+  return { apiVersion: 'ovs.c5c3.io/v1alpha1', kind: 'OVSNode', metadata: { name }, spec: { nodeRef: { name } } };
+}
+
+/** The uid of the claim that a volume of a node is for. */
+export function claimOf(node: string): string {
+  return `uid-of-${node}`;
+}
+
+export function volumeOf(node: string): Body {
+  const uid = claimOf(node);
+  return {
+    metadata: { name: `pvc-${uid}`, labels: { 'smalt.dev/volume-node': node } },
+    spec: {
+      capacity: { storage: '1Gi' },
+      accessModes: ['ReadWriteOnce'],
+      hostPath: { path: '/nowhere' },
+      claimRef: { namespace: 'default', name: 'data', uid },
+    },
+  };
+}
+
+/** Makes two nodes with what is about them: all of the second one, and of the first what its programs do not make themselves. */
+export async function makeObjects(control: VmControlPlane, [own, other]: readonly [string, string]): Promise<void> {
+  const { admin } = control;
+  for (const name of [own, other]) await post(admin, PATHS.nodes, { metadata: { name } });
+  for (const node of [own, other]) {
+    const containers = [{ name: 'c', image: 'nothing' }];
+    await post(admin, PATHS.pods, { metadata: { name: `pod-${node}` }, spec: { nodeName: node, containers } });
+  }
+  await post(admin, PATHS.hypervisors, hypervisorOf(other));
+  await post(admin, PATHS.evictions, evictionOf(other));
+  await post(admin, PATHS.ovsNodes, ovsNodeOf(other));
+  await post(admin, PATHS.volumes, volumeOf(other));
+  await post(admin, leasesIn('kube-node-lease'), leaseOf(other));
+  for (const [namespace, name] of [
+    ['smalt-system', 'smalt-node-agent'],
+    ['smalt-system', 'smalt-virt-handler'],
+    ['ovn-system', 'smalt-ovs-agent'],
+  ] as const) {
+    await post(admin, leasesIn(namespace), leaseOf(`${name}-${other}`));
+  }
+  await makeInstances(control, [own, other]);
+}
+
+/** Instances that run, as the controller would have them. */
+async function makeInstances({ accounts }: VmControlPlane, nodes: readonly string[]): Promise<void> {
+  const config = await accounts.config({ name: 'smalt-virt-controller' });
+  await using controller = new KubeClient({ config, userAgent: 'controller/1' });
+  const spec = { hypervisor: 'test', domain: { devices: {}, memory: { guest: '64Mi' } } };
+  for (const nodeName of nodes) {
+    const name = `vm-${nodeName}`;
+    const type = { apiVersion: 'kubevirt.io/v1', kind: 'VirtualMachineInstance' };
+    await post(controller, PATHS.instances, { ...type, metadata: { name }, spec });
+    const contentType = 'application/merge-patch+json';
+    const body = JSON.stringify({ status: { phase: 'Running', nodeName } });
+    await controller.request({ method: 'PATCH', path: `${PATHS.instances}/${name}`, contentType, body });
+  }
+}
+
+async function post(client: KubeClient, path: string, body: Body): Promise<void> {
+  await client.request({ method: 'POST', path, body: JSON.stringify(body) });
+}

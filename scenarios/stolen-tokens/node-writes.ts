@@ -1,0 +1,141 @@
+import {
+  claimOf,
+  evictionOf,
+  hypervisorOf,
+  leaseOf,
+  leasesIn,
+  ovsNodeOf,
+  PATHS,
+  volumeOf,
+  type Body,
+} from './node-objects.ts';
+
+/** A write that an account may do, for one node or another. */
+export interface NodeWrite {
+  readonly account: string;
+  /** Such as `patch nodes/status`. */
+  readonly right: string;
+  /** What the server says against it, where that does not name the node of the token. */
+  readonly refusal?: RegExp;
+  readonly ask: (node: string) => NodeAsk;
+}
+
+interface NodeAsk {
+  readonly method: 'POST' | 'PUT' | 'PATCH' | 'DELETE';
+  readonly path: string;
+  readonly body?: Body;
+  readonly contentType?: string;
+}
+
+/** A right to write that has nothing to do with one node, and why. */
+export interface OtherWrite {
+  readonly right: string;
+  readonly reason: string;
+}
+
+const LABELS = { metadata: { labels: { stolen: 'yes' } } };
+
+/** Each thing that a program of a node may write about it. Those that make come before those that change. */
+export const WRITES: readonly NodeWrite[] = [
+  make('smalt-node-agent', 'hypervisors', PATHS.hypervisors, hypervisorOf),
+  patch('smalt-node-agent', 'hypervisors', (node) => `${PATHS.hypervisors}/${node}`, LABELS),
+  patch('smalt-node-agent', 'hypervisors/status', (node) => `${PATHS.hypervisors}/${node}/status`, {
+    status: { numInstances: 1 },
+  }),
+  make('smalt-node-agent', 'evictions', PATHS.evictions, evictionOf),
+  remove('smalt-node-agent', 'evictions', (node) => `${PATHS.evictions}/${node}`),
+  ...ownLease('smalt-node-agent', leasesIn('smalt-system')),
+  ...ownLease('smalt-virt-handler', leasesIn('smalt-system')),
+  {
+    // The words of KubeVirt: this one is refused by virt-api.
+    ...patch('smalt-virt-handler', 'virtualmachineinstances', (node) => `${PATHS.instances}/vm-${node}`, {
+      status: { guestOSInfo: { name: 'stolen' } },
+    }),
+    refusal: /only allowed to modify VMIs it owns/v,
+  },
+  patch('smalt-virt-handler', 'nodes', (node) => `${PATHS.nodes}/${node}`, LABELS),
+  patch('smalt-virt-handler', 'nodes/status', (node) => `${PATHS.nodes}/${node}/status`, {
+    status: { capacity: { 'devices.kubevirt.io/kvm': '1' } },
+  }),
+  make('smalt-ovs-agent', 'ovsnodes', PATHS.ovsNodes, ovsNodeOf),
+  patch('smalt-ovs-agent', 'ovsnodes', (node) => `${PATHS.ovsNodes}/${node}`, LABELS),
+  patch('smalt-ovs-agent', 'ovsnodes/status', (node) => `${PATHS.ovsNodes}/${node}/status`, {
+    status: { ovsVersion: '0.0.0' },
+  }),
+  ...ownLease('smalt-ovs-agent', leasesIn('ovn-system')),
+  make('smalt-pod-runner', 'nodes', PATHS.nodes, (name) => ({ metadata: { name } })),
+  patch('smalt-pod-runner', 'nodes', (node) => `${PATHS.nodes}/${node}`, LABELS),
+  patch('smalt-pod-runner', 'nodes/status', (node) => `${PATHS.nodes}/${node}/status`, {
+    status: { phase: 'Running' },
+  }),
+  patch('smalt-pod-runner', 'pods/status', (node) => `${PATHS.pods}/pod-${node}/status`, {
+    status: { message: 'stolen' },
+  }),
+  remove('smalt-pod-runner', 'pods', (node) => `${PATHS.pods}/pod-${node}`),
+  make('smalt-pod-runner', 'persistentvolumes', PATHS.volumes, volumeOf),
+  patch('smalt-pod-runner', 'persistentvolumes/status', (node) => `${PATHS.volumes}/pvc-${claimOf(node)}/status`, {
+    status: { message: 'stolen' },
+  }),
+  remove('smalt-pod-runner', 'persistentvolumes', (node) => `${PATHS.volumes}/pvc-${claimOf(node)}`),
+  make('smalt-pod-runner', 'leases', leasesIn('kube-node-lease'), (node) => leaseOf(node)),
+  patch('smalt-pod-runner', 'leases', (node) => `${leasesIn('kube-node-lease')}/${node}`, LABELS),
+];
+
+const TWO_HOSTS = 'two hosts tell of each migration, and nobody acts on what they tell';
+const EVENTS = 'events are about any object, and nobody acts on them';
+const CLAIMS =
+  'a claim has no node: a policy lets it be led to the volume that was made for it, and that one has a node';
+const CLASSES = 'the class is one for all nodes; only its own, smalt-local, can be changed';
+const TOKENS = 'a token is for a pod by its name: a policy refuses others, and those of the control plane';
+const REVIEWS = 'a question, which changes nothing';
+
+/** What these accounts may write beside that. */
+export const NOT_ABOUT_A_NODE: readonly OtherWrite[] = [
+  ...['create', 'patch', 'delete'].map((verb) => ({
+    right: `smalt-node-agent ${verb} migrations`,
+    reason: TWO_HOSTS,
+  })),
+  { right: 'smalt-node-agent update migrations/status', reason: TWO_HOSTS },
+  ...['smalt-node-agent', 'smalt-virt-handler'].flatMap((account) =>
+    ['create', 'patch'].map((verb) => ({ right: `${account} ${verb} events`, reason: EVENTS })),
+  ),
+  ...['smalt-virt-handler', 'smalt-ovs-agent'].flatMap((account) =>
+    ['tokenreviews', 'subjectaccessreviews'].map((kind) => ({ right: `${account} create ${kind}`, reason: REVIEWS })),
+  ),
+  { right: 'smalt-pod-runner patch persistentvolumeclaims', reason: CLAIMS },
+  { right: 'smalt-pod-runner patch persistentvolumeclaims/status', reason: CLAIMS },
+  { right: 'smalt-pod-runner create storageclasses', reason: CLASSES },
+  { right: 'smalt-pod-runner patch storageclasses', reason: CLASSES },
+  { right: 'smalt-pod-runner create serviceaccounts/token', reason: TOKENS },
+];
+
+function make(account: string, kind: string, path: string, bodyOf: (node: string) => Body): NodeWrite {
+  return { account, right: `create ${kind}`, ask: (node) => ({ method: 'POST', path, body: bodyOf(node) }) };
+}
+
+function patch(account: string, kind: string, pathOf: (node: string) => string, body: Body): NodeWrite {
+  const contentType = 'application/merge-patch+json';
+  return {
+    account,
+    right: `patch ${kind}`,
+    ask: (node) => ({ method: 'PATCH', path: pathOf(node), body, contentType }),
+  };
+}
+
+function remove(account: string, kind: string, pathOf: (node: string) => string): NodeWrite {
+  return { account, right: `delete ${kind}`, ask: (node) => ({ method: 'DELETE', path: pathOf(node) }) };
+}
+
+/** The Lease by which one of several programs acts for a node. */
+function ownLease(account: string, path: string): readonly NodeWrite[] {
+  const nameOf = (node: string): string => `${account}-${node}`;
+  const spec = { holderIdentity: 'stolen' };
+  return [
+    make(account, 'leases', path, (node) => leaseOf(nameOf(node))),
+    {
+      account,
+      right: 'update leases',
+      ask: (node) => ({ method: 'PUT', path: `${path}/${nameOf(node)}`, body: { spec } }),
+    },
+  ];
+}

@@ -1,0 +1,77 @@
+import type { AccountRequest } from './account-request.ts';
+import { rightText, type Right } from './granted-rights.ts';
+
+/** A right that no story uses and that stays all the same, or a refusal that is no fault. */
+export interface PrivilegeException {
+  /** For rights: in the words of `rightText`. For refusals: in those of `refusalText`. */
+  readonly pattern: RegExp;
+  readonly reason: string;
+}
+
+export interface Compared {
+  /** What an account asked for and was refused. */
+  readonly refusals: readonly string[];
+  /** What an account may do and nobody did. */
+  readonly unused: readonly string[];
+  /** Exceptions that are no longer any. */
+  readonly stale: readonly string[];
+}
+
+export interface Comparison {
+  readonly rights: readonly Right[];
+  readonly requests: readonly AccountRequest[];
+  /** Rights that need not be used. */
+  readonly notShown: readonly PrivilegeException[];
+  /** Refusals that have to be. */
+  readonly provoked: readonly PrivilegeException[];
+}
+
+const FORBIDDEN = 403;
+const UNAUTHORIZED = 401;
+/** Where the chart has its accounts. A test may put all of it into another namespace, as a release may be. */
+const OWN_NAMESPACES: ReadonlySet<string> = new Set(['smalt-system', 'ovn-system']);
+
+/** Compares what accounts may do with what they did. */
+export function compareRights({ rights, requests, notShown, provoked }: Comparison): Compared {
+  const accounts = new Set(rights.map(({ account }) => account));
+  const ours = requests.filter(({ account }) => accounts.has(account));
+  const refusals = new Set(ours.filter(({ code }) => code === FORBIDDEN).map(refusalText));
+  const used = useOf(ours);
+  const unused = rights.filter((right) => !used(right)).map(rightText);
+  return {
+    refusals: [...refusals].filter((text) => !provoked.some(({ pattern }) => pattern.test(text))).toSorted(),
+    unused: unused.filter((text) => !notShown.some(({ pattern }) => pattern.test(text))).toSorted(),
+    stale: [
+      ...notShown.filter((each) => !isAmong(unused, each)).map(({ pattern }) => `right ${pattern.source}`),
+      ...provoked.filter((each) => !isAmong(refusals, each)).map(({ pattern }) => `refusal ${pattern.source}`),
+    ],
+  };
+}
+
+function isAmong(texts: Iterable<string>, { pattern }: PrivilegeException): boolean {
+  return [...texts].some((text) => pattern.test(text));
+}
+
+/** A refusal in words, with the test that saw it. */
+function refusalText(request: AccountRequest): string {
+  const { account, verb, uri, message, story } = request;
+  return `${account}: ${verb} ${uri.split('?')[0] ?? ''} in ${story}: ${message}`;
+}
+
+/** Whether a right was used, by what was asked and not refused. */
+function useOf(requests: readonly AccountRequest[]): (right: Right) => boolean {
+  const allowed = requests.filter(({ code }) => code !== FORBIDDEN && code !== UNAUTHORIZED);
+  const byKind = Map.groupBy(allowed, kindOf);
+  return (right) => {
+    const candidates = byKind.get(kindOf(right)) ?? [];
+    return candidates.some((each) => {
+      const isNamed = right.name === '' || right.name === each.name;
+      const isOwn = each.namespace === each.accountNamespace && !OWN_NAMESPACES.has(each.namespace);
+      return isNamed && (right.namespace === '' || right.namespace === each.namespace || isOwn);
+    });
+  };
+}
+
+function kindOf({ account, verb, group, resource }: Pick<Right, 'account' | 'verb' | 'group' | 'resource'>): string {
+  return [account, verb, group, resource].join(' ');
+}

@@ -1,0 +1,52 @@
+import type { PrivilegeException } from './compare-rights.ts';
+
+/** Rights that no story uses and that stay, and why. One that is used after all is red, too. */
+export const NOT_SHOWN: readonly PrivilegeException[] = [
+  {
+    pattern: /: update \w+\/finalizers/v,
+    reason:
+      'asked for by the admission plugin OwnerReferencesPermissionEnforcement, where it is on, and never a request',
+  },
+  {
+    pattern: /^smalt-virt-api: (?:get|update) (?:virtualmachineinstances|nodes)\/\w+ of subresources\.kubevirt\.io$/v,
+    reason:
+      'handlers ask the cluster for it; apps/virt-handler/src/node-api/server/rights-of-virt-api.test.ts compares them',
+  },
+  {
+    pattern: /^smalt-console: impersonate hypervisors\/highavailability/v,
+    reason: 'the HA service asks the cluster for it; apps/console/src/proxy/high-availability.test.ts has it asked',
+  },
+  {
+    pattern: /: patch events/v,
+    reason: 'an event that comes again is counted up; most stories are too short for one to come again',
+  },
+  {
+    pattern: /^smalt-hypervisor-operator: get evictions /v,
+    reason: 'an eviction is read again when somebody else wrote to it at the same moment',
+  },
+  {
+    pattern: /^smalt-virt-controller: get (?:pods|virtualmachines of kubevirt\.io)$/v,
+    reason:
+      'what is there already is looked at, whether it is what was to be made: that takes a crash at the right moment',
+  },
+  {
+    pattern: /^smalt-pod-runner: create nodes$/v,
+    reason: 'on a host alone, whose token is bound to no Node: with one, the Node is there already',
+  },
+];
+
+/** Refusals that tests provoke, and why. One that is not seen any more is red, too. */
+export const PROVOKED: readonly PrivilegeException[] = [
+  {
+    pattern: /^smalt-ovs-agent: .* in \w+ apps ovs-agent src permissions\.test\.ts: /v,
+    reason: 'it tries what is about another node, and a token that says no node',
+  },
+  {
+    pattern: /^smalt-console: .* in \w+ apps console src session shared-signed-out\.test\.ts: /v,
+    reason: 'it tries what is beyond the one ConfigMap that the console may read and write',
+  },
+  {
+    pattern: /^smalt-(?:ha-service|hypervisor-operator): .* in \w+ adapters vm-compute src permissions\.test\.ts: /v,
+    reason: 'it tries what the HA service may not do, and what the operator may not do outside of its own namespace',
+  },
+];
