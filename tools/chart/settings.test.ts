@@ -21,7 +21,11 @@ const DEPLOY = resolve(import.meta.dirname, '../../deploy');
 const texts = await Promise.all(
   ['smalt', 'ovs-agent'].map((name) => readFile(resolve(DEPLOY, `${name}.yaml`), 'utf8')),
 );
-const configMaps = texts.flatMap(renderedObjects).filter(({ kind }) => kind === 'ConfigMap');
+/** Empty when it is installed: the console writes into it who signed out. */
+const STATE = 'smalt-console-signed-out';
+const configMaps = texts
+  .flatMap(renderedObjects)
+  .filter(({ kind, metadata }) => kind === 'ConfigMap' && metadata.name !== STATE);
 
 const READERS: Readonly<Record<string, Load>> = {
   'smalt-console': by(loadConsoleConfig),

@@ -6,6 +6,7 @@ import type { Hierarchy } from '../cgroup/hierarchy.ts';
 import { PodSandboxError } from '../pod-sandbox-error.ts';
 import { parseProcessors } from '../processors.ts';
 import { containerCgroupPaths, PODS_CGROUPS, type ContainerNames } from './container-cgroup-paths.ts';
+import { heldByPods } from './held-by-pods.ts';
 
 /** How far from the root the cgroup of all pods is looked for, and among how many. */
 const MOST_LEVELS = 3;
@@ -97,10 +98,11 @@ export function countingHierarchy(hierarchies: readonly Hierarchy[]): Hierarchy 
  * counted, and none elsewhere: a kubelet could not take processors from a container whose cgroup has others below it.
  */
 export async function moveIntoContainer(
-  { path, hierarchies, counting }: ContainerCgroup,
+  container: ContainerCgroup,
   processIds: readonly number[],
   signal: AbortSignal,
 ): Promise<void> {
+  const { path, hierarchies, counting } = container;
   const guest = `${path}/guest`;
   const others = hierarchies.filter((each) => each !== counting);
   await makeGuest(join(counting.mountPoint, guest), path);
@@ -108,7 +110,22 @@ export async function moveIntoContainer(
     signal.throwIfAborted();
     // The last one tells the launcher that its guest is here.
     if (others.length > 0) await new Cgroups(others).moveInto(path, processId);
+    await leaveOtherPods(container, processId);
     await new Cgroups([counting]).moveInto(guest, processId);
+  }
+}
+
+/**
+ * A libvirtd that is a pod starts guests in its own cgroups, and moves them out of those that it knows. Of the others, such as
+ * `name=systemd`, the kubelet would kill a guest when that pod goes.
+ */
+async function leaveOtherPods({ path, hierarchies }: ContainerCgroup, processId: number): Promise<void> {
+  const cgroup = await readFile(`/proc/${processId}/cgroup`, 'utf8').catch(emptyIfGone);
+  const mountPoints = heldByPods(cgroup, await readFile('/proc/self/mountinfo', 'utf8'));
+  for (const mountPoint of mountPoints) {
+    const isMoved = hierarchies.some((each) => each.mountPoint === mountPoint);
+    if (isMoved || !(await isDirectory(join(mountPoint, path)))) continue;
+    await new Cgroups([{ version: 1, mountPoint, controllers: [] }]).moveInto(path, processId);
   }
 }
 
@@ -157,7 +174,7 @@ async function directoriesIn(path: string): Promise<readonly string[]> {
 }
 
 function emptyIfGone(error: unknown): string {
-  if (['ENOENT', 'ENODEV'].includes(String(codeOf(error)))) return '';
+  if (['ENOENT', 'ENODEV', 'ESRCH'].includes(String(codeOf(error)))) return '';
   throw error;
 }
 

@@ -1,0 +1,54 @@
+import type { PageBlock } from './page-blocks.ts';
+
+/** The stories that follow the pages. */
+export type PageStory = 'on a cluster' | 'without Helm' | 'from a backup' | 'from another operator';
+
+/** Where commands of a page are tried, or why they are not. */
+export interface FollowedBlock {
+  readonly page: string;
+  /** What only this block of the page has in it. */
+  readonly words: string;
+  readonly stories: readonly PageStory[];
+  /** Why no story has it. */
+  readonly nowhere?: string;
+}
+
+/** Every block of commands of docs/install. */
+export const FOLLOWED_BLOCKS: readonly FollowedBlock[] = [
+  {
+    page: 'install.md',
+    words: 'npm run images',
+    stories: [],
+    nowhere: 'there is no registry here; tools/images/src/images.slow.test.ts makes images and runs what is in them',
+  },
+  { page: 'install.md', words: 'helm install smalt', stories: ['on a cluster'] },
+  { page: 'install.md', words: 'kubectl label -f deploy/helm/smalt/files/crds', stories: ['without Helm'] },
+  { page: 'install.md', words: 'npx smalt doctor', stories: ['on a cluster'] },
+  { page: 'install.md', words: 'kubectl apply -f first.yaml', stories: ['on a cluster'] },
+  { page: 'install.md', words: 'create token viewer', stories: ['on a cluster'] },
+  { page: 'upgrade.md', words: 'helm upgrade smalt', stories: ['on a cluster'] },
+  { page: 'upgrade.md', words: 'kubectl apply --server-side -f deploy/smalt.yaml', stories: ['without Helm'] },
+  { page: 'upgrade.md', words: 'app.kubernetes.io/name=smalt-libvirt', stories: ['on a cluster'] },
+  { page: 'upgrade.md', words: 'helm rollback smalt', stories: ['on a cluster'] },
+  { page: 'backup.md', words: 'etcdctl snapshot save', stories: ['from a backup'] },
+  {
+    page: 'backup.md',
+    words: 'npx smalt backup',
+    stories: [],
+    nowhere: 'it is about our own API server, not about Kubernetes; apps/smalt and apps/apiserver have the tests',
+  },
+  { page: 'backup.md', words: '--backup-to', stories: ['on a cluster'] },
+  { page: 'backup.md', words: 'scale deployment virt-controller', stories: ['on a cluster'] },
+  { page: 'backup.md', words: 'for proof in fenced-at', stories: ['on a cluster'] },
+  { page: 'uninstall.md', words: 'helm uninstall smalt', stories: ['on a cluster', 'without Helm'] },
+  { page: 'uninstall.md', words: 'smalt.dev/delete-with-all-objects', stories: ['on a cluster'] },
+  { page: 'uninstall.md', words: 'kubevirt.io/schedulable-', stories: ['on a cluster'] },
+  { page: 'moving.md', words: 'before.yaml', stories: ['from another operator'] },
+  { page: 'moving.md', words: 'map(.type) | to_entries', stories: ['from another operator'] },
+  { page: 'moving.md', words: 'create secret generic clouds', stories: ['from another operator'] },
+  { page: 'moving.md', words: 'patch daemonset kvm-node-agent', stories: ['from another operator'] },
+];
+
+export function isOf({ page, words }: FollowedBlock, block: PageBlock): boolean {
+  return block.language === 'sh' && block.page === page && block.text.includes(words);
+}

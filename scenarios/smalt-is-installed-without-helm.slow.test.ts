@@ -1,0 +1,60 @@
+import { execFile } from 'node:child_process';
+import { mkdtempDisposable } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { promisify } from 'node:util';
+
+import { findHelm, findKubernetes, startKubernetes, type Kubernetes } from '@smalt/bed-kubernetes';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+
+import { PageReader } from './installation/page-reader.ts';
+
+const programs = findKubernetes();
+const helm = findHelm();
+const run = promisify(execFile);
+const owned = new AsyncDisposableStack();
+const WORKLOADS = ['deployments,daemonsets', '-A', '-l', 'app.kubernetes.io/part-of=smalt'];
+let server: Kubernetes;
+let reader: PageReader;
+
+describe.skipIf(programs === undefined || helm === undefined)(
+  'Smalt by the plain manifests (needs npm run bed:kubernetes)',
+  { timeout: 300_000 },
+  () => {
+    beforeAll(async () => {
+      if (programs === undefined || helm === undefined) return;
+      const options = { controllers: true, isDurable: false };
+      server = owned.use(await startKubernetes(programs, AbortSignal.timeout(200_000), options));
+      const { path: directory } = owned.use(await mkdtempDisposable(join(tmpdir(), 'manifests-')));
+      const { kubeconfig } = server;
+      reader = await PageReader.sitDown({ story: 'without Helm', directory, kubeconfig, helm, names: {} });
+    }, 240_000);
+    afterAll(() => owned.disposeAsync(), 60_000);
+
+    it('is installed', async () => {
+      await reader.follow('install.md', 'kubectl label -f deploy/helm/smalt/files/crds');
+
+      expect(await get(...WORKLOADS)).toContain('deployment.apps/virt-controller\n');
+      expect(await get('crds', '-l', 'app.kubernetes.io/part-of=smalt')).toContain('/virtualmachines.kubevirt.io\n');
+    });
+
+    it('is upgraded by the same files', async () => {
+      const told = await reader.follow('upgrade.md', 'kubectl apply --server-side -f deploy/smalt.yaml');
+
+      expect(told).toContain('daemonset.apps/virt-handler serverside-applied');
+    });
+
+    it('goes, and leaves the definitions', async () => {
+      await reader.follow('uninstall.md', 'helm uninstall smalt', { without: ['helm uninstall'] });
+
+      expect(await get(...WORKLOADS)).toBe('');
+      expect(await get('crds')).toContain('/virtualmachines.kubevirt.io\n');
+      expect(reader.left).toEqual([]);
+    });
+  },
+);
+
+async function get(...words: readonly string[]): Promise<string> {
+  const { stdout } = await run('kubectl', ['--kubeconfig', server.kubeconfig, 'get', ...words, '-o', 'name']);
+  return stdout;
+}
