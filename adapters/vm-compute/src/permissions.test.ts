@@ -34,7 +34,7 @@ beforeAll(async () => {
   }
   for (const document of parseAllDocuments(await readFile(FILE, 'utf8'))) await create(Object(document.toJS()));
   bed = new ComputeBed(administrator, server.kubeconfig, owned);
-}, 60_000);
+});
 
 afterAll(() => owned.disposeAsync());
 

@@ -28,7 +28,7 @@ describe('the README', () => {
     bed = await startComputeBed();
     await bed.host('node1', Date.now());
     await bed.instance('one', 'node1');
-  }, 60_000);
+  });
 
   afterAll(async () => {
     await bed[Symbol.asyncDispose]();

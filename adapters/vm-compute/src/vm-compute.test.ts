@@ -12,7 +12,7 @@ let bed: ComputeBed;
 
 beforeAll(async () => {
   bed = await startComputeBed();
-}, 60_000);
+});
 
 afterAll(async () => {
   await bed[Symbol.asyncDispose]();

@@ -9,7 +9,7 @@ import { highAvailabilityTests } from './fixtures/suites/high-availability.ts';
 import { keyboardTests } from './fixtures/suites/keyboard.ts';
 import { lifecycleTests } from './fixtures/suites/lifecycle.ts';
 import { lookTests } from './fixtures/suites/look.ts';
-import { pageTests } from './fixtures/suites/pages.ts';
+import { pageTests, switchPageTests } from './fixtures/suites/pages.ts';
 import { searchTests } from './fixtures/suites/search.ts';
 import { signInTests } from './fixtures/suites/sign-in.ts';
 import { viewerTests } from './fixtures/suites/viewer.ts';
@@ -36,6 +36,7 @@ describe('the console in a browser', { timeout: 60_000, retry: 0 }, () => {
   lookTests(here);
   keyboardTests(here);
   pageTests(here);
+  switchPageTests(here);
   highAvailabilityTests(here);
   viewerTests(here);
   guestTests(here);

@@ -2,8 +2,8 @@ import type { ConsoleWorld } from '@smalt/bed-console';
 import { afterAll, beforeAll, describe } from 'vitest';
 
 import { startLocalFleet, WAIT_MS } from './fixtures/local-fleet.ts';
-import { fleetIncidentTests, fleetPersonTests } from './fixtures/suites/fleet-incident.ts';
-import { fleetHostTests, fleetMaintenanceTests } from './fixtures/suites/fleet-maintenance.ts';
+import { fleetCloseTests, fleetIncidentTests, fleetPersonTests } from './fixtures/suites/fleet-incident.ts';
+import { fleetHostTests, fleetMaintenanceTests, fleetStopTests } from './fixtures/suites/fleet-maintenance.ts';
 import { fleetMigrationTests } from './fixtures/suites/fleet-migration.ts';
 
 // The demo lives through all of it in this order; nothing can be tried again.
@@ -18,7 +18,9 @@ describe('the console before three hosts', { timeout: WAIT_MS * 2, retry: 0 }, (
 
   fleetMigrationTests(here);
   fleetMaintenanceTests(here);
+  fleetStopTests(here);
   fleetHostTests(here);
   fleetIncidentTests(here);
   fleetPersonTests(here);
+  fleetCloseTests(here);
 });

@@ -18,7 +18,7 @@ export interface ConsoleOptions {
   readonly origins?: readonly string[];
   /** Networks of proxies that are believed about where a request comes from, such as `10.0.0.0/8`; nobody is without them. */
   readonly trustedProxies?: readonly string[];
-  /** How the API server is reached. Its identity is never used: each call shows the token of the user who makes it. */
+  /** How the API server is reached. Its identity is used for `signedOutConfigMap` alone: each call shows the token of the user who makes it. */
   readonly apiServer: KubeConfig;
   /** The addresses of hosts that are on this machine: their OVS agents are asked with the token of the user, others are not. */
   readonly localHosts?: readonly string[];
@@ -28,6 +28,8 @@ export interface ConsoleOptions {
   readonly keyFile: string;
   /** Keeps in mind who signed out, across restarts; without it that is forgotten with the process. */
   readonly signedOutFile?: string | undefined;
+  /** A ConfigMap that does the same for several replicas; it has to be there. */
+  readonly signedOutConfigMap?: { readonly namespace: string; readonly name: string } | undefined;
   /** What the page was built into. */
   readonly pagesDirectory: string;
   readonly logger: Logger;

@@ -20,7 +20,7 @@ beforeAll(async () => {
   viewer = await bed.token('viewer', 'view');
   viewerCookie = await bed.signIn(viewer);
   adminCookie = await bed.signIn(bed.adminToken);
-}, 60_000);
+});
 afterAll(() => bed[Symbol.asyncDispose]());
 
 describe('signing in', () => {

@@ -27,7 +27,7 @@ import { readSessionKey } from './session/session-key.ts';
 import { SessionSeal } from './session/session-seal.ts';
 import { Sessions } from './session/sessions.ts';
 import { SignInLimit } from './session/sign-in-limit.ts';
-import { SignedOut } from './session/signed-out.ts';
+import { openSignedOut } from './session/open-signed-out.ts';
 
 const REVIEW_MS = 10_000;
 
@@ -73,7 +73,7 @@ async function openContext(
   const { apiServer, logger, metrics, clock = systemClock } = options;
   const ignore = createIgnore(metrics, logger);
   const seal = new SessionSeal(await readSessionKey(options.keyFile));
-  const signedOut = await SignedOut.open(options.signedOutFile, clock);
+  const signedOut = await openSignedOut(options, stack, { clock, ignore, stopping: known.stopping });
   const upstream = stack.use(apiUpstream(apiServer, stack));
   const highAvailability = options.highAvailability && stack.use(new HighAvailability(options.highAvailability));
   const { limits, stopping } = known;

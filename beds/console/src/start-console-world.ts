@@ -11,6 +11,8 @@ import { withPage } from './watched-page.ts';
 export interface VisitOptions {
   /** Who looks; the administrator without it. */
   readonly as?: BrowserContext;
+  /** What the page may complain about on its console, because the test makes it fail. */
+  readonly complaints?: RegExp;
 }
 
 /** A running smalt, and a browser in which its administrator has signed in. */
@@ -56,11 +58,13 @@ export async function startConsoleWorld(options: SmaltOptions): Promise<ConsoleW
     link,
     person,
     token: (name, ...clusterRoles) => accountToken(admin, name, clusterRoles),
-    visit: (title, path, use, { as = administrator } = {}) =>
-      withPage(as, title, async (page) => {
+    visit: (title, path, use, { as = administrator, complaints } = {}) => {
+      const visited = async (page: Page): Promise<Awaited<ReturnType<typeof use>>> => {
         await page.goto(path);
         return await use(page);
-      }),
+      };
+      return withPage(as, title, visited, complaints);
+    },
     [Symbol.asyncDispose]: () => owned.disposeAsync(),
   };
 }

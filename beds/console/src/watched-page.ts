@@ -14,11 +14,16 @@ const WATCH_POLICY = `addEventListener('securitypolicyviolation', ({ violatedDir
 
 /**
  * Opens a page, and closes it afterwards. Rejects when `use` does, and when the page had an error of its own: an exception, an
- * error on its console, something its policy refused. What the page looked like then is kept in `.cache/browser-failures`.
+ * error on its console that does not match `complaints`, something its policy refused. What the page looked like then is kept in `.cache/browser-failures`.
  */
-export async function withPage<T>(context: BrowserContext, title: string, use: (page: Page) => Promise<T>): Promise<T> {
+export async function withPage<T>(
+  context: BrowserContext,
+  title: string,
+  use: (page: Page) => Promise<T>,
+  complaints?: RegExp,
+): Promise<T> {
   const page = await context.newPage();
-  const problems = watchProblems(page);
+  const problems = watchProblems(page, complaints);
   page.setDefaultTimeout(PATIENCE_MS);
   await page.addInitScript(WATCH_POLICY);
   try {
@@ -33,13 +38,14 @@ export async function withPage<T>(context: BrowserContext, title: string, use: (
   }
 }
 
-function watchProblems(page: Page): readonly string[] {
+function watchProblems(page: Page, complaints: RegExp | undefined): readonly string[] {
   const problems: string[] = [];
   page.on('pageerror', (error) => problems.push(`the page threw ${error.stack ?? error.message}`));
   page.on('console', (message) => {
     // A refused call is the server's answer, and for the page to tell.
     const isAnswer = message.text().startsWith('Failed to load resource');
-    if (message.type() === 'error' && !isAnswer) problems.push(`the page complained: ${message.text()}`);
+    const isExpected = isAnswer || complaints?.test(message.text()) === true;
+    if (message.type() === 'error' && !isExpected) problems.push(`the page complained: ${message.text()}`);
   });
   return problems;
 }

@@ -38,7 +38,7 @@ let namespace: string;
 let count = 0;
 
 beforeAll(async () => {
-  server = await startTestApiServer({ signal: AbortSignal.timeout(60_000) });
+  server = await startTestApiServer();
   config = {
     server: server.url,
     tls: { authority: { kind: 'text', text: server.authority.toString() }, isInsecure: false },

@@ -11,11 +11,13 @@ const LONGEST_WATCH_SECONDS = 600;
 /** A watch that ends sooner, without a word, is a failure: to ask again at once would be a storm. */
 const SHORTEST_WATCH_MS = 1_000;
 
-export interface FollowOptions extends Omit<WatchOptions, 'sendInitialEvents'> {
+export interface FollowOptions extends Omit<WatchOptions, 'sendInitialEvents' | 'onOpen'> {
   /** What was seen last. Without it all objects come first, then a bookmark that says so. */
   readonly resourceVersion?: string | undefined;
   /** Told of each failure that a new watch will follow; `delayMs` is how long until then. */
   readonly onFailure?: ((error: KubeError, delayMs: number) => void) | undefined;
+  /** Told when a watch is there: after all initial objects, and each time that one goes on where the last one ended. */
+  readonly onReady?: (() => void) | undefined;
   readonly clock?: Clock | undefined;
   readonly random?: (() => number) | undefined;
 }
@@ -65,7 +67,7 @@ interface Place {
 /** A watch that begins with all objects; only these, from a list, where the server cannot do that. */
 async function* fill<T extends KubernetesObject>(
   client: ResourceClient<T>,
-  options: WatchOptions,
+  options: FollowOptions,
   place: Place,
   clock: Clock,
 ): AsyncGenerator<readonly WatchEvent<T>[], void> {
@@ -103,18 +105,21 @@ async function* listOnce<T extends KubernetesObject>(
 /** One watch from a place on; the place moves with it. */
 async function* watchOnce<T extends KubernetesObject>(
   client: ResourceClient<T>,
-  options: WatchOptions,
+  options: FollowOptions,
   place: Place,
   clock: Clock,
 ): AsyncGenerator<readonly WatchEvent<T>[], void> {
   const startedAt = clock.now();
   let isSilent = true;
   const { resourceVersion, isFilling } = place;
-  for await (const events of client.watch({ ...options, resourceVersion, sendInitialEvents: isFilling })) {
+  const onOpen = isFilling ? undefined : options.onReady;
+  for await (const events of client.watch({ ...options, resourceVersion, sendInitialEvents: isFilling, onOpen })) {
     isSilent = false;
-    if (place.isFilling) place.isFilling = !events.some(isInitialEnd);
+    const isFull = place.isFilling && events.some(isInitialEnd);
+    if (isFull) place.isFilling = false;
     place.resourceVersion = lastVersion(events) ?? place.resourceVersion;
     yield events.filter((event) => event.type !== 'BOOKMARK' || isInitialEnd(event));
+    if (isFull) options.onReady?.();
   }
   const what = `watch ${client.kind.plural}`;
   if (place.isFilling) throw new KubeError('bad-answer', `${what}: it ended before all objects had come`);

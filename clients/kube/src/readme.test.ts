@@ -13,7 +13,7 @@ describe('the examples of the README', async () => {
   let server: TestApiServer;
 
   beforeAll(async () => {
-    server = await startTestApiServer({ signal: AbortSignal.timeout(60_000) });
+    server = await startTestApiServer();
   });
 
   afterAll(async () => {

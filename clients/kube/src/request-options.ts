@@ -47,6 +47,8 @@ export interface WatchOptions extends SelectOptions {
   readonly timeoutSeconds?: number | undefined;
   /** After how long without a word a watch counts as lost; servers send bookmarks about once a minute. */
   readonly idleTimeoutMs?: number | undefined;
+  /** Told when the server has taken the watch: what happens from then on comes over it. */
+  readonly onOpen?: (() => void) | undefined;
 }
 
 export interface DeleteOptions extends ReadOptions {

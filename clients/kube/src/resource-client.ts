@@ -178,6 +178,7 @@ export class ResourceClient<T extends KubernetesObject> {
       signal: options.signal,
       idleTimeoutMs: options.idleTimeoutMs ?? WATCH_IDLE_MS,
     });
+    options.onOpen?.();
     for await (const events of readWatchEvents<T>(chunks, what)) {
       const failed = events.findIndex(({ type }) => type === 'ERROR');
       if (failed !== 0) yield failed < 0 ? events : events.slice(0, failed);

@@ -32,7 +32,7 @@ describe('ControllerManager with a real server', () => {
   let server: TestApiServer;
 
   beforeAll(async () => {
-    server = await startTestApiServer({ signal: AbortSignal.timeout(60_000) });
+    server = await startTestApiServer();
   });
 
   afterAll(async () => {

@@ -42,7 +42,7 @@ export { EventRecorder, type EventClient, type RecorderOptions } from './event-r
 export { eventKind, type EventObject } from './event.ts';
 export { Informer, type ChangeHandler, type InformerOptions } from './informer.ts';
 export { Informers } from './informers.ts';
-export { LeaderElection, type LeaderElectionOptions, type LeaseClient } from './leader-election.ts';
+export { LeaderElection, type LeaderElectionOptions, type LeaseClient, type LeaseHolder } from './leader-election.ts';
 export { leaseKind, type Lease } from './lease.ts';
 export type { Indexer, ObjectChange, ObjectReader } from './object-cache.ts';
 export { keyOf, splitKey, type ObjectKey } from './object-key.ts';

@@ -25,6 +25,8 @@ export interface InformerOptions<T extends KubernetesObject> {
   readonly transform?: ((object: T) => T) | undefined;
   /** Told of everything that went wrong; `delayMs` is how long until the next try. */
   readonly onFailure: (error: unknown, delayMs: number) => void;
+  /** Told each time that a watch is there, the first one with all objects: what was missed without one follows at once. */
+  readonly onReady?: (() => void) | undefined;
   readonly clock?: Clock | undefined;
   readonly random?: (() => number) | undefined;
 }
@@ -119,8 +121,8 @@ export class Informer<T extends KubernetesObject> {
   }
 
   #followOptions(signal: AbortSignal): FollowOptions {
-    const { select, onFailure, random } = this.#options;
-    return { ...select, signal, clock: this.#clock, random, onFailure };
+    const { select, onFailure, onReady, random } = this.#options;
+    return { ...select, signal, clock: this.#clock, random, onFailure, onReady };
   }
 
   #replace(objects: readonly T[]): void {
@@ -163,6 +165,8 @@ export class Informer<T extends KubernetesObject> {
       handler(change);
     } catch (error) {
       this.#options.onFailure(error, 0);
+      // The watch is there all the same.
+      this.#options.onReady?.();
     }
   }
 }

@@ -14,6 +14,8 @@ export interface LeaderElectionOptions {
   readonly namespace: string;
   /** Who we are; no two candidates may share it. */
   readonly identity: string;
+  /** Written on the Lease while it is ours, such as where the leader is found. */
+  readonly annotations?: Readonly<Record<string, string>> | undefined;
   /** How long others wait after the last sign of a leader. */
   readonly leaseMs?: number | undefined;
   /** How long a leader tries to renew before it gives up; less than the lease, so that two never lead at once. */
@@ -28,6 +30,12 @@ export interface LeaderElectionOptions {
 /** Where leases are kept: `client.resource(leaseKind)`. */
 export type LeaseClient = Pick<ResourceClient<Lease>, 'create' | 'get' | 'replace'>;
 
+/** Who leads, as far as the Lease says. */
+export interface LeaseHolder {
+  readonly identity: string;
+  readonly annotations: Readonly<Record<string, string>>;
+}
+
 type Attempt =
   /** The lease is ours; others count from when they saw that, which is not before `sentAt`. */
   { readonly kind: 'held'; readonly sentAt: number } | { readonly kind: 'taken' } | { readonly kind: 'failed' };
@@ -41,7 +49,7 @@ export class LeaderElection {
   readonly #renewDeadlineMs: number;
   readonly #retryMs: number;
   /** What was seen, and when by our own clock: those of two machines differ, so times in a Lease are not compared. */
-  #observed: { readonly version: string; readonly at: number } | undefined;
+  #observed: { readonly version: string; readonly at: number; readonly lease: Lease } | undefined;
   #isLeading = false;
   /** The lease as our last write left it. */
   #held: Lease | undefined;
@@ -97,6 +105,18 @@ export class LeaderElection {
     return Math.max(this.#clock.monotonic() - at, this.#clock.now() - wallAt) < this.#renewDeadlineMs;
   }
 
+  /** Who leads: this one, or whose Lease was seen at the last try. Undefined when nobody is known to. */
+  holder(): LeaseHolder | undefined {
+    const { identity, annotations = {} } = this.#options;
+    if (this.#isLeading) return { identity, annotations };
+    if (this.#observed === undefined || this.#hasExpired(this.#observed.lease)) return undefined;
+    const { metadata, spec } = this.#observed.lease;
+    const { holderIdentity = '' } = spec;
+    // Our own name on it is of a time that is over.
+    if (holderIdentity === '' || holderIdentity === identity) return undefined;
+    return { identity: holderIdentity, annotations: metadata.annotations ?? {} };
+  }
+
   async #acquire(signal: AbortSignal): Promise<number | undefined> {
     while (!signal.aborted) {
       const attempt = await this.#tryBefore(this.#clock.monotonic() + this.#renewDeadlineMs, signal);
@@ -143,7 +163,7 @@ export class LeaderElection {
     if (this.#isLeading && (await this.#renewHeld(signal))) return true;
     const lease = await this.#read(signal);
     if (lease === undefined) {
-      const draft = { metadata: { name, namespace }, spec: this.#spec(0, undefined) };
+      const draft = { metadata: this.#marked({ name, namespace }), spec: this.#spec(0, undefined) };
       this.#held = await this.#client.create(draft, { signal });
       return true;
     }
@@ -153,8 +173,15 @@ export class LeaderElection {
     if (!isOurs && holder !== '' && (this.#isLeading || !this.#hasExpired(lease))) return false;
     const transitions = (lease.spec.leaseTransitions ?? 0) + (isOurs ? 0 : 1);
     const acquireTime = isOurs ? lease.spec.acquireTime : undefined;
-    this.#held = await this.#client.replace({ ...lease, spec: this.#spec(transitions, acquireTime) }, { signal });
+    const taken = { ...lease, metadata: this.#marked(lease.metadata), spec: this.#spec(transitions, acquireTime) };
+    this.#held = await this.#client.replace(taken, { signal });
     return true;
+  }
+
+  #marked(metadata: Lease['metadata']): Lease['metadata'] {
+    const { annotations } = this.#options;
+    if (annotations === undefined) return metadata;
+    return { ...metadata, annotations: { ...metadata.annotations, ...annotations } };
   }
 
   /** Renews without a look where nobody has touched the lease since: an agent of each node asks the server all the time. */
@@ -183,10 +210,11 @@ export class LeaderElection {
     }
   }
 
-  #hasExpired({ metadata, spec }: Lease): boolean {
+  #hasExpired(lease: Lease): boolean {
+    const { metadata, spec } = lease;
     const now = this.#clock.monotonic();
     const version = `${metadata.uid ?? ''}/${metadata.resourceVersion ?? ''}`;
-    if (this.#observed?.version !== version) this.#observed = { version, at: now };
+    if (this.#observed?.version !== version) this.#observed = { version, at: now, lease };
     return now - this.#observed.at >= (spec.leaseDurationSeconds ?? this.#leaseMs / 1000) * 1000;
   }
 

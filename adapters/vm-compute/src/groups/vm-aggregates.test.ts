@@ -13,7 +13,7 @@ let aggregates: VmAggregates;
 beforeAll(async () => {
   bed = await startComputeBed();
   hosts = [await bed.host('one'), await bed.host('two'), await bed.host('three')];
-}, 60_000);
+});
 
 afterAll(() => bed[Symbol.asyncDispose]());
 

@@ -4,9 +4,24 @@ import { parseQuantity, scaleQuantity } from '@smalt/quantity';
 
 const MEGA_BYTES = 2 ** 20;
 
-/** The nodes that could take a launcher pod beside the pods that are there, by the rules of the scheduler. */
-export function chooseTargets(launcher: Pod, nodes: readonly Node[], pods: readonly Pod[]): readonly MoveTarget[] {
-  const { nodeName: _home, ...spec } = launcher.spec;
+type Labels = Readonly<Record<string, string>>;
+
+/** Labels of nodes that tell what guests can run there. */
+const OF_NODES = /^(?:[\w.-]+\.)?kubevirt\.io\/|^kubernetes\.io\/arch$/;
+
+/**
+ * The nodes that could take a launcher pod beside the pods that are there, by the rules of the scheduler. `asked` is what the instance itself
+ * wants of its node: a migration to a certain host wanted more of it, and that counts no longer.
+ */
+export function chooseTargets(
+  launcher: Pod,
+  asked: Labels,
+  nodes: readonly Node[],
+  pods: readonly Pod[],
+): readonly MoveTarget[] {
+  const { nodeName: _home, nodeSelector = {}, ...rest } = launcher.spec;
+  const kept = Object.entries(nodeSelector).filter(([label]) => label in asked || OF_NODES.test(label));
+  const spec = { ...rest, nodeSelector: Object.fromEntries(kept) };
   const newcomer: Pod = { ...launcher, metadata: { ...launcher.metadata, name: 'newcomer', uid: 'newcomer' }, spec };
   return nodes.flatMap((node) => {
     const { name, uid = '' } = node.metadata;

@@ -59,7 +59,7 @@ export class VmInstances implements ComputeInstances {
       const { isUp, isEnabled } = readHost(node, now(), heartbeatTimeoutMs);
       return isHost(node) && isUp && isEnabled && node.metadata.name !== vmi.status?.nodeName;
     });
-    return chooseTargets(launcher, open, pods);
+    return chooseTargets(launcher, vmi.spec.nodeSelector ?? {}, open, pods);
   }
 
   /** A machine that is off is started. What nobody but its owner makes again cannot be restarted. */

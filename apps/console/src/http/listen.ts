@@ -2,7 +2,7 @@ import { once } from 'node:events';
 import type { Server } from 'node:http';
 import type { Socket } from 'node:net';
 
-import { messageOf } from '@smalt/service-runtime';
+import { feedByEvents, messageOf } from '@smalt/service-runtime';
 
 import { ConsoleError } from '../console-error.ts';
 
@@ -56,7 +56,10 @@ function makeServer(certificate: ListenOptions['certificate']): Server {
   if (certificate === undefined) return process.getBuiltinModule('node:http').createServer(TIMES);
   const { createServer } = process.getBuiltinModule('node:https');
   try {
-    return createServer({ ...TIMES, ...certificate, minVersion: 'TLSv1.2', handshakeTimeout: TIMES.headersTimeout });
+    const limits = { ...TIMES, minVersion: 'TLSv1.2', handshakeTimeout: TIMES.headersTimeout } as const;
+    const server = createServer({ ...limits, ...certificate });
+    feedByEvents(server);
+    return server;
   } catch (error) {
     const message = `tls: the certificate and its key cannot be used: ${messageOf(error)}`;
     throw new ConsoleError('bad-setting', message, { cause: error });

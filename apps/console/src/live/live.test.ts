@@ -23,7 +23,7 @@ beforeAll(async () => {
   for (let start = 0; start < 1_000; start += 100) {
     await Promise.all(Array.from({ length: 100 }, (_, index) => create(MANY, `map-${start + index}`)));
   }
-}, 60_000);
+});
 afterEach(async () => {
   await open.disposeAsync();
   open = new AsyncDisposableStack();

@@ -57,7 +57,7 @@ beforeAll(async () => {
   victim = await bed.signIn(adminToken);
   const apiServer = { ...bed.config, server: `http://127.0.0.1:${port}` };
   console = await bed.again({ apiServer, limits: { mostStreamsOfUser: 2 } });
-}, 60_000);
+});
 afterAll(async () => {
   behind.closeAllConnections();
   await owned.disposeAsync();

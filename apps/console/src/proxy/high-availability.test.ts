@@ -31,7 +31,7 @@ let operator: string;
 
 beforeAll(async () => {
   bed = owned.use(await startConsoleBed());
-  const signal = AbortSignal.timeout(60_000);
+  const signal = AbortSignal.timeout(110_000);
   await installDefinitions(bed.admin, [...(await readFleetDefinitions()), ...(await readVmDefinitions())], signal);
   await post('/api/v1/namespaces', { metadata: { name: 'smalt-system' } });
   // The rights that a cluster is given, and no others.
@@ -40,7 +40,7 @@ beforeAll(async () => {
   console = await bed.again({ highAvailability });
   looker = await bed.signIn(await bed.token('lena', 'smalt-ha-viewer'));
   operator = await bed.signIn(await bed.token('otto', 'smalt-ha-operator'));
-}, 60_000);
+});
 afterAll(() => owned.disposeAsync());
 
 it('is said to be there', async () => {

@@ -7,7 +7,7 @@ let bed: ConsoleBed;
 
 beforeAll(async () => {
   bed = await startConsoleBed();
-}, 60_000);
+});
 afterAll(() => bed[Symbol.asyncDispose]());
 
 describe('a one-time link', () => {

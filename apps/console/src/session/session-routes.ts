@@ -81,14 +81,17 @@ function tellSignIn({ logger, proxies }: ConsoleContext, request: IncomingMessag
 }
 
 async function signOut(context: ConsoleContext, { request, response, isSecure }: SessionCall): Promise<void> {
-  const ended = { ...DATA_HEADERS, 'set-cookie': endedCookie(isSecure) };
+  let session: Session | undefined;
   try {
-    await context.sessions.end(context.sessions.require(request));
+    session = context.sessions.require(request);
   } catch (error) {
     // Who is not signed in has what they want.
     if (!isConsoleError(error, 'signed-out')) throw error;
   }
-  response.writeHead(204, ended).end();
+  // Also where it cannot be written down: this browser at least is signed out.
+  response.setHeader('set-cookie', endedCookie(isSecure));
+  if (session !== undefined) await context.sessions.end(session);
+  response.writeHead(204, DATA_HEADERS).end();
 }
 
 interface SignedIn {

@@ -3,11 +3,11 @@ import type { IncomingMessage } from 'node:http';
 
 import type { ConsoleClock } from '../console-clock.ts';
 import { ConsoleError } from '../console-error.ts';
+import type { EndedSessions } from './ended-sessions.ts';
 import { EntryCodes } from './entry-codes.ts';
 import { readSessionCookie, sessionCookie } from './session-cookie.ts';
 import type { SessionSeal } from './session-seal.ts';
 import type { Session } from './session.ts';
-import type { SignedOut } from './signed-out.ts';
 import { tokenExpiry } from './token-expiry.ts';
 
 const LONGEST_MS = 12 * 3_600_000;
@@ -16,7 +16,7 @@ const SHORTEST_MS = 5_000;
 
 export interface SessionsDeps {
   readonly seal: SessionSeal;
-  readonly signedOut: SignedOut;
+  readonly signedOut: EndedSessions;
   readonly clock: ConsoleClock;
 }
 
@@ -26,7 +26,7 @@ export interface BegunSession {
   readonly cookie: string;
 }
 
-/** Begins, finds and ends sessions. All of a session is in its cookie; only that it was ended early is known here. */
+/** Begins, finds and ends sessions. All of a session is in its cookie; only that it was ended early is known elsewhere. */
 export class Sessions {
   readonly entries: EntryCodes;
   readonly #deps: SessionsDeps;
@@ -35,6 +35,7 @@ export class Sessions {
   constructor(deps: SessionsDeps) {
     this.#deps = deps;
     this.entries = new EntryCodes(deps.clock);
+    deps.signedOut.onEnded((id) => this.#tell(id));
   }
 
   /** Begins a session with a token that was found good. Refuses one that is over, or too long for a cookie. */
@@ -48,7 +49,7 @@ export class Sessions {
     return { session, cookie };
   }
 
-  /** The session of a request. Throws `signed-out` where there is none that is good. */
+  /** The session of a request. Throws `signed-out` where there is none that is good, `unavailable` where that cannot be said yet. */
   require({ headers }: Pick<IncomingMessage, 'headers'>): Session {
     const text = readSessionCookie(headers.cookie);
     const session = text === undefined ? undefined : this.#deps.seal.open(text);
@@ -61,8 +62,7 @@ export class Sessions {
   /** Ends a session for good: its cookie is worth nothing any more, and its streams are told. */
   async end({ id, expiresAt }: Session): Promise<void> {
     const written = this.#deps.signedOut.add(id, expiresAt);
-    for (const tell of this.#onEnd.get(id) ?? []) tell();
-    this.#onEnd.delete(id);
+    this.#tell(id);
     await written;
   }
 
@@ -76,6 +76,11 @@ export class Sessions {
         if (told.size === 0 && this.#onEnd.get(id) === told) this.#onEnd.delete(id);
       },
     };
+  }
+
+  #tell(id: string): void {
+    for (const tell of this.#onEnd.get(id) ?? []) tell();
+    this.#onEnd.delete(id);
   }
 }
 

@@ -5,11 +5,12 @@ import { messageOf } from '@smalt/service-runtime';
 
 import type { ConsoleClock } from '../console-clock.ts';
 import { ConsoleError } from '../console-error.ts';
+import type { EndedSessions } from './ended-sessions.ts';
 
 const LINE = /^(?<id>[\w-]{1,64}) (?<until>\d{1,16})$/;
 
-/** Sessions that were ended before their time. Each is kept until it would have ended by itself, in a file if there is one. */
-export class SignedOut {
+/** Sessions that were ended, as one process knows them; in a file if there is one. */
+export class SignedOut implements EndedSessions {
   readonly #clock: ConsoleClock;
   readonly #path: string | undefined;
   readonly #until: Map<string, number>;
@@ -39,7 +40,9 @@ export class SignedOut {
     return this.#until.has(id);
   }
 
-  /** Resolves when it is written down; it counts from the first moment on. */
+  /** There is no elsewhere. */
+  onEnded(): void {}
+
   async add(id: string, until: number): Promise<void> {
     const now = this.#clock.now();
     for (const [known, end] of this.#until) if (end <= now) this.#until.delete(known);

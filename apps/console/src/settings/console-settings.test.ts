@@ -15,6 +15,7 @@ it('has what one machine usually has', async () => {
     highAvailability: undefined,
     keyFile: '/var/lib/smalt/console/key',
     signedOutFile: undefined,
+    signedOutConfigMap: undefined,
   });
 });
 
@@ -45,7 +46,18 @@ it('takes what flags say, and reads tokens when they are needed', async () => {
   expect(await settings.highAvailability?.token()).toBe('later');
 });
 
+it('takes the place of a ConfigMap', async () => {
+  expect(await settingsOf('--sessions-signed-out-config-map=smalt-system/signed-out')).toMatchObject({
+    signedOutConfigMap: { namespace: 'smalt-system', name: 'signed-out' },
+  });
+});
+
 it.each([
+  [['--sessions-signed-out-config-map=nowhere'], 'sessions.signedOutConfigMap: "nowhere" is none: give NAMESPACE/NAME'],
+  [
+    ['--sessions-signed-out-config-map=a/b', '--sessions-signed-out-file=/c'],
+    'sessions.signedOutFile and sessions.signedOutConfigMap are two ways',
+  ],
   [['--serve-certificate=/crt'], 'serve.certificate and serve.key go together'],
   [['--high-availability-url=http://ha', '--high-availability-token-file=/t'], 'highAvailability.url: "http://ha"'],
   [['--high-availability-url=https://ha'], 'highAvailability.tokenFile has to be given'],

@@ -6,10 +6,12 @@ import { ConsoleError } from '../console-error.ts';
 import type { ConsoleOptions, HighAvailabilityOptions } from '../console-options.ts';
 import type { ConsoleConfig } from './load-console-config.ts';
 
+const PLACE = /^(?<namespace>[a-z0-9-]{1,63})\/(?<name>[a-z0-9.-]{1,253})$/;
+
 /** What the settings say of how to start; the rest are resources of the process. */
 export type ConsoleSettings = Pick<
   ConsoleOptions,
-  'tls' | 'origins' | 'trustedProxies' | 'highAvailability' | 'keyFile' | 'signedOutFile'
+  'tls' | 'origins' | 'trustedProxies' | 'highAvailability' | 'keyFile' | 'signedOutFile' | 'signedOutConfigMap'
 >;
 
 /** Makes options of what was read. Refuses, by the name of the setting, what does not go together. */
@@ -18,7 +20,10 @@ export async function consoleSettings({ serve, sessions, highAvailability }: Con
   if ((certificate === '') !== (key === '')) {
     throw bad('serve.certificate and serve.key go together: give both, or none of them');
   }
-  const { keyFile, signedOutFile } = sessions;
+  const { keyFile, signedOutFile, signedOutConfigMap } = sessions;
+  if (signedOutFile !== '' && signedOutConfigMap !== '') {
+    throw bad('sessions.signedOutFile and sessions.signedOutConfigMap are two ways for one thing: give one of them');
+  }
   return {
     tls: certificate === '' ? undefined : { certificateFile: certificate, keyFile: key },
     origins,
@@ -26,7 +31,14 @@ export async function consoleSettings({ serve, sessions, highAvailability }: Con
     highAvailability: highAvailability.url === '' ? undefined : await readHighAvailability(highAvailability),
     keyFile,
     signedOutFile: signedOutFile === '' ? undefined : signedOutFile,
+    signedOutConfigMap: signedOutConfigMap === '' ? undefined : readPlace(signedOutConfigMap),
   };
+}
+
+function readPlace(words: string): ConsoleOptions['signedOutConfigMap'] {
+  const { namespace, name } = PLACE.exec(words)?.groups ?? {};
+  if (namespace !== undefined && name !== undefined) return { namespace, name };
+  throw bad(`sessions.signedOutConfigMap: "${words}" is none: give NAMESPACE/NAME`);
 }
 
 async function readHighAvailability({

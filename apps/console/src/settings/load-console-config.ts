@@ -20,7 +20,7 @@ export interface ConsoleConfig {
     readonly origins: readonly string[];
     readonly trustedProxies: readonly string[];
   };
-  readonly sessions: { readonly keyFile: string; readonly signedOutFile: string };
+  readonly sessions: { readonly keyFile: string; readonly signedOutFile: string; readonly signedOutConfigMap: string };
   readonly highAvailability: { readonly url: string; readonly authority: string; readonly tokenFile: string };
   readonly log: { readonly level: string; readonly format: string };
 }
@@ -65,8 +65,14 @@ const SESSIONS = {
       default: '',
       description: 'the file that keeps in mind who signed out, across restarts; empty keeps it in memory alone',
     },
+    signedOutConfigMap: {
+      type: 'string',
+      default: '',
+      description:
+        'NAMESPACE/NAME of a ConfigMap that does so for several replicas, with the account of the console itself',
+    },
   },
-  required: ['keyFile', 'signedOutFile'],
+  required: ['keyFile', 'signedOutFile', 'signedOutConfigMap'],
 } as const satisfies ConfigSchema;
 
 const HIGH_AVAILABILITY = {

@@ -21,7 +21,7 @@ let tracer: string;
 
 beforeAll(async () => {
   bed = owned.use(await startConsoleBed());
-  const signal = AbortSignal.timeout(60_000);
+  const signal = AbortSignal.timeout(110_000);
   await installDefinitions(bed.admin, await readOvsDefinitions(), signal);
   await create('/api/v1/namespaces', { metadata: { name: NAMESPACE } });
   await startAgent(signal);
@@ -31,7 +31,7 @@ beforeAll(async () => {
     rule('ovsnodes/diagnostics', 'get'),
   ]);
   tracer = await bed.signIn(await bed.token('tina', 'tracer'));
-}, 60_000);
+});
 afterAll(() => owned.disposeAsync());
 
 it('are asked as the user, whose rights count there', async () => {

@@ -1,3 +1,5 @@
+import type { X509Certificate } from 'node:crypto';
+
 import type { Judgement } from '@smalt/failure-detection';
 import type { Ignore, Logger } from '@smalt/service-runtime';
 
@@ -8,6 +10,7 @@ import type { DurableHaStore } from '../store/durable-ha-store.ts';
 import type { Authenticator } from './authenticator.ts';
 import type { ChangeNews } from './changes/change-news.ts';
 import type { SignalHistory } from './changes/signal-history.ts';
+import type { LeaderPlace } from './leader/leader-place.ts';
 
 /** What the leader thinks of one host. */
 export interface HostOpinion {
@@ -30,6 +33,8 @@ export interface ReplicaState {
   readonly version: string;
   readonly identity: string;
   readonly isLeading: boolean;
+  /** Who leads; undefined when nobody is known to. */
+  readonly leader: LeaderPlace | undefined;
   /** What is wrong with the configuration file, and what waits for a new start. */
   readonly settingsTrouble: string | undefined;
   readonly waitsForRestart: readonly string[];
@@ -50,6 +55,8 @@ export interface ApiContext {
   readonly history: SignalHistory;
   /** Tells when something may have changed. */
   readonly news: ChangeNews;
+  /** What this replica shows to callers, and the leader to those that follow it. */
+  readonly certificate: () => X509Certificate;
   readonly clock: ServiceClock;
   readonly logger: Logger;
   readonly ignore: Ignore;

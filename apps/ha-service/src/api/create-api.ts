@@ -13,6 +13,7 @@ import { mayAct, Role, type Caller } from './caller.ts';
 import { addChangeRoutes } from './changes/change-routes.ts';
 import { addHostRoutes } from './host-routes.ts';
 import { addIncidentRoutes } from './incident-routes.ts';
+import { answererOf, passOn, refusePassedOn } from './leader/pass-on.ts';
 import { problemOf } from './problem.ts';
 import { addServiceRoutes } from './service-routes.ts';
 
@@ -77,10 +78,12 @@ function guard(api: ApiServer, context: ApiContext, signal: AbortSignal): void {
     request.caller = await callerOf(context, request);
     const who = request.caller === NOBODY ? `${NOBODY.name} at ${request.ip}` : request.caller.name;
     requireRoom(callers, { who, perSecond: requestsPerSecond }, reply);
-    const needed = request.method === 'GET' || request.method === 'HEAD' ? Role.viewer : Role.operator;
-    if (isAnonymousSwitch(context, request) || mayAct(request.caller, needed)) return;
-    const { name, role } = request.caller;
-    throw new HaServiceError('forbidden', `${name} is a ${role}, and this takes an ${needed}: ask one of those`);
+    if (!isAnonymousSwitch(context, request)) requireRole(request);
+    const answerer = answererOf(context, request);
+    if (answerer.kind === 'nobody') refusePassedOn(reply, answerer.why);
+    if (answerer.kind === 'here') return;
+    await passOn(context, { request, reply, mostBodyBytes: BODY_BYTES }, signal);
+    return reply;
   });
   api.setErrorHandler((error, request, reply) => refuse(context, { error, request, reply }));
   api.setNotFoundHandler((request, reply) => {
@@ -90,6 +93,13 @@ function guard(api: ApiServer, context: ApiContext, signal: AbortSignal): void {
     );
     return refuse(context, { error, request, reply });
   });
+}
+
+function requireRole({ method, caller }: FastifyRequest): void {
+  const needed = method === 'GET' || method === 'HEAD' ? Role.viewer : Role.operator;
+  if (mayAct(caller, needed)) return;
+  const { name, role } = caller;
+  throw new HaServiceError('forbidden', `${name} is a ${role}, and this takes an ${needed}: ask one of those`);
 }
 
 function requireRoom(

@@ -132,12 +132,13 @@ async function status(
   { until, caller }: FastifyRequest,
 ): Promise<Readonly<Record<string, unknown>>> {
   const switches = await store.switches(until);
-  const { version, identity, isLeading, settingsTrouble, waitsForRestart } = replica();
+  const { version, identity, isLeading, leader, settingsTrouble, waitsForRestart } = replica();
   const { brakes } = settings().detection;
   return {
     version,
     identity,
     isLeading,
+    leader: leader === undefined ? null : { identity: leader.identity, url: leader.url ?? null },
     // The file and a person may each ask for it; both have to let go.
     isPaused: switches.isPaused || brakes.isPaused,
     isDryRun: switches.isDryRun || brakes.isDryRun,

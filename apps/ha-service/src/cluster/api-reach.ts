@@ -1,13 +1,14 @@
 import type { ServiceClock } from '../ports/service-clock.ts';
 
-/** A watch that is begun anew takes a moment until it is there. */
-const NEW_WATCH_MS = 2_000;
+/** What a watch has missed while there was none comes within a moment. */
+const CATCH_UP_MS = 2_000;
 
 /** Since when the API server has been within reach: it answers when it is asked, and no watch is known to be broken. */
 export class ApiReach {
   readonly #clock: ServiceClock;
+  readonly #broken = new Set<string>();
   #since: number | undefined;
-  #watchesBrokenUntil = Number.NEGATIVE_INFINITY;
+  #caughtUpAt = Number.NEGATIVE_INFINITY;
 
   constructor(clock: ServiceClock) {
     this.#clock = clock;
@@ -20,15 +21,20 @@ export class ApiReach {
   /** It has answered; what the watches have missed while they were broken is there only once they are back. */
   answered(): void {
     const now = this.#clock.now();
-    if (now >= this.#watchesBrokenUntil) this.#since ??= now;
+    if (this.#broken.size === 0 && now >= this.#caughtUpAt) this.#since ??= now;
   }
 
   failed(): void {
     this.#since = undefined;
   }
 
-  watchFailed(retryMs: number): void {
+  /** A watch is broken until it is said to be there again, however long that takes. */
+  watchFailed(watch: string): void {
     this.#since = undefined;
-    this.#watchesBrokenUntil = Math.max(this.#watchesBrokenUntil, this.#clock.now() + retryMs + NEW_WATCH_MS);
+    this.#broken.add(watch);
+  }
+
+  watchReady(watch: string): void {
+    if (this.#broken.delete(watch)) this.#caughtUpAt = this.#clock.now() + CATCH_UP_MS;
   }
 }

@@ -1,4 +1,11 @@
-import { installDefinitions, startTestApiServer, type TestApiServer } from '@smalt/bed-kubernetes';
+import {
+  ChartAccounts,
+  installDefinitions,
+  openCutConnection,
+  startTestApiServer,
+  type CutConnection,
+  type TestApiServer,
+} from '@smalt/bed-kubernetes';
 import { leaseKind } from '@smalt/controller-runtime';
 import { hypervisorKind, readFleetDefinitions, type HypervisorSpec } from '@smalt/fleet-api';
 import { KubeClient, loadKubeConfig } from '@smalt/kube';
@@ -14,6 +21,9 @@ const DISABLED = { type: 'HypervisorDisabled', status: 'True', reason: 'Succeede
 
 let server: TestApiServer;
 let client: KubeClient;
+/** The way of the service to the server, which others have beside it. */
+let way: CutConnection;
+let own: KubeClient;
 let cluster: Cluster;
 
 beforeAll(async () => {
@@ -23,11 +33,18 @@ beforeAll(async () => {
   client = new KubeClient({ config, userAgent: 'cluster-test/1' });
   await installDefinitions(client, await readFleetDefinitions(), until);
   const logger = createLogger({ name: 'test', destination: { write: () => undefined } });
-  cluster = await openCluster({ client, clock: systemServiceClock(), logger, ignore: () => undefined }, until);
+  way = await openCutConnection(server.url);
+  const accounts = new ChartAccounts({ admin: client, kubeconfig: server.kubeconfig });
+  await accounts.install({ files: ['ha-service'] }, until);
+  const account = await accounts.config({ name: 'smalt-ha-service' });
+  own = new KubeClient({ config: { ...account, server: way.url }, userAgent: 'cluster/1' });
+  cluster = await openCluster({ client: own, clock: systemServiceClock(), logger, ignore: () => undefined }, until);
 }, TIMEOUT_MS);
 
 afterAll(async () => {
   await cluster[Symbol.asyncDispose]();
+  await own[Symbol.asyncDispose]();
+  await way[Symbol.asyncDispose]();
   await client[Symbol.asyncDispose]();
   await server[Symbol.asyncDispose]();
 });
@@ -174,8 +191,11 @@ describe('an API server that is away', () => {
     await expect(cluster.setMaintenance('during', 'ha', AbortSignal.timeout(2_000))).rejects.toMatchObject({
       name: 'KubeError',
     });
+    // Others may be there again before the service is.
+    way.cut();
     await server.restart(signal());
     await renew('during', '2026-01-01T00:01:00.000000Z');
+    way.mend();
 
     await expect.poll(() => cluster.view().reachableSince, { timeout: 45_000 }).toBeGreaterThan(before);
     expect(hosts).toContain('during');

@@ -1,4 +1,4 @@
-import { Informers, leaseKind, type Informer, type Lease } from '@smalt/controller-runtime';
+import { Informers, leaseKind, type Informer, type InformerOptions, type Lease } from '@smalt/controller-runtime';
 import type { KubeClient } from '@smalt/kube';
 import { messageOf, type Ignore, type Logger } from '@smalt/service-runtime';
 
@@ -64,16 +64,19 @@ class WatchedCluster implements Cluster {
   #tasks: readonly Promise<void>[] = [];
 
   constructor(options: ClusterOptions) {
-    const { client, clock, logger } = options;
+    const { client, clock } = options;
     this.#options = options;
     this.#reach = new ApiReach(clock);
-    const onFailure = (error: unknown, delayMs: number): void => {
-      this.#reach.watchFailed(delayMs);
-      logger.warn({ error: messageOf(error), delayMs }, 'a watch of the API server failed');
-    };
-    this.#informers = new Informers(client, { onFailure });
-    this.#hypervisors = this.#informers.for(watchedHypervisorKind, { transform: slimHypervisor });
-    this.#leases = this.#informers.for(leaseKind, { select: { namespace: LEASE_NAMESPACE }, transform: slimLease });
+    this.#informers = new Informers(client, this.#reachOf('others'));
+    this.#hypervisors = this.#informers.for(watchedHypervisorKind, {
+      transform: slimHypervisor,
+      ...this.#reachOf('hypervisors'),
+    });
+    this.#leases = this.#informers.for(leaseKind, {
+      select: { namespace: LEASE_NAMESPACE },
+      transform: slimLease,
+      ...this.#reachOf('leases'),
+    });
     const resource = client.resource(watchedHypervisorKind);
     this.#conditions = new ConditionWriter({ client: resource, informer: this.#hypervisors, clock });
     this.#leases.onChange((change) => {
@@ -90,7 +93,7 @@ class WatchedCluster implements Cluster {
     this.#tasks = [this.#informers.run(stopping), this.#probe(stopping)];
     for (const task of this.#tasks) {
       task.catch((error: unknown) => {
-        this.#reach.watchFailed(Number.POSITIVE_INFINITY);
+        this.#reach.watchFailed('all');
         this.#options.ignore(error, 'the API server is out of reach for good, and nothing is done then');
       });
     }
@@ -120,6 +123,17 @@ class WatchedCluster implements Cluster {
   async [Symbol.asyncDispose](): Promise<void> {
     this.#stopping.abort(new Error('the cluster is closed'));
     await Promise.allSettled(this.#tasks);
+  }
+
+  /** What an informer tells of its watch. */
+  #reachOf(watch: string): Required<Pick<InformerOptions<never>, 'onFailure' | 'onReady'>> {
+    return {
+      onFailure: (error, delayMs) => {
+        this.#reach.watchFailed(watch);
+        this.#options.logger.warn({ error: messageOf(error), watch, delayMs }, 'a watch of the API server failed');
+      },
+      onReady: () => this.#reach.watchReady(watch),
+    };
   }
 
   #renew(name: string): void {

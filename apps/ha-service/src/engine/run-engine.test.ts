@@ -13,7 +13,7 @@ let bed: EngineBed;
 
 beforeAll(async () => {
   bed = await startEngineBed(HOSTS);
-}, 60_000);
+});
 
 afterAll(() => bed[Symbol.asyncDispose]());
 

@@ -1,10 +1,10 @@
 import { randomUUID } from 'node:crypto';
 
-import { installDefinitions, startTestApiServer } from '@smalt/bed-kubernetes';
+import { ChartAccounts, installDefinitions, startTestApiServer } from '@smalt/bed-kubernetes';
 import type { PowerController } from '@smalt/bmc';
 import { follow, KubeClient, loadKubeConfig } from '@smalt/kube';
 import type { KindReference } from '@smalt/kubernetes';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 
 import { createIronCoreController } from './ironcore-controller.ts';
 import { maintenanceKind, serverKind, type Server, type ServerMaintenance } from './ironcore-kinds.ts';
@@ -14,6 +14,8 @@ const UUID = '38947555-7742-3448-3784-823347823834';
 const signal = AbortSignal.timeout(60_000);
 const owned = new AsyncDisposableStack();
 let kube: KubeClient;
+/** The service, with its own account and the role that the chart binds to it for this. */
+let service: KubeClient;
 
 beforeAll(async () => {
   const server = owned.use(await startTestApiServer({ signal }));
@@ -22,7 +24,8 @@ beforeAll(async () => {
   await installDefinitions(kube, [definitionOf(serverKind), definitionOf(maintenanceKind)], signal);
   const namespaces = { group: '', version: 'v1', kind: 'Namespace', plural: 'namespaces', isNamespaced: false };
   await kube.resource(namespaces).create({ metadata: { name: 'metal' } });
-}, 60_000);
+  service = owned.use(await openService(server.kubeconfig));
+});
 
 afterAll(() => owned.disposeAsync());
 
@@ -160,7 +163,24 @@ describe('a server of IronCore', () => {
 });
 
 function controllerOf(at: IronCoreLevel): PowerController {
-  return createIronCoreController(kube, at, randomUUID);
+  return createIronCoreController(service, at, randomUUID);
+}
+
+async function openService(kubeconfig: string): Promise<KubeClient> {
+  const accounts = new ChartAccounts({ admin: kube, kubeconfig });
+  await accounts.install({ files: ['ha-service'] }, signal);
+  const body = {
+    metadata: { name: 'smalt-ha-service-ironcore' },
+    roleRef: { apiGroup: 'rbac.authorization.k8s.io', kind: 'ClusterRole', name: 'smalt-ha-service-ironcore' },
+    subjects: [{ kind: 'ServiceAccount', name: 'smalt-ha-service', namespace: 'smalt-system' }],
+  };
+  const path = '/apis/rbac.authorization.k8s.io/v1/clusterrolebindings';
+  await kube.request({ method: 'POST', path, body: JSON.stringify(body) });
+  const client = new KubeClient({ config: await accounts.config({ name: 'smalt-ha-service' }), userAgent: 'test/1' });
+  await vi.waitFor(() =>
+    expect(client.resource(serverKind).get('nobody')).rejects.toMatchObject({ code: 'not-found' }),
+  );
+  return client;
 }
 
 async function maintenancesOf(server: string): Promise<readonly ServerMaintenance[]> {

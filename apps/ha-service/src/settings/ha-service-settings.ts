@@ -50,6 +50,10 @@ export interface ApiSettings {
   readonly asksKubernetes: boolean;
   /** Lets `POST /api/hypervisors/<host>` in without a name, as operators of before call it. */
   readonly allowsAnonymousSwitch: boolean;
+  /** Has the leader answer what another replica is asked. */
+  readonly asksLeader: boolean;
+  /** By which other replicas find this one; empty for where it listens. */
+  readonly ownHost: string;
   readonly timeoutMs: number;
   /** Of one caller. */
   readonly requestsPerSecond: number;

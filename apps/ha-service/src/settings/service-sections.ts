@@ -80,6 +80,15 @@ export const apiSection: Shape<ApiSettings> = section('who may use the REST API'
     'take POST /api/hypervisors/<host> without a token, as old operators send it; guard it by the network then',
     false,
   ),
+  asksLeader: flag('have the replica that leads answer what another one is asked, with the token of the caller', true),
+  ownHost: text(
+    'the name or address by which other replicas reach this one; empty: that of listen, or of the machine',
+    {
+      fallback: '',
+      pattern: /^(?:[\w.-]+|[0-9a-fA-F:]+)?$/,
+      what: 'a name or an address, without a port',
+    },
+  ),
   timeoutMs: milliseconds('how long one request may take', 15_000, 100),
   requestsPerSecond: whole('how many requests one caller may make in a second', { fallback: 20, least: 1 }),
   requestsPerSecondOfAddress: whole('how many may come from one address, before it is known who asks', {

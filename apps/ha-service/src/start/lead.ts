@@ -1,4 +1,4 @@
-import { LeaderElection, leaseKind } from '@smalt/controller-runtime';
+import { LeaderElection, leaseKind, type LeaseHolder } from '@smalt/controller-runtime';
 import type { KubeClient } from '@smalt/kube';
 import type { Ignore, Logger } from '@smalt/service-runtime';
 
@@ -11,6 +11,7 @@ export interface LeasePlace {
   readonly namespace: string;
   /** Who this replica is; no two may share it. */
   readonly identity: string;
+  readonly annotations?: Readonly<Record<string, string>> | undefined;
   readonly leaseMs?: number | undefined;
   readonly renewDeadlineMs?: number | undefined;
   readonly retryMs?: number | undefined;
@@ -23,6 +24,8 @@ export interface LeadDeps {
   readonly ignore: Ignore;
   readonly place: LeasePlace;
   readonly onChange: (isLeading: boolean) => void;
+  /** Takes the question that tells who leads. */
+  readonly follow: (holder: () => LeaseHolder | undefined) => void;
   /** What the leader does until its signal fires, with a question that tells whether it surely leads at this moment. */
   readonly work: (isLeading: () => boolean, signal: AbortSignal) => Promise<void>;
 }
@@ -36,12 +39,13 @@ const PAUSE_MS = 2_000;
  * lost: then the process must end, because another one leads by now.
  */
 export async function leadWhenElected(deps: LeadDeps, signal: AbortSignal): Promise<void> {
-  const { client, clock, ignore, place, onChange } = deps;
+  const { client, clock, ignore, place, onChange, follow } = deps;
   const election = new LeaderElection(client.resource(leaseKind), {
     ...place,
     onChange,
     onFailure: (error) => ignore(error, 'the lease is tried again'),
   });
+  follow(() => election.holder());
   while (!signal.aborted) {
     await election.run((until) => workUntil(deps, () => election.holdsLease(), until), signal);
     if (!signal.aborted) await clock.wait(PAUSE_MS, signal).catch(() => undefined);

@@ -1,3 +1,4 @@
+import type { LeaseHolder } from '@smalt/controller-runtime';
 import type { SignalSource } from '@smalt/failure-detection';
 import type { Ignore, Logger, MetricsRegistry } from '@smalt/service-runtime';
 import type { KubeClient } from '@smalt/kube';
@@ -5,6 +6,7 @@ import type { KubeClient } from '@smalt/kube';
 import type { ReplicaState, SourceStatus } from '../api/api-context.ts';
 import type { ChangeNews } from '../api/changes/change-news.ts';
 import type { SignalHistory } from '../api/changes/signal-history.ts';
+import { leaderPlace } from '../api/leader/leader-place.ts';
 import type { Cluster } from '../cluster/open-cluster.ts';
 import type { EngineMetrics } from '../metrics/engine-metrics.ts';
 import type { HaMetrics } from '../metrics/ha-metrics.ts';
@@ -38,11 +40,12 @@ export interface Replica {
   readonly news: ChangeNews;
 }
 
-/** Whether this replica leads, and what it thinks while it does. */
+/** Whether this replica leads, and what it thinks while it does; who leads otherwise. */
 export class LeadState {
   readonly #metrics: EngineMetrics;
   #isLeading = false;
   #view: EngineView | undefined;
+  #holder: () => LeaseHolder | undefined = () => undefined;
 
   constructor(metrics: EngineMetrics) {
     this.#metrics = metrics;
@@ -55,6 +58,15 @@ export class LeadState {
   /** What was thought at the last look; nothing while another one leads. */
   get view(): EngineView | undefined {
     return this.#view;
+  }
+
+  /** Who leads, as far as is known. */
+  get holder(): LeaseHolder | undefined {
+    return this.#holder();
+  }
+
+  follow(holder: () => LeaseHolder | undefined): void {
+    this.#holder = holder;
   }
 
   change(isLeading: boolean): void {
@@ -77,6 +89,7 @@ export function replicaState({ identity, settings, cluster, lead }: Replica): Re
     version: VERSION,
     identity,
     isLeading: lead.isLeading,
+    leader: leaderPlace(lead.holder),
     settingsTrouble: settings.trouble,
     waitsForRestart: settings.waitsForRestart,
     knownHosts: cluster.view().hosts.map(({ name }) => name),

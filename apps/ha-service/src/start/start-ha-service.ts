@@ -1,5 +1,6 @@
-import { randomUUID } from 'node:crypto';
+import { randomUUID, X509Certificate } from 'node:crypto';
 import { once } from 'node:events';
+import { networkInterfaces } from 'node:os';
 
 import { countClientRequests } from '@smalt/controller-runtime';
 import { KubeClient } from '@smalt/kube';
@@ -13,6 +14,7 @@ import { SignalHistory } from '../api/changes/signal-history.ts';
 import { toldStore } from '../api/changes/told-store.ts';
 import { createApi } from '../api/create-api.ts';
 import { KubernetesCallers } from '../api/kubernetes-callers.ts';
+import { placeAnnotations } from '../api/leader/leader-place.ts';
 import { watchCluster } from '../cluster/open-cluster.ts';
 import { HaServiceError } from '../ha-service-error.ts';
 import { EngineMetrics } from '../metrics/engine-metrics.ts';
@@ -30,15 +32,16 @@ import { RequestIdentifier } from '../sources/push/request-identifier.ts';
 import { TelemetryPush } from '../sources/push/telemetry-push.ts';
 import type { HaService, HaServiceOptions } from './ha-service-options.ts';
 import { leadFleet } from './lead-fleet.ts';
-import { leadWhenElected } from './lead.ts';
+import { leadWhenElected, type LeasePlace } from './lead.ts';
 import { listenAddress } from './listen-address.ts';
 import { openCompute } from './open-compute.ts';
 import { openStore } from './open-store.ts';
+import { ownUrl } from './own-url.ts';
 import { LeadState, replicaState, VERSION, type Replica } from './replica.ts';
 import { requireDefinitions } from './require-definitions.ts';
 import { createHttpsServer, listen, serveRequests } from './start-https-server.ts';
 import { systemServiceClock } from './system-service-clock.ts';
-import { followTlsIdentity, readTlsIdentity, type TlsFiles } from './tls-identity.ts';
+import { followTlsIdentity, readTlsIdentity, type TlsFiles, type TlsIdentity } from './tls-identity.ts';
 
 /** How long the start waits for systems that may refuse us for good; they may also be away. */
 const PATIENCE_MS = 5_000;
@@ -62,7 +65,7 @@ export async function startHaService(options: HaServiceOptions, signal: AbortSig
   isStarted = true;
   const checked = checkOthers(replica, until);
   await Promise.race([checked, replica.clock.wait(PATIENCE_MS, until)]);
-  const ended = run(replica, options, { follow: served.follow, checked }, until);
+  const ended = run(replica, options, { ...served, checked }, until);
   // Whoever disposes of the service hears of it; nobody has to ask for `ended`.
   ended.catch(() => undefined);
   stack.defer(async () => {
@@ -150,10 +153,11 @@ async function serve(
   const files = (): TlsFiles => tlsFiles(replica);
   const identity = await readTlsIdentity(files());
   const server = createHttpsServer(identity);
+  let certificate = new X509Certificate(identity.cert);
   // One for both, so that persons and nodes together do not ask too much.
   const audience = (): string => settings.current.kubernetes.audience;
   const reviews = new TokenReviews({ client: replica.client, audience });
-  const handler = await createApi(apiContext(replica, reviews), server, signal);
+  const handler = await createApi({ ...apiContext(replica, reviews), certificate: () => certificate }, server, signal);
   serveRequests(server, handler, telemetryPush(replica, reviews));
   stack.use(health.add({ name: 'store', kinds: ['readyz'], check: (until) => store.ping(until) }));
   metrics.onScrape((until) => scrapeStore({ store, clock, ignore, settings: () => settings.current }, until));
@@ -162,11 +166,14 @@ async function serve(
     counts.settingsValid.set(Number(settings.trouble === undefined));
   });
   const { port } = stack.use(await listen(server, listenAddress(settings.current.listen)));
-  const use = server.setSecureContext.bind(server);
+  const use = (changed: TlsIdentity): void => {
+    server.setSecureContext(changed);
+    certificate = new X509Certificate(changed.cert);
+  };
   return { port, follow: (until) => followTlsIdentity({ files, clock, logger, use }, identity, until) };
 }
 
-function apiContext(replica: Replica, reviews: TokenReviews): ApiContext {
+function apiContext(replica: Replica, reviews: TokenReviews): Omit<ApiContext, 'certificate'> {
   const { store, settings, clock, logger, ignore, client } = replica;
   const authenticator = new Authenticator({
     settings: () => settings.current.api,
@@ -200,16 +207,12 @@ function tlsFiles({ settings }: Replica): TlsFiles {
 async function run(
   replica: Replica,
   { kubeConfig, lease, settings }: HaServiceOptions,
-  { follow, checked }: Pick<Served, 'follow'> & { readonly checked: Promise<void> },
+  { follow, port, checked }: Served & { readonly checked: Promise<void> },
   signal: AbortSignal,
 ): Promise<void> {
-  const { client, clock, logger, ignore, identity, kdump } = replica;
-  const { leaseName, leaseNamespace } = settings.current.kubernetes;
-  const place = { ...lease, identity, name: leaseName, namespace: leaseNamespace || kubeConfig.namespace };
-  const onChange = (isLeading: boolean): void => {
-    changeLead(replica, isLeading);
-    logger.info({ isLeading, identity }, isLeading ? 'this replica leads' : 'this replica does not lead any more');
-  };
+  const { client, clock, logger, ignore, kdump } = replica;
+  const place = { ...lease, ...leasePlace(replica, kubeConfig.namespace, port) };
+  const onChange = (isLeading: boolean): void => changeLead(replica, isLeading);
   const over = new AbortController();
   const until = AbortSignal.any([signal, over.signal]);
   const tasks = [
@@ -221,6 +224,7 @@ async function run(
         ignore,
         place,
         onChange,
+        follow: (holder) => replica.lead.follow(holder),
         work: (isLeading, leading) => leadFleet(replica, isLeading, leading),
       },
       until,
@@ -238,7 +242,15 @@ async function run(
   }
 }
 
-function changeLead({ lead, history, news }: Replica, isLeading: boolean): void {
+function leasePlace({ settings, identity }: Replica, ownNamespace: string, port: number): LeasePlace {
+  const { kubernetes, listen: address, api } = settings.current;
+  const { leaseName: name, leaseNamespace } = kubernetes;
+  const url = ownUrl(api.ownHost, { ...listenAddress(address), port }, networkInterfaces());
+  return { name, namespace: leaseNamespace || ownNamespace, identity, annotations: placeAnnotations(identity, url) };
+}
+
+function changeLead({ lead, history, news, logger, identity }: Replica, isLeading: boolean): void {
+  logger.info({ isLeading, identity }, isLeading ? 'this replica leads' : 'this replica does not lead any more');
   lead.change(isLeading);
   // What another one thinks while it leads is not known here.
   if (!isLeading) history.clear();

@@ -1,7 +1,7 @@
 import { once } from 'node:events';
 import { createServer, type Server } from 'node:https';
 
-import { messageOf } from '@smalt/service-runtime';
+import { feedByEvents, messageOf } from '@smalt/service-runtime';
 
 import { HaServiceError } from '../ha-service-error.ts';
 import type { RequestHandler } from '../api/create-api.ts';
@@ -23,7 +23,7 @@ const LIMITS = {
 
 /** Makes the server, which asks for certificates of clients but leaves it to others what they are good for. */
 export function createHttpsServer(identity: TlsIdentity, limits: Partial<typeof LIMITS> = {}): Server {
-  return createServer({
+  const server = createServer({
     ...identity,
     ...LIMITS,
     ...limits,
@@ -31,6 +31,8 @@ export function createHttpsServer(identity: TlsIdentity, limits: Partial<typeof 
     rejectUnauthorized: false,
     minVersion: 'TLSv1.2',
   });
+  feedByEvents(server);
+  return server;
 }
 
 /** Hands each request to agents' endpoint first, and what that does not take to the API. */

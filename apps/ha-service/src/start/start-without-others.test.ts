@@ -18,7 +18,7 @@ let bed: ServiceBed;
 
 beforeAll(async () => {
   bed = await startServiceBed({ hosts: ['h1'] });
-}, 60_000);
+});
 
 afterAll(() => bed[Symbol.asyncDispose]());
 

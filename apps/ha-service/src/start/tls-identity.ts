@@ -16,7 +16,10 @@ export interface TlsFiles {
   readonly authorityFiles: readonly string[];
 }
 
-export type TlsIdentity = Pick<SecureContextOptions, 'cert' | 'key' | 'ca'>;
+export interface TlsIdentity extends Pick<SecureContextOptions, 'key' | 'ca'> {
+  /** PEM, the certificate of the service first. */
+  readonly cert: string;
+}
 
 /** Reads the files, and checks that they fit together. The error names the files and nothing of what is in them. */
 export async function readTlsIdentity({ certificateFile, keyFile, authorityFiles }: TlsFiles): Promise<TlsIdentity> {

@@ -8,6 +8,7 @@ import { HaServiceError } from '../../ha-service-error.ts';
 import type { ApiContext } from '../api-context.ts';
 import type { ApiServer } from '../api-server.ts';
 import { HostName } from '../host-name.ts';
+import { answererOf } from '../leader/pass-on.ts';
 import { timeOf } from '../shown-time.ts';
 import { ChangeFeed, type FleetChanges } from './change-feed.ts';
 
@@ -88,6 +89,10 @@ async function stream(
   const over = new AbortController();
   raw.once('close', () => over.abort(new Error('the reader has gone')));
   const until = AbortSignal.any([signal, over.signal]);
+  // Who listens asks again, and hears the one that leads by then.
+  using _news = context.news.listen(() => {
+    if (answererOf(context, request).kind !== 'here') over.abort(new Error('another replica leads'));
+  });
   raw.writeHead(200, { ...Object.fromEntries(headers), 'content-type': 'text/event-stream' });
   raw.flushHeaders();
   // Answers have to be sent within a time; this one has no end.
@@ -104,16 +109,17 @@ async function stream(
   }
 }
 
-/** Says something now and then, and ends with the right of who listens. */
+/** Says something now and then, and ends with the right of who listens, or once another replica is to answer. */
 async function beat(
-  { clock, authenticator, ignore }: ApiContext,
+  context: ApiContext,
   request: FastifyRequest,
   raw: ServerResponse,
   signal: AbortSignal,
 ): Promise<void> {
+  const { clock, authenticator, ignore } = context;
   while (!signal.aborted) {
     await clock.wait(BEAT_MS, signal).catch(() => undefined);
-    if (signal.aborted) return;
+    if (signal.aborted || answererOf(context, request).kind !== 'here') return;
     try {
       await authenticator.authenticate(request.raw, signal);
     } catch (error) {

@@ -9,7 +9,7 @@ let bed: EngineBed;
 
 beforeAll(async () => {
   bed = await startEngineBed(['cleared', 'spare1', 'spare2']);
-}, 60_000);
+});
 
 afterAll(() => bed[Symbol.asyncDispose]());
 

@@ -22,7 +22,7 @@ beforeAll(async () => {
   bed = await startEngineBed(HOSTS);
   bed.cloud.addAggregate('lab-hosts', { hosts: ['lab'] });
   await claim('liar', 'plain');
-}, 60_000);
+});
 
 afterAll(() => bed[Symbol.asyncDispose]());
 

@@ -15,7 +15,7 @@ let bed: EngineBed;
 
 beforeAll(async () => {
   bed = await startEngineBed(['dead', 'told', 'spare']);
-}, 60_000);
+});
 
 afterAll(() => bed[Symbol.asyncDispose]());
 

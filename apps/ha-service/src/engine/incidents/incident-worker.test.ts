@@ -17,7 +17,7 @@ let bed: EngineBed;
 
 beforeAll(async () => {
   bed = await startEngineBed(['slept', 'overtaken', 'doubted', 'spare1', 'spare2', 'spare3']);
-}, 60_000);
+});
 
 afterAll(() => bed[Symbol.asyncDispose]());
 

@@ -19,7 +19,7 @@ beforeAll(async () => {
     const host = await bed.ports.compute.hosts.find(name, signal());
     if (host !== undefined) await bed.ports.compute.hosts.disable(host, 'reserved for failures', signal());
   }
-}, 60_000);
+});
 
 afterAll(() => bed[Symbol.asyncDispose]());
 

@@ -14,14 +14,14 @@ let server: TestApiServer;
 let client: KubeClient;
 
 beforeAll(async () => {
-  server = owned.use(await startTestApiServer({ signal: AbortSignal.timeout(60_000) }));
+  server = owned.use(await startTestApiServer());
   const config = await loadKubeConfig({ path: server.kubeconfig, environment: {} });
   client = owned.use(new KubeClient({ config, userAgent: 'test/1' }));
   await create('/api/v1/namespaces', { kind: 'Namespace', metadata: { name: 'agents' } });
   await create('/api/v1/nodes', { kind: 'Node', metadata: { name: 'n1' } });
   for (const name of ['ha-agent', 'other'])
     await create('/api/v1/namespaces/agents/serviceaccounts', { kind: 'ServiceAccount', metadata: { name } });
-}, 60_000);
+});
 
 afterAll(() => owned.disposeAsync());
 

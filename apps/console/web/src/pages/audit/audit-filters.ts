@@ -1,4 +1,5 @@
 import { matchesText } from '../../parts/data-table/matches-text.ts';
+import { distinctValues, readFilters } from '../../parts/filters/filters.ts';
 import { deedWords, objectWords, outcomeOf, whoWords, type AuditEvent } from './audit-event.ts';
 
 /** What the audit is narrowed to. It lives in the address, so that a view can be sent to somebody. */
@@ -12,18 +13,9 @@ export interface AuditFilters {
   readonly what?: string;
 }
 
-const WORDS = ['text', 'who', 'verb', 'outcome', 'what'] as const;
-
 /** Reads what the address says; anything else is left out. */
 export function parseAuditFilters(search: Readonly<Record<string, unknown>>): AuditFilters {
-  return Object.fromEntries(
-    WORDS.flatMap((word) => {
-      const value = search[word];
-      // A text of digits alone comes back from the address as a number.
-      const text = typeof value === 'number' ? String(value) : value;
-      return typeof text === 'string' && text !== '' ? [[word, text]] : [];
-    }),
-  );
+  return readFilters(search, ['text', 'who', 'verb', 'outcome', 'what']);
 }
 
 export function matchesAuditFilters(event: AuditEvent, { text, who, verb, outcome }: AuditFilters): boolean {
@@ -41,7 +33,7 @@ export function auditChoices(events: readonly AuditEvent[]): {
   readonly verbs: readonly string[];
 } {
   return {
-    people: [...new Set(events.map(whoWords))].toSorted(),
-    verbs: [...new Set(events.map(({ verb = '' }) => verb))].filter((verb) => verb !== '').toSorted(),
+    people: distinctValues(events.map(whoWords)),
+    verbs: distinctValues(events.map(({ verb = '' }) => verb)),
   };
 }

@@ -1,16 +1,18 @@
-import { Code, Group, Select, Stack, Switch, Text, TextInput } from '@mantine/core';
-import { useNavigate, useSearch } from '@tanstack/react-router';
+import { Code, Stack, Switch, Text } from '@mantine/core';
+import { useSearch } from '@tanstack/react-router';
 import { useMemo, type ReactElement } from 'react';
 
 import { useHasHighAvailability } from '../../api/use-session.ts';
 import type { FollowState } from '../../live/followed.ts';
 import { useFollowed } from '../../live/use-followed.ts';
 import { countWords } from '../../parts/count-words.ts';
+import { FilterBar } from '../../parts/filters/filter-bar.tsx';
+import { useChangeFilter } from '../../parts/filters/use-change-filter.ts';
 import { FollowNote } from '../../parts/follow-note.tsx';
 import { LinkTo } from '../../parts/link-to.tsx';
 import { Note } from '../../parts/note.tsx';
 import { Page } from '../../parts/page.tsx';
-import { auditEventKind } from './audit-event.ts';
+import { auditEventKind, type AuditEvent } from './audit-event.ts';
 import { auditChoices, matchesAuditFilters, type AuditFilters } from './audit-filters.ts';
 import { AuditTable } from './audit-table.tsx';
 
@@ -19,21 +21,14 @@ const OUTCOMES = ['done', 'refused', 'failed', 'begun'];
 /** Who did what, as the API server has written it down. */
 export function AuditPage(): ReactElement {
   const filters = useSearch({ from: '/audit' });
-  const navigate = useNavigate({ from: '/audit' });
   const selection = filters.what === 'all' ? {} : { fieldSelector: 'deed=true' };
   const { state, objects: events } = useFollowed(auditEventKind, selection);
   const shown = useMemo(() => events.filter((event) => matchesAuditFilters(event, filters)), [events, filters]);
-  const { people, verbs } = useMemo(() => auditChoices(events), [events]);
   if (isElsewhere(state)) return <AuditElsewhere />;
   return (
     <Page title="Audit">
       <Stack gap="sm">
-        <AuditFilterBar
-          people={people}
-          verbs={verbs}
-          filters={filters}
-          onChange={(search) => void navigate({ search, replace: true })}
-        />
+        <AuditFilterBar events={events} filters={filters} />
         <FollowNote
           state={state}
           isEmpty={events.length === 0}
@@ -91,54 +86,26 @@ function WhereMoreIs(): ReactElement {
 }
 
 interface AuditFilterBarProps {
-  readonly people: readonly string[];
-  readonly verbs: readonly string[];
+  readonly events: readonly AuditEvent[];
   readonly filters: AuditFilters;
-  readonly onChange: (filters: AuditFilters) => void;
 }
 
-function AuditFilterBar({ people, verbs, filters, onChange }: AuditFilterBarProps): ReactElement {
-  const change = (name: keyof AuditFilters, value: string | null): void => {
-    const { [name]: _, ...rest } = filters;
-    onChange(value === null || value === '' ? rest : { ...rest, [name]: value });
-  };
+function AuditFilterBar({ events, filters }: AuditFilterBarProps): ReactElement {
+  const { text, who, verb, outcome, what } = filters;
+  const change = useChangeFilter();
+  const { people, verbs } = useMemo(() => auditChoices(events), [events]);
   const choices = [
-    { name: 'who', label: 'Who', values: people },
-    { name: 'verb', label: 'Verb', values: verbs },
-    { name: 'outcome', label: 'Outcome', values: OUTCOMES },
-  ] as const;
+    { word: 'who', label: 'Who', chosen: who, values: people },
+    { word: 'verb', label: 'Verb', chosen: verb, values: verbs },
+    { word: 'outcome', label: 'Outcome', chosen: outcome, values: OUTCOMES },
+  ];
   return (
-    <Group gap="xs" role="search" aria-label="Narrow the list">
-      <TextInput
-        aria-label="Filter by text"
-        placeholder="Person, object or address"
-        w="15rem"
-        value={filters.text ?? ''}
-        onChange={(event) => change('text', event.currentTarget.value)}
-      />
-      {choices.map(({ name, label, values }) => (
-        <Select
-          key={name}
-          aria-label={label}
-          placeholder={label}
-          clearable
-          searchable
-          w="12rem"
-          data={withChosen(values, filters[name])}
-          value={filters[name] ?? null}
-          onChange={(value) => change(name, value)}
-        />
-      ))}
+    <FilterBar text={text} placeholder="Person, object or address" choices={choices}>
       <Switch
         label="Also what only reads"
-        checked={filters.what === 'all'}
-        onChange={(event) => change('what', event.currentTarget.checked ? 'all' : null)}
+        checked={what === 'all'}
+        onChange={(event) => change('what', event.currentTarget.checked ? 'all' : undefined)}
       />
-    </Group>
+    </FilterBar>
   );
-}
-
-// What is chosen stays to be seen when nothing has that value any more.
-function withChosen(values: readonly string[], chosen: string | undefined): string[] {
-  return chosen === undefined || values.includes(chosen) ? [...values] : [...values, chosen];
 }

@@ -1,5 +1,6 @@
 import type { EventObject } from '../../api/core-kinds.ts';
 import { matchesText } from '../../parts/data-table/matches-text.ts';
+import { distinctValues, readFilters } from '../../parts/filters/filters.ts';
 
 /** What the events are narrowed to. It lives in the address, so that a view can be sent to somebody. */
 export interface EventFilters {
@@ -10,18 +11,9 @@ export interface EventFilters {
   readonly kind?: string;
 }
 
-const WORDS = ['text', 'type', 'kind'] as const;
-
 /** Reads what the address says; anything else is left out. */
 export function parseEventFilters(search: Readonly<Record<string, unknown>>): EventFilters {
-  return Object.fromEntries(
-    WORDS.flatMap((word) => {
-      const value = search[word];
-      // A text of digits alone comes back from the address as a number.
-      const text = typeof value === 'number' ? String(value) : value;
-      return typeof text === 'string' && text !== '' ? [[word, text]] : [];
-    }),
-  );
+  return readFilters(search, ['text', 'type', 'kind']);
 }
 
 export function matchesEventFilters(event: EventObject, { text, type, kind }: EventFilters): boolean {
@@ -34,7 +26,5 @@ export function matchesEventFilters(event: EventObject, { text, type, kind }: Ev
 
 /** The kinds that something has happened to, sorted, each once. */
 export function kindsOf(events: readonly EventObject[]): readonly string[] {
-  return [...new Set(events.map(({ involvedObject }) => involvedObject.kind ?? ''))]
-    .filter((kind) => kind !== '')
-    .toSorted();
+  return distinctValues(events.map(({ involvedObject }) => involvedObject.kind ?? ''));
 }

@@ -1,30 +1,31 @@
-import { Group, Select, Stack, Text, TextInput } from '@mantine/core';
-import { useNavigate, useSearch } from '@tanstack/react-router';
+import { Stack, Text } from '@mantine/core';
+import { useSearch } from '@tanstack/react-router';
 import { useMemo, type ReactElement } from 'react';
 
 import { eventKind } from '../../api/core-kinds.ts';
 import { useFollowed } from '../../live/use-followed.ts';
 import { countWords } from '../../parts/count-words.ts';
 import { EventTable } from '../../parts/event-table.tsx';
+import { FilterBar } from '../../parts/filters/filter-bar.tsx';
 import { FollowNote } from '../../parts/follow-note.tsx';
 import { Page } from '../../parts/page.tsx';
-import { kindsOf, matchesEventFilters, type EventFilters } from './event-filters.ts';
+import { kindsOf, matchesEventFilters } from './event-filters.ts';
 
 /** What happened lately, to everything. */
 export function EventsPage(): ReactElement {
   const filters = useSearch({ from: '/events' });
-  const navigate = useNavigate({ from: '/events' });
+  const { text, type, kind } = filters;
   const { state, objects: events } = useFollowed(eventKind);
   const shown = useMemo(() => events.filter((event) => matchesEventFilters(event, filters)), [events, filters]);
   const count = countWords(shown.length, events.length, 'event');
+  const choices = [
+    { word: 'type', label: 'Type', chosen: type, values: ['Normal', 'Warning'] },
+    { word: 'kind', label: 'Kind', chosen: kind, values: kindsOf(events) },
+  ];
   return (
     <Page title="Events">
       <Stack gap="sm">
-        <EventFilterBar
-          kinds={kindsOf(events)}
-          filters={filters}
-          onChange={(search) => void navigate({ search, replace: true })}
-        />
+        <FilterBar text={text} placeholder="Object, reason or message" choices={choices} />
         <FollowNote
           state={state}
           isEmpty={events.length === 0}
@@ -41,45 +42,5 @@ export function EventsPage(): ReactElement {
         )}
       </Stack>
     </Page>
-  );
-}
-
-interface EventFilterBarProps {
-  readonly kinds: readonly string[];
-  readonly filters: EventFilters;
-  readonly onChange: (filters: EventFilters) => void;
-}
-
-function EventFilterBar({ kinds, filters, onChange }: EventFilterBarProps): ReactElement {
-  const change = (name: keyof EventFilters, value: string | null): void => {
-    const { [name]: _, ...rest } = filters;
-    onChange(value === null || value === '' ? rest : { ...rest, [name]: value });
-  };
-  const choices = [
-    { name: 'type', label: 'Type', values: ['Normal', 'Warning'] },
-    { name: 'kind', label: 'Kind', values: kinds },
-  ] as const;
-  return (
-    <Group gap="xs" role="search" aria-label="Narrow the list">
-      <TextInput
-        aria-label="Filter by text"
-        placeholder="Object, reason or message"
-        w="15rem"
-        value={filters.text ?? ''}
-        onChange={(event) => change('text', event.currentTarget.value)}
-      />
-      {choices.map(({ name, label, values }) => (
-        <Select
-          key={name}
-          aria-label={label}
-          placeholder={label}
-          clearable
-          w="12rem"
-          data={[...values]}
-          value={filters[name] ?? null}
-          onChange={(value) => change(name, value)}
-        />
-      ))}
-    </Group>
   );
 }

@@ -1,6 +1,7 @@
 import type { Hypervisor } from '@smalt/fleet-api';
 
 import { matchesText } from '../../../parts/data-table/matches-text.ts';
+import { distinctValues, readFilters } from '../../../parts/filters/filters.ts';
 import { systemOf, versionsOf } from '../host-facts.ts';
 import { hostState } from '../host-state.ts';
 
@@ -12,13 +13,8 @@ export interface HostFilters {
 }
 
 /** Reads what the address says; anything else is left out. */
-export function parseHostFilters({ text, state }: Readonly<Record<string, unknown>>): HostFilters {
-  // A text of digits alone comes back from the address as a number.
-  const typed = typeof text === 'number' ? String(text) : text;
-  return {
-    ...(typeof typed === 'string' && typed !== '' ? { text: typed } : {}),
-    ...(typeof state === 'string' && state !== '' ? { state } : {}),
-  };
+export function parseHostFilters(search: Readonly<Record<string, unknown>>): HostFilters {
+  return readFilters(search, ['text', 'state']);
 }
 
 export function matchesHostFilters(host: Hypervisor, { text, state }: HostFilters): boolean {
@@ -30,5 +26,5 @@ export function matchesHostFilters(host: Hypervisor, { text, state }: HostFilter
 
 /** The states there are to choose from, sorted, each once. */
 export function hostStates(hosts: readonly Hypervisor[]): readonly string[] {
-  return [...new Set(hosts.map((host) => hostState(host).words))].toSorted();
+  return distinctValues(hosts.map((host) => hostState(host).words));
 }

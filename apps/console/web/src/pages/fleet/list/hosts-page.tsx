@@ -1,31 +1,28 @@
-import { Group, Select, Stack, Text, TextInput } from '@mantine/core';
+import { Stack, Text } from '@mantine/core';
 import { hypervisorKind, type Hypervisor } from '@smalt/fleet-api';
-import { useNavigate, useSearch } from '@tanstack/react-router';
+import { useSearch } from '@tanstack/react-router';
 import { useMemo, type ReactElement } from 'react';
 
 import { useFollowed } from '../../../live/use-followed.ts';
 import { countWords } from '../../../parts/count-words.ts';
 import { DataTable } from '../../../parts/data-table/data-table.tsx';
+import { FilterBar } from '../../../parts/filters/filter-bar.tsx';
 import { FollowNote } from '../../../parts/follow-note.tsx';
 import { Page } from '../../../parts/page.tsx';
 import { HOST_COLUMNS } from './host-columns.tsx';
-import { hostStates, matchesHostFilters, type HostFilters } from './host-filters.ts';
+import { hostStates, matchesHostFilters } from './host-filters.ts';
 
 /** All hosts of the fleet. */
 export function HostsPage(): ReactElement {
   const filters = useSearch({ from: '/fleet' });
-  const navigate = useNavigate({ from: '/fleet' });
   const { state, objects: hosts } = useFollowed(hypervisorKind);
   const shown = useMemo(() => hosts.filter((host) => matchesHostFilters(host, filters)), [hosts, filters]);
   const count = countWords(shown.length, hosts.length, 'host');
+  const choices = [{ word: 'state', label: 'State', chosen: filters.state, values: hostStates(hosts) }];
   return (
     <Page title="Fleet">
       <Stack gap="sm">
-        <HostFilterBar
-          states={hostStates(hosts)}
-          filters={filters}
-          onChange={(search) => void navigate({ search, replace: true })}
-        />
+        <FilterBar text={filters.text} placeholder="Name, address or version" choices={choices} />
         <FollowNote
           state={state}
           isEmpty={hosts.length === 0}
@@ -49,43 +46,6 @@ export function HostsPage(): ReactElement {
         )}
       </Stack>
     </Page>
-  );
-}
-
-interface HostFilterBarProps {
-  readonly states: readonly string[];
-  readonly filters: HostFilters;
-  readonly onChange: (filters: HostFilters) => void;
-}
-
-function HostFilterBar({ states, filters, onChange }: HostFilterBarProps): ReactElement {
-  const { text = '', state } = filters;
-  // What is chosen stays to be seen when no host is in that state any more.
-  const choices = state === undefined || states.includes(state) ? states : [...states, state];
-  const change = (changed: { readonly text: string; readonly state: string | undefined }): void =>
-    onChange({
-      ...(changed.text === '' ? {} : { text: changed.text }),
-      ...(changed.state === undefined ? {} : { state: changed.state }),
-    });
-  return (
-    <Group gap="xs" role="search" aria-label="Narrow the list">
-      <TextInput
-        aria-label="Filter by text"
-        placeholder="Name, address or version"
-        w="15rem"
-        value={text}
-        onChange={(event) => change({ text: event.currentTarget.value, state })}
-      />
-      <Select
-        aria-label="State"
-        placeholder="State"
-        clearable
-        w="12rem"
-        data={[...choices]}
-        value={state ?? null}
-        onChange={(chosen) => change({ text, state: chosen ?? undefined })}
-      />
-    </Group>
   );
 }
 

@@ -1,4 +1,5 @@
 import { matchesText } from '../../../parts/data-table/matches-text.ts';
+import { distinctValues, readFilters } from '../../../parts/filters/filters.ts';
 import { hostOf, addressesOf } from '../machine-facts.ts';
 import { machineState } from '../machine-state.ts';
 import type { Machine } from '../machine.ts';
@@ -14,15 +15,7 @@ export interface MachineFilters {
 
 /** Reads what the address says; anything else is left out. */
 export function parseMachineFilters(search: Readonly<Record<string, unknown>>): MachineFilters {
-  const words = ['text', 'status', 'host', 'namespace'] as const;
-  return Object.fromEntries(
-    words.flatMap((word) => {
-      const value = search[word];
-      // A name of digits alone comes back from the address as a number.
-      const text = typeof value === 'number' ? String(value) : value;
-      return typeof text === 'string' && text !== '' ? [[word, text]] : [];
-    }),
-  );
+  return readFilters(search, ['text', 'status', 'host', 'namespace']);
 }
 
 export function matchesFilters(machine: Machine, { text, status, host, namespace }: MachineFilters): boolean {
@@ -39,12 +32,8 @@ export function filterChoices(machines: readonly Machine[]): {
   readonly namespaces: readonly string[];
 } {
   return {
-    statuses: distinct(machines.map((machine) => machineState(machine).words)),
-    hosts: distinct(machines.map(hostOf)),
-    namespaces: distinct(machines.map(({ namespace }) => namespace)),
+    statuses: distinctValues(machines.map((machine) => machineState(machine).words)),
+    hosts: distinctValues(machines.map(hostOf)),
+    namespaces: distinctValues(machines.map(({ namespace }) => namespace)),
   };
-}
-
-function distinct(values: readonly string[]): readonly string[] {
-  return [...new Set(values)].filter((value) => value !== '').toSorted();
 }

@@ -1,10 +1,11 @@
 import { Button, Group, Stack, Text } from '@mantine/core';
-import { Link, useNavigate, useSearch } from '@tanstack/react-router';
+import { Link, useSearch } from '@tanstack/react-router';
 import { useMemo, useState, type ReactElement } from 'react';
 
 import { useMay } from '../../../api/use-may.ts';
 import { countWords } from '../../../parts/count-words.ts';
 import { DataTable } from '../../../parts/data-table/data-table.tsx';
+import { useChangeFilter } from '../../../parts/filters/use-change-filter.ts';
 import { FollowNote } from '../../../parts/follow-note.tsx';
 import { NamespaceChooser } from '../../../parts/namespace-chooser.tsx';
 import { Page } from '../../../parts/page.tsx';
@@ -13,13 +14,12 @@ import { useMachines } from '../use-machines.ts';
 import { BulkActions } from './bulk-actions.tsx';
 import { MACHINE_COLUMNS } from './machine-columns.tsx';
 import { MachineFilterBar } from './machine-filter-bar.tsx';
-import { matchesFilters, type MachineFilters } from './machine-filters.ts';
+import { matchesFilters } from './machine-filters.ts';
 
 /** All virtual machines that the user may see. */
 export function MachinesPage(): ReactElement {
   const filters = useSearch({ from: '/virtual-machines' });
-  const navigate = useNavigate({ from: '/virtual-machines' });
-  const setFilters = (search: MachineFilters): void => void navigate({ search, replace: true });
+  const change = useChangeFilter();
   // Who may not see all namespaces may see one: then that one alone is followed.
   const all = useMachines(undefined);
   const isRefused = all.state.kind === 'refused';
@@ -42,13 +42,13 @@ export function MachinesPage(): ReactElement {
       }
     >
       <Stack gap="sm">
-        <MachineFilterBar machines={machines} filters={filters} onChange={setFilters} />
+        <MachineFilterBar machines={machines} filters={filters} />
         <FollowNote
           state={state}
           isEmpty={machines.length === 0}
           what="virtual machines"
           empty={<Text>There are no virtual machines yet. Create one, or apply a manifest with kubectl.</Text>}
-          refused={<NamespaceChooser onChoose={(namespace) => setFilters({ ...filters, namespace })} />}
+          refused={<NamespaceChooser onChoose={(namespace) => change('namespace', namespace)} />}
         />
         {machines.length === 0 ? undefined : <MachinesTable shown={shown} total={machines.length} />}
       </Stack>

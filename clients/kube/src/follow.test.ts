@@ -1,0 +1,158 @@
+import { parseFieldSelector, type WatchEvent } from '@smalt/kubernetes';
+import { describe, expect, it } from 'vitest';
+
+import { collect, event, machine, startWorld, type Machine } from './fake-machines.ts';
+import { sendJson } from './fake-server.ts';
+import { follow } from './follow.ts';
+
+describe('follow', () => {
+  it('goes on after the last event or bookmark when a watch ends', async () => {
+    const stopping = new AbortController();
+    await using world = await startWorld((_request, response) => {
+      const first = [event('ADDED', 'a', '5'), event('BOOKMARK', '', '9')];
+      if (world.requests.length === 1) response.end(`${first.join('\n')}\n`);
+      else response.write(`${event('MODIFIED', 'a', '12')}\n`);
+    });
+
+    const seen: string[] = [];
+    for await (const events of follow(world.machines, {
+      resourceVersion: '3',
+      signal: stopping.signal,
+      random: () => 1,
+    })) {
+      seen.push(...events.map(({ type }) => type));
+      if (seen.length === 2) stopping.abort();
+    }
+
+    expect(seen).toEqual(['ADDED', 'MODIFIED']);
+    expect(world.requests.map(({ query }) => query.get('resourceVersion'))).toEqual(['3', '9']);
+  });
+
+  it('waits longer after each failure, and starts afresh after a success', async () => {
+    const stopping = new AbortController();
+    await using world = await startWorld((_request, response) => {
+      if (world.requests.length === 3) response.end(`${event('ADDED', 'a', '5')}\n`);
+      else response.destroy();
+    });
+    const delays: number[] = [];
+
+    const options = {
+      resourceVersion: '3',
+      signal: stopping.signal,
+      random: () => 1,
+      clock: { now: () => 0, wait: async () => {} },
+      onFailure: (_error: Error, delayMs: number) => {
+        delays.push(delayMs);
+        if (delays.length === 4) stopping.abort();
+      },
+    };
+    await collect(follow(world.machines, options));
+
+    expect(delays).toEqual([500, 1000, 500, 1000]);
+  });
+
+  it('begins with all objects when it is not told where to begin, and tells whenever a watch is there', async () => {
+    const stopping = new AbortController();
+    await using world = await startWorld((_request, response) => {
+      const end = { metadata: { resourceVersion: '7', annotations: { 'k8s.io/initial-events-end': 'true' } } };
+      const lines = [event('ADDED', 'a', '5'), JSON.stringify({ type: 'BOOKMARK', object: end })];
+      if (world.requests.length === 1) response.end(`${lines.join('\n')}\n`);
+      else if (world.requests.length === 2) response.destroy();
+      else response.write(`${event('MODIFIED', 'a', '8')}\n`);
+    });
+    const told: string[] = [];
+
+    const { signal } = stopping;
+    const clock = { now: () => 0, wait: async () => {} };
+    const onFailure = (): void => void told.push('failed');
+    for await (const events of follow(world.machines, {
+      signal,
+      clock,
+      onFailure,
+      onReady: () => told.push('ready'),
+    })) {
+      told.push(...events.map(({ type }) => type));
+      if (told.includes('MODIFIED')) stopping.abort();
+    }
+
+    expect(told).toEqual(['ADDED', 'BOOKMARK', 'ready', 'failed', 'ready', 'MODIFIED']);
+    expect(world.requests.map(({ query }) => [query.get('sendInitialEvents'), query.get('resourceVersion')])).toEqual([
+      ['true', null],
+      [null, '7'],
+      [null, '7'],
+    ]);
+  });
+
+  it.each([
+    [422, 'Invalid'],
+    [500, 'InternalError'],
+  ])('lists them where the server answers such a watch with %d, and goes on after the list', async (code, reason) => {
+    const stopping = new AbortController();
+    await using world = await startWorld(({ query }, response) => {
+      if (query.has('sendInitialEvents')) {
+        sendJson(response, code, { apiVersion: 'v1', kind: 'Status', metadata: {}, reason, code });
+      } else if (query.has('watch')) response.write(`${event('ADDED', 'c', '8')}\n`);
+      else if (query.has('continue')) sendJson(response, 200, listOf('b', {}));
+      else sendJson(response, 200, listOf('a', { continue: 'more' }));
+    });
+    const fieldSelector = parseFieldSelector('spec.host=h1');
+
+    const seen: string[] = [];
+    for await (const events of follow(world.machines, { fieldSelector, signal: stopping.signal })) {
+      seen.push(...events.map((each) => (each.type === 'BOOKMARK' ? 'all' : nameIn(each))));
+      if (seen.length === 4) stopping.abort();
+    }
+
+    expect(seen).toEqual(['a', 'b', 'all', 'c']);
+    expect(world.requests.map(({ query }) => [query.get('watch'), query.get('resourceVersion')])).toEqual([
+      ['true', null],
+      [null, null],
+      [null, null],
+      ['true', '7'],
+    ]);
+    expect(new Set(world.requests.map(({ query }) => query.get('fieldSelector')))).toEqual(new Set(['spec.host=h1']));
+  });
+
+  it('throws when not all of these came', async () => {
+    await using world = await startWorld((_request, response) => void response.end(`${event('ADDED', 'a', '5')}\n`));
+
+    await expect(collect(follow(world.machines, {}))).rejects.toMatchObject({ code: 'bad-answer' });
+  });
+
+  it('does not storm a server that ends watches at once', async () => {
+    const stopping = new AbortController();
+    await using world = await startWorld((_request, response) => void response.end());
+    const delays: number[] = [];
+
+    const options = {
+      resourceVersion: '3',
+      signal: stopping.signal,
+      random: () => 1,
+      clock: { now: () => 0, wait: async () => {} },
+      onFailure: (_error: Error, delayMs: number) => {
+        delays.push(delayMs);
+        if (delays.length === 3) stopping.abort();
+      },
+    };
+    await collect(follow(world.machines, options));
+
+    expect(delays).toEqual([500, 1000, 2000]);
+  });
+
+  it('leaves it to the caller to list again', async () => {
+    await using world = await startWorld((_request, response) => {
+      sendJson(response, 410, { apiVersion: 'v1', kind: 'Status', metadata: {}, reason: 'Expired', code: 410 });
+    });
+
+    await expect(collect(follow(world.machines, { resourceVersion: '3' }))).rejects.toMatchObject({ code: 'expired' });
+  });
+});
+
+function nameIn({ object }: WatchEvent<Machine>): string {
+  return 'metadata' in object && 'name' in object.metadata ? object.metadata.name : '';
+}
+
+function listOf(name: string, more: object): object {
+  const metadata = { resourceVersion: '7', ...more };
+  return { apiVersion: 'example.dev/v1', kind: 'MachineList', metadata, items: [machine(name, '5')] };
+}
