@@ -27,7 +27,7 @@ beforeAll(async () => {
   await vi.waitUntil(async () => (await conditionsOf(path)).includes('"status":"True"'), 20_000);
   const service = fieldOf(await bed.admin.request({ method: 'GET', path }), 'spec');
   authority = Buffer.from(String(fieldOf(service, 'caBundle')), 'base64').toString('utf8');
-}, 60_000);
+});
 
 afterAll(() => bed[Symbol.asyncDispose]());
 

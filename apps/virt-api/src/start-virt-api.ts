@@ -6,6 +6,7 @@ import { createIgnore, type HealthRegistry, type Logger, type MetricsRegistry } 
 import type { ClusterSettings } from '@smalt/vm-admission';
 
 import type { ControlPlane } from './admission/requester-of.ts';
+import type { HandlerTokenSettings } from './handler/handler-tokens.ts';
 import { CallServer } from './server/call-server.ts';
 import {
   fileSource,
@@ -34,6 +35,7 @@ export interface VirtApiServiceOptions {
   /** Names and addresses beside those of the Service that we are reached by. */
   readonly otherNames?: readonly string[];
   readonly handlerIdentity?: Identity | undefined;
+  readonly handlerTokens?: HandlerTokenSettings | undefined;
   readonly mostStreams: number;
   readonly logger: Logger;
   readonly metrics: MetricsRegistry;
@@ -64,11 +66,12 @@ export async function startVirtApi(options: VirtApiServiceOptions, signal: Abort
   const frontProxy = new FrontProxyAuthority({ client, clock: monotonic });
   const source = certificateSource(options, client, clock);
   const identity = await ServingIdentity.open({ source, frontProxy, client, clock, logger }, until);
-  const { handlerIdentity, ...rest } = options;
+  const { handlerIdentity, handlerTokens, ...rest } = options;
   const parts = await openVirtApiParts({
     ...rest,
     client,
     ...(handlerIdentity === undefined ? {} : { handlerIdentity }),
+    ...(handlerTokens === undefined ? {} : { handlerTokens }),
   });
   const access = new AccessReviews({ client, clock: monotonic });
   const calls = new CallServer({ ...parts, frontProxy, access, logger, stopping: until });

@@ -17,7 +17,7 @@ let namespace: string;
 beforeAll(async () => {
   bed = await startControllerBed();
   for (const name of ['n1', 'n2', 'n3', 'n4']) await bed.node(name);
-}, 60_000);
+});
 
 afterAll(() => bed[Symbol.asyncDispose]());
 

@@ -5,6 +5,7 @@ import { promisify } from 'node:util';
 
 import { readFleetDefinitions } from '@smalt/fleet-api';
 import type { KubeConfig } from '@smalt/kube';
+import type { KubernetesObject } from '@smalt/kubernetes';
 import {
   migrationPolicyKind,
   virtualMachineInstanceKind,
@@ -17,10 +18,12 @@ import { afterAll, beforeAll, expect, it, vi } from 'vitest';
 import { parseAllDocuments } from 'yaml';
 
 import { startControllerBed, type ControllerBed } from './fixtures/controller-bed.ts';
+import { createOwnedClaim } from './fixtures/owned-claim.ts';
 import { instanceDraft, machineDraft, migrationDraft } from './fixtures/vm-objects.ts';
 import { nodeKind } from './kinds/cluster-node.ts';
 import { podKind } from './kinds/launcher-pod.ts';
 import { namespaceKind } from './kinds/migration-policy.ts';
+import { volumeClaimKind } from './kinds/volume-claim.ts';
 
 const run = promisify(execFile);
 const FILE = resolve(import.meta.dirname, '../../../deploy/helm/smalt/files/rbac/virt-controller.yaml');
@@ -55,7 +58,7 @@ beforeAll(async () => {
   await bed.restart({ kubeConfig: await account(), leaderElection });
   namespace = await bed.namespace();
   await Promise.all([bed.node('n1'), bed.node('n2')]);
-}, 60_000);
+});
 
 afterAll(() => bed[Symbol.asyncDispose]());
 
@@ -73,6 +76,7 @@ it(
     await evacuate(migration.status?.migrationState?.targetNode ?? '');
     await scaleAndEnd();
     await scalePool();
+    await keepClaims();
     await bed.client.resource(virtualMachineKind).delete('vm', { namespace });
     await bed.untilGone(virtualMachineKind, `${namespace}/vm`);
     await fallSilent();
@@ -186,6 +190,26 @@ async function scalePool(): Promise<void> {
   await bed.until(virtualMachinePoolKind, `${namespace}/pool`, ({ status }) => status?.readyReplicas === 1);
   await pools.scale('pool', 0, { namespace });
   await bed.until(virtualMachinePoolKind, `${namespace}/pool`, ({ status }) => status?.replicas === 0);
+}
+
+/** A pool that keeps the claims of its machines takes them from these. */
+async function keepClaims(): Promise<void> {
+  const labels = { app: 'keeper' };
+  const volumes = [{ name: 'disk', persistentVolumeClaim: { claimName: 'kept' } }];
+  const { spec } = machineDraft(namespace, 'keeper', 'Halted', { volumes });
+  const virtualMachineTemplate = { metadata: { labels }, spec };
+  const scaleInStrategy = { proactive: { statePreservation: 'Offline' } } as const;
+  await bed.client.resource(virtualMachinePoolKind).create({
+    metadata: { name: 'keeper', namespace },
+    spec: { replicas: 1, selector: { matchLabels: labels }, virtualMachineTemplate, scaleInStrategy },
+  });
+  await bed.until(virtualMachinePoolKind, `${namespace}/keeper`, ({ status }) => status?.replicas === 1);
+  await createOwnedClaim(bed.client, { namespace, name: 'kept', machine: 'keeper-0' });
+  await bed.until(volumeClaimKind, `${namespace}/kept`, hasNoOwner);
+}
+
+function hasNoOwner({ metadata }: KubernetesObject): boolean {
+  return (metadata.ownerReferences ?? []).length === 0;
 }
 
 async function fallSilent(): Promise<void> {

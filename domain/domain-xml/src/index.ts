@@ -45,6 +45,7 @@ export type { BackingImage, DomainVolume, VolumeBlockSize, VolumeSource } from '
 export { DomainXmlError, isDomainXmlError, isFaultOfInstance, type DomainXmlErrorCode } from './domain-xml-error.ts';
 export { interfacesStep, openVSwitchPort } from './interfaces/interfaces-step.ts';
 export { plannedInterfaces, type PlannedInterface } from './interfaces/planned-interfaces.ts';
+export { pinningOf, type PinningInput } from './processors/pinning-of.ts';
 export type {
   DomainOwner,
   DomainReport,
@@ -66,6 +67,7 @@ export { lifeCycleStep } from './root/life-cycle-step.ts';
 export { memoryBackingStep } from './root/memory-backing-step.ts';
 export { memoryStep } from './root/memory-step.ts';
 export { numaTuningStep } from './root/numa-tuning-step.ts';
+export { pinElsewhere } from './root/pin-elsewhere.ts';
 export { processorModelStep } from './root/processor-model-step.ts';
 export { processorTuningStep } from './root/processor-tuning-step.ts';
 export { systemInformationStep } from './root/system-information-step.ts';

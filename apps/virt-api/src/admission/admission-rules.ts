@@ -2,6 +2,7 @@ import type { JsonObject } from '@smalt/json';
 import type { Cause, ClusterSettings } from '@smalt/vm-admission';
 
 import type { ObjectReader } from '../cluster/cluster-objects.ts';
+import type { PresetLooks } from '../cluster/preset-looks.ts';
 import type { AdmissionWrite } from './admission-write.ts';
 import type { ObjectShapes } from './object-shapes.ts';
 import type { ControlPlane } from './requester-of.ts';
@@ -11,6 +12,7 @@ export interface AdmissionDeps {
   readonly settings: ClusterSettings;
   readonly controlPlane: ControlPlane;
   readonly reader: ObjectReader;
+  readonly presets: Pick<PresetLooks, 'find' | 'noteWrite'>;
   readonly shapes: ObjectShapes;
   readonly now: () => Date;
   readonly randomUuid: () => string;

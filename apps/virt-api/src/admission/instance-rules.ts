@@ -35,20 +35,19 @@ function mutate(
 }
 
 async function filledIn(
-  { shapes, settings, now, randomUuid, reader }: AdmissionDeps,
+  { shapes, settings, now, randomUuid, presets }: AdmissionDeps,
   { object, namespace }: AdmissionWrite & { readonly object: JsonObject },
   signal: AbortSignal,
 ): Promise<JsonObject> {
   const plain = shapes.find('virtualmachineinstances', object);
   if (plain === undefined) return object;
-  const presets = await reader.presets(namespace, signal);
-  const instance = applyPresets(plain, matchingPresets(plain, presets));
+  const instance = applyPresets(plain, matchingPresets(plain, await presets.find(namespace, signal)));
   const context = { settings: settingsOfDriver(settings, instance.spec), now, randomUuid };
   return asJson(defaultInstance(withDriverDevices(instance, settings), context));
 }
 
 async function validate(
-  { settings, controlPlane, reader }: AdmissionDeps,
+  { settings, controlPlane, presets }: AdmissionDeps,
   write: AdmissionWrite,
   signal: AbortSignal,
 ): Promise<Verdict> {
@@ -57,8 +56,8 @@ async function validate(
   const instance = asKnown('virtualmachineinstances', object);
   const context = { settings, requester: requesterOf(user, controlPlane), refusalsOf: driverRefusals };
   if (operation === 'CREATE') {
-    const presets = matchingPresets(instance, await reader.presets(namespace, signal));
-    return { causes: [...presetConflicts(presets), ...validateInstance(instance, context)] };
+    const matching = matchingPresets(instance, await presets.find(namespace, signal));
+    return { causes: [...presetConflicts(matching), ...validateInstance(instance, context)] };
   }
   if (operation !== 'UPDATE' || oldObject === undefined) return NOTHING_WRONG;
   return { causes: validateInstanceUpdate(instance, asKnown('virtualmachineinstances', oldObject), context) };

@@ -5,7 +5,8 @@ import { asKnown } from './object-shapes.ts';
 
 /** The rules for presets. */
 export const presetRules: AdmissionRules = {
-  validate: ({ settings }, { operation, object }) => {
+  validate: ({ settings, presets }, { operation, object, namespace }) => {
+    presets.noteWrite(namespace);
     if (object === undefined || (operation !== 'CREATE' && operation !== 'UPDATE')) return NOTHING_WRONG;
     return { causes: validatePreset(asKnown('virtualmachineinstancepresets', object), settings) };
   },

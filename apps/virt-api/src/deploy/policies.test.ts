@@ -5,7 +5,7 @@ import { startTestApiServer } from '@smalt/bed-kubernetes';
 import { isJsonObject } from '@smalt/json';
 import { KubeClient, loadKubeConfig, type KubeConfig } from '@smalt/kube';
 import { fieldOf } from '@smalt/kubernetes-callers';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { parse, parseAllDocuments } from 'yaml';
 
 const DEPLOY = resolve(import.meta.dirname, '../../../../deploy');
@@ -15,12 +15,14 @@ const PLURALS: Readonly<Record<string, string>> = {
   ValidatingAdmissionPolicy: 'validatingadmissionpolicies',
   ValidatingAdmissionPolicyBinding: 'validatingadmissionpolicybindings',
 };
+const DO_IT = new URLSearchParams();
+const DRY_RUN = new URLSearchParams({ dryRun: 'All' });
 const owned = new AsyncDisposableStack();
 let config: KubeConfig;
 let admin: KubeClient;
 
 beforeAll(async () => {
-  const { kubeconfig } = owned.use(await startTestApiServer({ signal: AbortSignal.timeout(60_000) }));
+  const { kubeconfig } = owned.use(await startTestApiServer());
   config = await loadKubeConfig({ path: kubeconfig, environment: {} });
   admin = owned.use(new KubeClient({ config, userAgent: 'admin/1' }));
   await create({ apiVersion: 'v1', kind: 'Namespace', metadata: { name: NAMESPACE } });
@@ -33,7 +35,8 @@ beforeAll(async () => {
   for (const name of ['smalt-virt-controller', 'smalt-ha-service', 'smalt-hypervisor-operator', 'mallory']) {
     await createAdministrator(name);
   }
-}, 60_000);
+  await untilPoliciesCount();
+}, 120_000);
 
 afterAll(() => owned.disposeAsync());
 
@@ -127,27 +130,17 @@ describe('launcher pods', () => {
   });
 });
 
-it('gives handlers a token of their own audience, which they ask for', async () => {
+it('gives the handler of each node a token of its own audience, which that one asks for', async () => {
   const objects = await documentsOf('smalt');
   const named = (kind: string, name: string): unknown =>
     objects.find((object) => object.kind === kind && object.metadata.name === name);
 
-  const api = podSpecOf(named('Deployment', 'virt-api'));
-  const tokenFile = settingsOf(named('ConfigMap', 'virt-api'), 'handlers', 'tokenFile');
-  const audience = settingsOf(named('ConfigMap', 'virt-handler'), 'nodeApi', 'audience');
+  const given = settingsOf(named('ConfigMap', 'virt-api'), 'handlers', 'audience');
+  const asked = settingsOf(named('ConfigMap', 'virt-handler'), 'nodeApi', 'audience');
 
-  const [, directory, path] = /^(.+)\/(\w+)$/.exec(String(tokenFile)) ?? [];
-  expect(audience).toBe('smalt-virt-handler');
-  expect(api).toMatchObject({
-    containers: [
-      { volumeMounts: expect.arrayContaining([{ name: 'handlers-token', mountPath: directory, readOnly: true }]) },
-    ],
-    volumes: expect.arrayContaining([
-      {
-        name: 'handlers-token',
-        projected: { sources: [{ serviceAccountToken: { path, audience, expirationSeconds: 3_600 } }] },
-      },
-    ]),
+  expect([given, asked]).toEqual(['virt-handler.smalt.io/{node}', 'virt-handler.smalt.io/{node}']);
+  expect(named('Role', 'smalt-virt-api-tokens')).toMatchObject({
+    rules: [{ resources: ['serviceaccounts/token'], resourceNames: ['smalt-virt-api'], verbs: ['create'] }],
   });
 });
 
@@ -165,10 +158,6 @@ async function documentsOf(file: string): Promise<readonly Created[]> {
 function settingsOf(configMap: unknown, section: string, name: string): unknown {
   const settings: unknown = parse(String(fieldOf(fieldOf(configMap, 'data'), 'config.yaml')));
   return fieldOf(fieldOf(settings, section), name);
-}
-
-function podSpecOf(object: unknown): unknown {
-  return fieldOf(fieldOf(fieldOf(object, 'spec'), 'template'), 'spec');
 }
 
 async function create(object: Created): Promise<void> {
@@ -200,28 +189,43 @@ async function clientOf(account: string, nodeName?: string): Promise<KubeClient>
   return new KubeClient({ config: { ...config, identity }, userAgent: 'policies/1', maxAttempts: 1 });
 }
 
-async function patch(client: KubeClient, node: string, body: JsonLike): Promise<string> {
-  return await merge(client, `/api/v1/nodes/${node}`, body);
+/** Kubernetes goes by new policies a moment after they were taken: what each of them refuses is tried, and not done. */
+async function untilPoliciesCount(): Promise<void> {
+  await using handler = await clientOf('smalt-virt-handler', 'n1');
+  await using mallory = await clientOf('mallory');
+  const fenced = { metadata: { annotations: { 'smalt.dev/fenced-at': 'x' } } };
+  const launcher = { name: 'probe', labels: { 'kubevirt.io/created-by': 'u1' } };
+  const refused = [
+    () => patch(handler, 'n2', { metadata: { labels: { probe: 'yes' } } }, DRY_RUN),
+    () => lease(handler, 'n2', DRY_RUN),
+    () => patch(mallory, 'n2', fenced, DRY_RUN),
+    () => pod(mallory, launcher, DRY_RUN),
+  ];
+  for (const ask of refused) await vi.waitUntil(async () => (await ask()) !== 'done', { timeout: 20_000 });
+}
+
+async function patch(client: KubeClient, node: string, body: JsonLike, query = DO_IT): Promise<string> {
+  return await merge(client, `/api/v1/nodes/${node}`, body, query);
 }
 
 async function change(client: KubeClient, name: string, body: JsonLike): Promise<string> {
   return await merge(client, `${PODS}/${name}`, body);
 }
 
-async function merge(client: KubeClient, path: string, body: JsonLike): Promise<string> {
+async function merge(client: KubeClient, path: string, body: JsonLike, query = DO_IT): Promise<string> {
   const contentType = 'application/merge-patch+json';
-  return await outcome(client.request({ method: 'PATCH', path, contentType, body: JSON.stringify(body) }));
+  return await outcome(client.request({ method: 'PATCH', path, query, contentType, body: JSON.stringify(body) }));
 }
 
-async function lease(client: KubeClient, node: string): Promise<string> {
+async function lease(client: KubeClient, node: string, query = DO_IT): Promise<string> {
   const path = `/apis/coordination.k8s.io/v1/namespaces/${NAMESPACE}/leases`;
   const body = JSON.stringify({ metadata: { name: `smalt-virt-handler-${node}`, namespace: NAMESPACE } });
-  return await outcome(client.request({ method: 'POST', path, body }));
+  return await outcome(client.request({ method: 'POST', path, query, body }));
 }
 
-async function pod(client: KubeClient, metadata: JsonLike): Promise<string> {
+async function pod(client: KubeClient, metadata: JsonLike, query = DO_IT): Promise<string> {
   const body = JSON.stringify({ metadata, spec: { containers: [{ name: 'compute', image: 'smalt' }] } });
-  return await outcome(client.request({ method: 'POST', path: PODS, body }));
+  return await outcome(client.request({ method: 'POST', path: PODS, query, body }));
 }
 
 /** `done`, or what the server says against it. */

@@ -11,11 +11,19 @@ export interface HandlerCredentials {
   readonly key?: string;
 }
 
+/** Finds what to show the handler of a node. */
+export type FindHandlerCredentials = (nodeName: string, signal: AbortSignal) => Promise<HandlerCredentials>;
+
+/** Shows a token. */
+export function tokenCredentials(token: string): HandlerCredentials {
+  return { headers: { authorization: `Bearer ${token}` } };
+}
+
 /** Reads the credentials anew for each use: tokens of service accounts are renewed in their file. */
 export async function readHandlerCredentials(identity: Identity): Promise<HandlerCredentials> {
   switch (identity.kind) {
     case 'token':
-      return { headers: { authorization: `Bearer ${(await textOf(identity.token)).trim()}` } };
+      return tokenCredentials((await textOf(identity.token)).trim());
     case 'certificate': {
       const [cert, key] = await Promise.all([textOf(identity.certificate), textOf(identity.key)]);
       return { headers: {}, cert, key };
@@ -24,7 +32,7 @@ export async function readHandlerCredentials(identity: Identity): Promise<Handle
     case 'password':
     case 'exec': {
       const message = `virt-handler knows callers by token or certificate, and the kubeconfig has ${identity.kind}`;
-      throw new VirtApiError('bad-setting', `${message}: give handlers.tokenFile`);
+      throw new VirtApiError('bad-setting', `${message}: give handlers.audience or handlers.tokenFile`);
     }
   }
 }

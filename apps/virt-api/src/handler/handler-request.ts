@@ -1,8 +1,7 @@
 import type { ClientRequest } from 'node:http';
-import type { Identity } from '@smalt/kube';
 
 import type { HandlerAddress } from './find-handler.ts';
-import { readHandlerCredentials } from './handler-credentials.ts';
+import type { HandlerCredentials } from './handler-credentials.ts';
 import type { HandlerTarget } from './handler-target.ts';
 
 /** A request to the handler of a node, about the node or an instance there. */
@@ -17,13 +16,12 @@ export interface HandlerRequest {
 const MAX_HEAD_BYTES = 16_384;
 
 /** Opens a request to a handler, on a connection of its own; nothing is sent before its end. */
-export async function openHandlerRequest(
+export function openHandlerRequest(
   { url, authority }: HandlerAddress,
-  identity: Identity,
+  credentials: HandlerCredentials,
   target: Pick<HandlerTarget, 'path'>,
   request: HandlerRequest,
-): Promise<ClientRequest> {
-  const credentials = await readHandlerCredentials(identity);
+): ClientRequest {
   const query = request.query === undefined || request.query.size === 0 ? '' : `?${request.query.toString()}`;
   // Not imported: an import of the module brings all of fetch with it, 10 MiB.
   const { request: send } = process.getBuiltinModule('node:https');

@@ -1,7 +1,6 @@
 import { once } from 'node:events';
 import type { ClientRequest, IncomingMessage } from 'node:http';
 
-import type { Identity } from '@smalt/kube';
 import { messageOf } from '@smalt/service-runtime';
 import type { VirtualMachineInstance } from '@smalt/vm-api';
 
@@ -10,6 +9,7 @@ import type { SubresourceAnswer } from '../subresources/subresource-answer.ts';
 import { isRefusal, refusal, statusOf } from '../virt-api-error.ts';
 import { findHandler } from './find-handler.ts';
 import { readHandlerAnswer } from './handler-answer.ts';
+import type { FindHandlerCredentials } from './handler-credentials.ts';
 import { openHandlerRequest } from './handler-request.ts';
 import { instanceTarget } from './handler-target.ts';
 import { statusOfHandler } from './status-of-handler.ts';
@@ -28,7 +28,7 @@ export interface NodeCalls {
 
 export interface HandlerCallsDeps {
   readonly reader: Pick<ObjectReader, 'node'>;
-  readonly identity: Identity;
+  readonly credentials: FindHandlerCredentials;
 }
 
 /** A handler that is silent for so long counts as away. */
@@ -48,7 +48,8 @@ export class HandlerCalls implements NodeCalls {
     const body = call.body === undefined ? '' : JSON.stringify(call.body);
     const sized = call.method === 'GET' ? {} : { 'content-length': String(Buffer.byteLength(body)) };
     const headers = { accept: 'application/json', 'content-type': 'application/json', ...sized };
-    const request = await openHandlerRequest(address, this.#deps.identity, target, { ...call, headers });
+    const credentials = await this.#deps.credentials(address.nodeName, given);
+    const request = openHandlerRequest(address, credentials, target, { ...call, headers });
     const timeout = AbortSignal.timeout(ANSWER_MS);
     try {
       return await answerTo(request.end(body), AbortSignal.any([given, timeout]));

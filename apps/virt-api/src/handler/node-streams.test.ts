@@ -41,7 +41,7 @@ it.each([
   { what: 'an instance without a node', headers: HANDSHAKE, mostStreams: 1, code: 503, message: 'is on no node' },
 ])('refuses $what before anything is answered', async ({ headers, mostStreams, code, message }) => {
   const reader = { node: () => Promise.resolve(undefined) };
-  const streams = new NodeStreams({ reader, identity: { kind: 'anonymous' }, mostStreams });
+  const streams = new NodeStreams({ reader, credentials: () => Promise.resolve({ headers: {} }), mostStreams });
   const socket = new PassThrough();
   const codes: number[] = [];
   const { signal } = new AbortController();

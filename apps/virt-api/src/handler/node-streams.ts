@@ -2,13 +2,13 @@ import type { ClientRequest, IncomingHttpHeaders, IncomingMessage } from 'node:h
 import { Socket } from 'node:net';
 import type { Duplex } from 'node:stream';
 
-import type { Identity } from '@smalt/kube';
 import { messageOf } from '@smalt/service-runtime';
 
 import type { ObjectReader } from '../cluster/cluster-objects.ts';
 import { isRefusal, refusal, statusOf, type VirtApiError } from '../virt-api-error.ts';
 import { findHandler } from './find-handler.ts';
 import { readHandlerAnswer } from './handler-answer.ts';
+import type { FindHandlerCredentials } from './handler-credentials.ts';
 import { openHandlerRequest, type HandlerRequest } from './handler-request.ts';
 import type { HandlerTarget } from './handler-target.ts';
 import { joinSockets } from './join-sockets.ts';
@@ -27,7 +27,7 @@ export interface StreamClient {
 
 export interface NodeStreamsDeps {
   readonly reader: Pick<ObjectReader, 'node'>;
-  readonly identity: Identity;
+  readonly credentials: FindHandlerCredentials;
   /** How many streams there may be at a time; who comes later has to come again. */
   readonly mostStreams: number;
 }
@@ -79,9 +79,10 @@ export class NodeStreams {
   }
 
   async #open101(target: HandlerTarget, asked: HandlerRequest, { signal }: StreamClient): Promise<Joined> {
-    const { reader, identity } = this.#deps;
+    const { reader, credentials } = this.#deps;
     const address = await findHandler(reader, target, signal);
-    const request = await openHandlerRequest(address, identity, target, asked);
+    const shown = await credentials(address.nodeName, signal);
+    const request = openHandlerRequest(address, shown, target, asked);
     const timeout = AbortSignal.timeout(ANSWER_MS);
     const limit = AbortSignal.any([signal, timeout]);
     try {

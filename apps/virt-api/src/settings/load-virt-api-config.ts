@@ -44,10 +44,23 @@ const SERVE = {
 const HANDLERS = {
   type: 'object',
   properties: {
+    audience: {
+      type: 'string',
+      default: '',
+      description:
+        'whom the tokens that handlers are shown are made for, {node} being the node; each handler gets one of its own',
+    },
+    account: {
+      type: 'string',
+      minLength: 1,
+      default: 'smalt-virt-api',
+      description: 'the account of virt-api, of which those tokens are made',
+    },
     tokenFile: {
       type: 'string',
       default: '',
-      description: 'the file of the token that handlers are shown; else the credentials of the kubeconfig',
+      description:
+        'without an audience: the file of the token that handlers are shown; else the credentials of the kubeconfig',
     },
     mostStreams: {
       type: 'integer',
@@ -57,7 +70,7 @@ const HANDLERS = {
       description: 'consoles, screens and forwarded ports at a time',
     },
   },
-  required: ['tokenFile', 'mostStreams'],
+  required: ['audience', 'account', 'tokenFile', 'mostStreams'],
 } as const satisfies ConfigSchema;
 
 const CONTROL_PLANE = {

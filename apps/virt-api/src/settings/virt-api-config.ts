@@ -12,7 +12,12 @@ export interface VirtApiConfig {
     readonly authority: string;
     readonly names: readonly string[];
   };
-  readonly handlers: { readonly tokenFile: string; readonly mostStreams: number };
+  readonly handlers: {
+    readonly audience: string;
+    readonly account: string;
+    readonly tokenFile: string;
+    readonly mostStreams: number;
+  };
   readonly controlPlane: {
     readonly api: readonly string[];
     readonly controller: readonly string[];

@@ -47,7 +47,19 @@ it('takes what flags say', async () => {
   });
 });
 
+it('has a token made for the handler of each node, of its own account, where an audience is given', async () => {
+  const settings = await settingsOf('--namespace=vms', '--handlers-audience=handler/{node}');
+
+  expect(settings.handlerIdentity).toBeUndefined();
+  expect(settings.handlerTokens).toEqual({
+    namespace: 'vms',
+    account: 'smalt-virt-api',
+    audience: 'handler/{node}',
+  });
+});
+
 it.each([
+  [['--handlers-audience=a', '--handlers-token-file=/token'], 'handlers.audience and handlers.tokenFile are two ways'],
   [['--serve-certificate=/crt'], 'serve.certificate and serve.key go together'],
   [['--machines-hypervisor=bhyve'], '--machines-hypervisor'],
   [['--machines-hypervisor=lxc'], 'machines.hypervisor: lxc is not in machines.allowedHypervisors'],

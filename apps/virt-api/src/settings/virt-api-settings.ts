@@ -20,8 +20,12 @@ export function virtApiSettings(config: VirtApiConfig): VirtApiSettings {
     const message = `machines.hypervisor: ${hypervisor} is not in machines.allowedHypervisors; name it there, or choose another`;
     throw new VirtApiError('bad-setting', message);
   }
+  const { audience, account, tokenFile, mostStreams } = handlers;
+  if (audience !== '' && tokenFile !== '') {
+    const message = 'handlers.audience and handlers.tokenFile are two ways to be known to handlers: give one of them';
+    throw new VirtApiError('bad-setting', message);
+  }
   const { certificate, key, authority, names } = serve;
-  const { tokenFile, mostStreams } = handlers;
   return {
     settings: clusterSettings(config.machines),
     controlPlane: controlPlane(config),
@@ -32,6 +36,7 @@ export function virtApiSettings(config: VirtApiConfig): VirtApiSettings {
     certificateFiles: certificate === '' ? undefined : { certificate, key, authority },
     otherNames: names,
     handlerIdentity: tokenFile === '' ? undefined : { kind: 'token', token: { kind: 'file', path: tokenFile } },
+    handlerTokens: audience === '' ? undefined : { namespace, account, audience },
     mostStreams,
   };
 }

@@ -14,7 +14,7 @@ beforeAll(async () => {
   await bed.node('n1');
   await bed.node('n2');
   namespace = await bed.namespace();
-}, 60_000);
+});
 
 afterAll(() => bed[Symbol.asyncDispose]());
 

@@ -10,7 +10,7 @@ let bed: ControllerBed;
 beforeAll(async () => {
   bed = await startControllerBed();
   await bed.node('n1');
-}, 60_000);
+});
 
 afterAll(() => bed[Symbol.asyncDispose]());
 

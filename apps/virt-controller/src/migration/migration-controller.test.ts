@@ -15,7 +15,7 @@ const held = new Set<string>();
 beforeAll(async () => {
   bed = await startControllerBed({ behaviour: { migrates: ({ metadata }) => !held.has(metadata.name) } });
   for (const name of ['n1', 'n2', 'n3']) await bed.node(name);
-}, 60_000);
+});
 
 afterAll(() => bed[Symbol.asyncDispose]());
 

@@ -25,7 +25,7 @@ beforeAll(async () => {
     behaviour: { silent: (name) => silent.has(name) },
     definitions: await readFleetDefinitions(),
   });
-}, 60_000);
+});
 
 afterAll(() => bed[Symbol.asyncDispose]());
 

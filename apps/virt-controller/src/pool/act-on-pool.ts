@@ -11,12 +11,14 @@ import type { PoolAction } from '@smalt/vm-lifecycle';
 
 import type { AwaitedWrites } from '../frame/awaited-writes.ts';
 import { createOwned } from '../frame/create-owned.ts';
+import { volumeClaimKind, type VolumeClaim } from '../kinds/volume-claim.ts';
 import type { VirtControllerContext } from '../virt-controller-context.ts';
 import type { AwaitedChanges } from './awaited-changes.ts';
 
 /** What carrying out a decision about a pool needs. */
 export interface PoolActing extends Pick<VirtControllerContext, 'client' | 'recorder' | 'ignore'> {
   readonly writtenMachines: AwaitedWrites<VirtualMachine>;
+  readonly writtenClaims: AwaitedWrites<VolumeClaim>;
   readonly changedMachines: AwaitedChanges<VirtualMachine>;
   readonly changedInstances: AwaitedChanges<VirtualMachineInstance>;
 }
@@ -40,6 +42,8 @@ export async function actOnPool(
       return await updateMachine(acting, pool, action, signal);
     case 'restart-instance':
       return await restartInstance(acting, pool, action, signal);
+    case 'keep-claim':
+      return await keepClaim(acting, pool, action, signal);
   }
 }
 
@@ -115,6 +119,29 @@ async function restartInstance(
   changedInstances.deleted(keyOf(pool), besides(pool, name), uid);
   const message = `Restarted VM ${besides(pool, name)}, whose template has changed`;
   void recorder.record(pool, 'Normal', 'SuccessfulUpdate', message);
+}
+
+/** Lets a claim belong to none of its machines, if it is still as it was read. */
+async function keepClaim(
+  { client, recorder, ignore, writtenClaims }: PoolActing,
+  pool: VirtualMachinePool,
+  { name, uid, resourceVersion, ownerReferences }: ActionOf<'keep-claim'>,
+  signal: AbortSignal,
+): Promise<void> {
+  const { namespace } = pool.metadata;
+  const patch = [
+    { op: 'test', path: '/metadata/uid', value: uid },
+    { op: 'test', path: '/metadata/resourceVersion', value: resourceVersion },
+    { op: 'replace', path: '/metadata/ownerReferences', value: ownerReferences },
+  ];
+  try {
+    writtenClaims.note(await client.resource(volumeClaimKind).patch(name, 'json', patch, { namespace, signal }));
+    const message = `The claim ${besides(pool, name)} stays when its VM goes, as statePreservation says`;
+    void recorder.record(pool, 'Normal', 'SuccessfulUpdate', message);
+  } catch (error) {
+    if (!isNotFound(error)) throw error;
+    ignore(error, 'a claim that is gone cannot be kept');
+  }
 }
 
 function besides({ metadata }: VirtualMachinePool, name: string): ObjectKey {

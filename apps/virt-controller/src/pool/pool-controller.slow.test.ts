@@ -11,7 +11,9 @@ import {
 import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest';
 
 import { startControllerBed, type ControllerBed } from '../fixtures/controller-bed.ts';
+import { createOwnedClaim } from '../fixtures/owned-claim.ts';
 import { machineDraft } from '../fixtures/vm-objects.ts';
+import { volumeClaimKind, type VolumeClaim } from '../kinds/volume-claim.ts';
 
 let bed: ControllerBed;
 let namespace: string;
@@ -19,7 +21,7 @@ let namespace: string;
 beforeAll(async () => {
   bed = await startControllerBed();
   await bed.node('n1');
-}, 60_000);
+});
 
 afterAll(() => bed[Symbol.asyncDispose]());
 
@@ -129,6 +131,39 @@ it('takes its machines along', async () => {
   await expect.poll(async () => (await machines()).length, { timeout: 28_000 }).toBe(0);
 }, 60_000);
 
+it.each([
+  ['Offline', 1],
+  ['Disabled', 0],
+] as const)(
+  'with statePreservation %s keeps %i claims that belong to a machine which goes',
+  async (statePreservation, kept) => {
+    const volumes = [{ name: 'disk', persistentVolumeClaim: { claimName: 'data' } }];
+    const { spec } = machineDraft(namespace, 'tidy', 'Halted', { volumes });
+    const virtualMachineTemplate = { metadata: { labels: { app: 'tidy' } }, spec };
+    const scaleInStrategy = { proactive: { statePreservation } };
+    const pools = bed.client.resource(virtualMachinePoolKind);
+    await pools.create(pool('tidy', 1, { virtualMachineTemplate, scaleInStrategy }));
+    await until('tidy', ({ status }) => status?.replicas === 1);
+    await createOwnedClaim(bed.client, { namespace, name: 'data', machine: 'tidy-0' });
+    if (kept > 0)
+      await bed.until(
+        volumeClaimKind,
+        `${namespace}/data`,
+        ({ metadata }) => (metadata.ownerReferences ?? []).length === 0,
+      );
+
+    await pools.scale('tidy', 0, { namespace });
+    await until('tidy', ({ status }) => status?.replicas === 0);
+    // What is collected with a machine goes in the order of their deletion.
+    await createOwnedClaim(bed.client, { namespace, name: 'marker', machine: await lastMachine() });
+    await bed.client.resource(virtualMachineKind).delete('last', { namespace });
+    await bed.untilGone(volumeClaimKind, `${namespace}/marker`);
+
+    await expect.poll(async () => claims(), { timeout: 28_000 }).toHaveLength(kept);
+  },
+  60_000,
+);
+
 const DESCENDING: Partial<VirtualMachinePoolSpec> = {
   scaleInStrategy: { proactive: { selectionPolicy: { sortPolicy: 'DescendingOrder' } } },
 };
@@ -160,6 +195,15 @@ function guestMemory({ spec }: VirtualMachineInstance): unknown {
 async function machines(): Promise<readonly VirtualMachine[]> {
   const { items } = await bed.client.resource(virtualMachineKind).list({ namespace });
   return items.filter(({ metadata }) => metadata.deletionTimestamp === undefined);
+}
+
+async function lastMachine(): Promise<string> {
+  await bed.client.resource(virtualMachineKind).create(machineDraft(namespace, 'last', 'Halted'));
+  return 'last';
+}
+
+async function claims(): Promise<readonly VolumeClaim[]> {
+  return (await bed.client.resource(volumeClaimKind).list({ namespace })).items;
 }
 
 async function instances(): Promise<readonly VirtualMachineInstance[]> {

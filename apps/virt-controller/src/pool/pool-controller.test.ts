@@ -15,6 +15,7 @@ import { holdDeletes } from '../fixtures/held-deletes.ts';
 import { machineDraft } from '../fixtures/vm-objects.ts';
 import { controllerOf } from '../frame/controller-of.ts';
 import { IndexName } from '../frame/index-names.ts';
+import { volumeClaimKind } from '../kinds/volume-claim.ts';
 import { createPoolController } from './pool-controller.ts';
 
 type PoolContext = Parameters<typeof createPoolController>[0];
@@ -26,11 +27,12 @@ it('ends a pass when all is answered, though something has failed: the next woul
   const pools = new Informer(client.resource(virtualMachinePoolKind), { onFailure });
   const machines = new Informer(client.resource(virtualMachineKind), { onFailure });
   const instances = new Informer(client.resource(virtualMachineInstanceKind), { onFailure });
+  const claims = new Informer(client.resource(volumeClaimKind), { onFailure });
   machines.addIndex(IndexName.owner, (each) => [controllerOf(each)?.uid ?? '']);
   pools.cache.put(pool());
   for (const name of ['web-0', 'web-1', 'web-2']) machines.cache.put(machine(name));
   const recorder = { record: async () => undefined };
-  const context = { client, pools, machines, instances, recorder, ignore: onFailure, clock: systemClock };
+  const context = { client, pools, machines, instances, claims, recorder, ignore: onFailure, clock: systemClock };
   const { reconcile } = createPoolController({ ...context, random: () => 0 } as unknown as PoolContext);
 
   const pass = reconcile('d/web', AbortSignal.timeout(60_000)).catch((error: unknown) => told.push(String(error)));

@@ -23,6 +23,7 @@ import { isOvertaken } from '../frame/is-overtaken.ts';
 import { problemOf } from '../frame/problem-of.ts';
 import { settleAll } from '../frame/settle-all.ts';
 import { writeStatus } from '../frame/write-status.ts';
+import { claimKeys } from '../instance/claim-names.ts';
 import type { VirtControllerContext } from '../virt-controller-context.ts';
 import { actOnPool, type PoolActing } from './act-on-pool.ts';
 import { AwaitedChanges } from './awaited-changes.ts';
@@ -33,7 +34,7 @@ const AT_ONCE = 16;
 
 type PoolContext = Pick<
   VirtControllerContext,
-  'client' | 'machines' | 'instances' | 'recorder' | 'ignore' | 'clock' | 'random'
+  'client' | 'machines' | 'instances' | 'claims' | 'recorder' | 'ignore' | 'clock' | 'random'
 > & {
   readonly pools: NonNullable<VirtControllerContext['pools']>;
 };
@@ -44,11 +45,12 @@ interface PoolController extends PoolContext, PoolActing {
 
 /** Keeps as many machines of each pool as it is to have, and brings them up to its template. */
 export function createPoolController(context: PoolContext): ControllerOptions {
-  const { pools, machines, instances, clock } = context;
+  const { pools, machines, instances, claims, clock } = context;
   const acting = {
     ...context,
     written: new AwaitedWrites(pools, clock),
     writtenMachines: new AwaitedWrites(machines, clock),
+    writtenClaims: new AwaitedWrites(claims, clock),
     changedMachines: new AwaitedChanges(machines, clock),
     changedInstances: new AwaitedChanges(instances, clock),
   };
@@ -59,6 +61,7 @@ export function createPoolController(context: PoolContext): ControllerOptions {
       ownedSource(machines, virtualMachinePoolKind),
       // Whether an instance is ready, and of which template it is, decides how many others may be restarted.
       mappedSource(instances, ({ key }) => poolsOf(machines.cache.get(key))),
+      mappedSource(claims, ({ key }) => machines.cache.byIndex(IndexName.claim, key).flatMap(poolsOf)),
     ],
     concurrency: CONCURRENCY,
     reconcile: async (key, signal) => {
@@ -79,15 +82,17 @@ function poolsOf(machine: VirtualMachine | undefined): readonly string[] {
 }
 
 async function carryOut(acting: PoolController, pool: VirtualMachinePool, signal: AbortSignal): Promise<Outcome> {
-  const { machines, instances, clock, random, ignore } = acting;
+  const { machines, instances, claims, clock, random, ignore } = acting;
   const { namespace = '', uid = '' } = pool.metadata;
   const own = machines.cache.byIndex(IndexName.owner, uid);
   if (own.some((machine) => acting.writtenMachines.isBehind(keyOf(machine)))) return awaitWrite;
+  if (own.flatMap(claimKeysOf).some((key) => acting.writtenClaims.isBehind(key))) return awaitWrite;
   const facts = {
     pool,
     machines: own,
     isTaken: (name: string) => machines.cache.get(`${namespace}/${name}`) !== undefined,
     instanceOf: (machine: VirtualMachine) => instanceOf(instances.cache.get(keyOf(machine)), machine),
+    claimsOf: (machine: VirtualMachine) => claimKeysOf(machine).flatMap((key) => claims.cache.get(key) ?? []),
     now: clock.now(),
     random,
   };
@@ -98,6 +103,10 @@ async function carryOut(acting: PoolController, pool: VirtualMachinePool, signal
     ignore(error, 'somebody else was faster; it is looked at again when that is seen');
     return awaitWrite;
   }
+}
+
+function claimKeysOf({ metadata, spec }: VirtualMachine): readonly string[] {
+  return claimKeys(metadata.namespace, spec.template.spec?.volumes);
 }
 
 function instanceOf(

@@ -22,7 +22,7 @@ let namespace: string;
 beforeAll(async () => {
   bed = await startControllerBed();
   await bed.node('n1');
-}, 60_000);
+});
 
 afterAll(() => bed[Symbol.asyncDispose]());
 

@@ -18,7 +18,7 @@ const broken = new Set<string>();
 beforeAll(async () => {
   bed = await startControllerBed({ behaviour: { starts: ({ metadata }) => !broken.has(metadata.name) } });
   await bed.node('n1');
-}, 60_000);
+});
 
 afterAll(() => bed[Symbol.asyncDispose]());
 

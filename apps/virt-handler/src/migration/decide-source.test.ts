@@ -55,6 +55,17 @@ describe('decideSource', () => {
     expect(step).toEqual({ kind: 'give-up', reason: 'the instance is being deleted' });
   });
 
+  it.each([
+    [{ ...READY, targetCPUSet: [2, 3] }, 'announce'],
+    [READY, 'refuse'],
+    [{}, 'wait'],
+  ])('lets a guest with processors of its own go only to those that were set aside for it: %j', (state, kind) => {
+    const leaving = instance(state);
+    const own = { ...leaving, spec: { domain: { devices: {}, cpu: { dedicatedCpuPlacement: true } } } };
+
+    expect(decideSource({ nodeName: 'n1', instance: own, run: undefined }).kind).toBe(kind);
+  });
+
   it('has no business with an instance that is not migrated', () => {
     const { status: _, ...rest } = instance({});
 

@@ -1,6 +1,7 @@
 import { MigrationMode, type VirtualMachineInstance } from '@smalt/vm-api';
 
 import type { EndedMigration } from './source-outcome.ts';
+import { hasOwnProcessors } from './target-processors.ts';
 
 /** What this process knows of a migration that it carries on. */
 export interface RunFacts {
@@ -45,7 +46,7 @@ export function decideSource({ nodeName, instance, run }: SourceFacts): SourceSt
     return isPossible ? { kind: 'give-up', reason: giveUp } : { kind: 'watch' };
   }
   if (isSet(state.startTimestamp)) return { kind: 'begin', giveUp };
-  const refusal = giveUp ?? targetFailure(instance);
+  const refusal = giveUp ?? targetFailure(instance) ?? missingProcessors(instance);
   if (refusal !== undefined) return { kind: 'refuse', reason: refusal };
   return isSet(state.targetNodeAddress) ? { kind: 'announce' } : { kind: 'wait' };
 }
@@ -65,6 +66,13 @@ function giveUpReason({ metadata, status }: VirtualMachineInstance): string | un
 function targetFailure({ status }: VirtualMachineInstance): string | undefined {
   const reason = status?.migrationState?.failureReason;
   return isSet(reason) ? reason : undefined;
+}
+
+/** Only an older handler is ready without a word of them, and the guest would take those of others. */
+function missingProcessors(instance: VirtualMachineInstance): string | undefined {
+  const { targetNode = '', targetNodeAddress, targetCPUSet } = instance.status?.migrationState ?? {};
+  if (!hasOwnProcessors(instance) || !isSet(targetNodeAddress) || targetCPUSet !== undefined) return undefined;
+  return `the node ${targetNode} does not say which processors it has set aside; its handler is older: update it`;
 }
 
 function isSet(text: string | null | undefined): text is string {

@@ -7,6 +7,7 @@ import type { VirtualMachineInstance } from '@smalt/vm-api';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 
 import { lookAtPeer } from './look-at-peer.ts';
+import { openPeer } from './open-peer.ts';
 import { sendGuest } from './send-guest.ts';
 
 describe('the peer of a migration', { timeout: 60_000 }, () => {
@@ -52,9 +53,9 @@ describe('the peer of a migration', { timeout: 60_000 }, () => {
     const request = {
       source: here,
       domain,
-      peerUri: ownUri,
+      openPeer: (signal: AbortSignal) => openPeer({ peerUri: ownUri, session: here, patience }, signal),
       plan: { flags: 0, parameters: {} },
-      patience,
+      onArrival: () => undefined,
       clock: systemClock,
       ignore: () => undefined,
     };

@@ -16,3 +16,14 @@ export interface MigrationSide {
   /** Whether the guest is on its way right now, so that nothing else may be done to its domain. */
   isBusy(instance: VirtualMachineInstance): boolean;
 }
+
+/** The end that guests leave. */
+export interface LeavingSide extends MigrationSide {
+  /** Takes in what was written of its last step: what only waited for that goes on at once, and not when its echo comes. */
+  onWritten(instance: VirtualMachineInstance): void;
+  /**
+   * The uid of the instance `namespace/name` whose guest has gone while what it was here is still being put away; undefined
+   * when there is nothing of the kind. Another pass is asked for when that is done.
+   */
+  puttingAway(key: string): string | undefined;
+}

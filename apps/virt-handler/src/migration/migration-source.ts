@@ -9,12 +9,14 @@ import {
 } from '@smalt/vm-api';
 import { migrationSettings } from '@smalt/vm-lifecycle';
 
-import type { HypervisorSessions } from '../hypervisor-sessions/hypervisor-sessions.ts';
+import type { DriverSession, HypervisorSessions } from '../hypervisor-sessions/hypervisor-sessions.ts';
 import { VirtHandlerError } from '../virt-handler-error.ts';
+import { ComingPeer } from './coming-peer.ts';
 import { decideSource, mayBeLeaving } from './decide-source.ts';
 import { LastMigrations } from './last-migrations.ts';
 import type { TellEvent } from './migration-event.ts';
-import type { MigrationSide } from './migration-side.ts';
+import type { LeavingSide } from './migration-side.ts';
+import { openPeer, type PeerAddress } from './open-peer.ts';
 import { peerUri } from './peer-uri.ts';
 import { endedState, timeText, type EndedMigration } from './source-outcome.ts';
 import { SourceRun } from './source-run.ts';
@@ -44,16 +46,21 @@ const KEPT_MS = 600_000;
 /** What is forgotten counts as begun by somebody else, and is found out. */
 const MOST_ANNOUNCED = 1_000;
 
+/** A connection to a target that was opened ahead is closed when nobody has taken it by then. */
+const COMING_MS = 30_000;
+
 const PATIENCE: KeepaliveOptions = { intervalMs: 3_000, count: 3 };
 
 type State = VirtualMachineInstanceMigrationState;
 
 /** The end of migrations that guests leave: sends them, watches that, and has the last word on how it ended. */
-export class MigrationSource implements MigrationSide, AsyncDisposable {
+export class MigrationSource implements LeavingSide, AsyncDisposable {
   readonly #options: MigrationSourceOptions;
   readonly #runs = new Map<string, SourceRun>();
   /** The migrations that this process has announced, so that nobody else can have begun them. */
   readonly #announced = new LastMigrations<true>(MOST_ANNOUNCED);
+  /** The targets that are being connected to, by the uid of the migration that was announced. */
+  readonly #coming = new Map<string, { readonly peer: ComingPeer; readonly forget: () => void }>();
 
   constructor(options: MigrationSourceOptions) {
     this.#options = options;
@@ -76,7 +83,7 @@ export class MigrationSource implements MigrationSide, AsyncDisposable {
     if (state === undefined) return undefined;
     switch (step.kind) {
       case 'none':
-        if (run?.ended !== undefined) this.#forget(uid);
+        if (run?.isDone === true && run.ended !== undefined) this.#forget(uid);
         return undefined;
       case 'wait':
         return state;
@@ -84,6 +91,7 @@ export class MigrationSource implements MigrationSide, AsyncDisposable {
         return endedState(state, this.#end({ kind: 'stayed', reason: step.reason }));
       case 'announce':
         this.#announced.set(uid, true);
+        this.#approach(instance, state);
         return { ...state, startTimestamp: timeText(this.#options.clock.now()) };
       case 'begin':
         this.#begin(instance, state, step.giveUp);
@@ -105,9 +113,60 @@ export class MigrationSource implements MigrationSide, AsyncDisposable {
     return mayBeLeaving(instance, this.#options.nodeName);
   }
 
+  onWritten(instance: VirtualMachineInstance): void {
+    const { nodeName } = this.#options;
+    const state = instance.status?.migrationState;
+    const uid = state?.migrationUid ?? '';
+    if (state === undefined || this.#announced.get(uid) !== true || this.#runs.has(uid)) return;
+    const step = decideSource({ nodeName, instance, run: undefined });
+    if (step.kind === 'begin') this.#begin(instance, state, step.giveUp);
+  }
+
+  puttingAway(key: string): string | undefined {
+    return [...this.#runs.values()].find((run) => run.key === key && run.ended !== undefined && !run.isDone)?.uid;
+  }
+
   /** Gives up what is under way, and waits until libvirt has done so too: the next handler begins it again. */
   async [Symbol.asyncDispose](): Promise<void> {
-    await Promise.all(Array.from(this.#runs.values(), (run) => run.stop()));
+    for (const { forget } of this.#coming.values()) forget();
+    const coming = Array.from(this.#coming.values(), ({ peer }) => peer[Symbol.asyncDispose]());
+    await Promise.all([...coming, ...Array.from(this.#runs.values(), (run) => run.stop())]);
+  }
+
+  /** Connects to the target while it is written that the migration begins. */
+  #approach(instance: VirtualMachineInstance, state: State): void {
+    const { migrationUid: uid = '' } = state;
+    if (this.#coming.has(uid)) return;
+    const address = this.#peerOf(instance, state);
+    const peer = new ComingPeer(address.peerUri, (signal) => openPeer(address, signal));
+    const forget = this.#options.clock.later(COMING_MS, () => {
+      this.#coming.delete(uid);
+      void peer[Symbol.asyncDispose]();
+    });
+    this.#coming.set(uid, { peer, forget });
+  }
+
+  /** The connection to the target, for whoever needs it now. */
+  #takeComing(uid: string, uri: string): ComingPeer | undefined {
+    const coming = this.#coming.get(uid);
+    if (coming?.peer.peerUri !== uri) return undefined;
+    coming.forget();
+    this.#coming.delete(uid);
+    return coming.peer;
+  }
+
+  #peerOf(
+    instance: VirtualMachineInstance,
+    { targetNodeAddress = '' }: State,
+  ): PeerAddress & Pick<DriverSession, 'session'> {
+    const { sessions, patience = PATIENCE } = this.#options;
+    const hypervisor = hypervisorOf(instance);
+    const driver = sessions.find(hypervisor.name);
+    if (driver === undefined) {
+      throw new VirtHandlerError('unavailable', `this node does not offer the hypervisor ${hypervisor.name} any more`);
+    }
+    const uri = peerUri(this.#options.peerUri, hypervisor, targetNodeAddress);
+    return { session: driver.session, peerUri: uri, patience };
   }
 
   #begin(instance: VirtualMachineInstance, state: State, giveUp: string | undefined): void {
@@ -122,24 +181,19 @@ export class MigrationSource implements MigrationSide, AsyncDisposable {
   }
 
   #openRun(instance: VirtualMachineInstance, state: State): SourceRun {
-    const { canEncrypt = false, patience = PATIENCE, isProvenOff, sessions, wake, clock } = this.#options;
-    const hypervisor = hypervisorOf(instance);
-    const driver = sessions.find(hypervisor.name);
-    if (driver === undefined) {
-      throw new VirtHandlerError('unavailable', `this node does not offer the hypervisor ${hypervisor.name} any more`);
-    }
-    const { migrationUid: uid = '', targetNode = '', targetNodeAddress = '' } = state;
+    const { canEncrypt = false, isProvenOff, wake, clock } = this.#options;
+    const { migrationUid: uid = '', targetNode = '' } = state;
+    const peer = this.#peerOf(instance, state);
     const key = keyOf(instance);
     const startedAt = Date.parse(state.startTimestamp ?? '') || clock.now();
     return new SourceRun({
       ...this.#options,
+      ...peer,
       key,
       instance,
-      session: driver.session,
-      peerUri: peerUri(this.#options.peerUri, hypervisor, targetNodeAddress),
+      comingPeer: this.#takeComing(uid, peer.peerUri),
       settings: migrationSettings(state.migrationConfiguration),
       canEncrypt,
-      patience,
       startedAt,
       isFresh: this.#announced.get(uid) === true,
       isTargetOff: async (signal) => (await isProvenOff?.(targetNode, startedAt, signal)) ?? false,
@@ -147,7 +201,9 @@ export class MigrationSource implements MigrationSide, AsyncDisposable {
     });
   }
 
-  #conclude(instance: VirtualMachineInstance, { targetNode = '' }: State, { ended }: SourceRun): void {
+  #conclude(instance: VirtualMachineInstance, { targetNode = '' }: State, { ended, key }: SourceRun): void {
+    // Others have waited until nothing was left of it.
+    this.#options.wake(key);
     if (ended === undefined) return;
     const { outcome } = ended;
     const [type, message] =
@@ -164,8 +220,8 @@ export class MigrationSource implements MigrationSide, AsyncDisposable {
   /** An instance that has moved is not passed any more, so that nobody says that its end was written. */
   #forgetOld(): void {
     const now = this.#options.clock.now();
-    for (const [uid, { ended }] of this.#runs)
-      if (ended !== undefined && now - ended.endedAt > KEPT_MS) this.#forget(uid);
+    for (const [uid, { ended, isDone }] of this.#runs)
+      if (isDone && ended !== undefined && now - ended.endedAt > KEPT_MS) this.#forget(uid);
   }
 
   #forget(uid: string): void {

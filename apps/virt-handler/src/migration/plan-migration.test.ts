@@ -40,6 +40,15 @@ describe('planMigration', () => {
     expect(plan({ configuration: { bandwidthPerMigration } }).parameters.bandwidth).toBe(bandwidth);
   });
 
+  it.each([
+    [undefined, undefined],
+    ['192.0.2.2', 'tcp://192.0.2.2'],
+    ['2001:db8::2', 'tcp://[2001:db8::2]'],
+    ['192.0.2.2:16509', undefined],
+  ])('has QEMU go to %s by %s; the port of a libvirt is not its', (address, uri) => {
+    expect(plan({ address }).parameters.migrate_uri).toBe(uri);
+  });
+
   it('sends along the disks that only this node has, and no others', () => {
     const volumes: readonly Volume[] = [
       { name: 'root', containerDisk: { image: 'demo' } },
@@ -72,6 +81,7 @@ interface PlanOptions {
   readonly volumes?: readonly Volume[];
   readonly disks?: readonly ReportedDisk[];
   readonly moving?: readonly string[];
+  readonly address?: string | undefined;
 }
 
 function plan({
@@ -80,6 +90,7 @@ function plan({
   volumes = [],
   disks = [],
   moving = [],
+  address,
 }: PlanOptions = {}): MigrationPlan {
   return planMigration({
     instance: {
@@ -87,7 +98,10 @@ function plan({
       kind: 'VirtualMachineInstance',
       metadata: { name: 'vm' },
       spec: { domain: { devices: {} }, volumes },
-      status: { migratedVolumes: moving.map((volumeName) => ({ volumeName })) },
+      status: {
+        migratedVolumes: moving.map((volumeName) => ({ volumeName })),
+        ...(address === undefined ? {} : { migrationState: { targetNodeAddress: address } }),
+      },
     },
     disks,
     settings: migrationSettings(configuration),

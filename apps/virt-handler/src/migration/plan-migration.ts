@@ -1,8 +1,12 @@
+import { isIPv6 } from 'node:net';
+
 import type { ReportedDisk } from '@smalt/domain-xml';
 import { DomainMigrateFlags, type DomainMigrateParameters, type TypedParameterInput } from '@smalt/libvirt';
 import { parseQuantity, quantityAsApproximateFloat } from '@smalt/quantity';
 import type { VirtualMachineInstance, Volume } from '@smalt/vm-api';
 import type { MigrationSettings } from '@smalt/vm-lifecycle';
+
+import type { TargetXml } from './xml-for-target.ts';
 
 const MIB = 1024 * 1024;
 
@@ -13,6 +17,8 @@ export interface MigrationPlanFacts {
   readonly settings: MigrationSettings;
   /** Whether the hosts have certificates by which QEMU can encrypt what it sends. */
   readonly canEncrypt: boolean;
+  /** How the domain is to be at the target, if that differs. */
+  readonly targetXml?: TargetXml | undefined;
 }
 
 /** What libvirt is asked for. */
@@ -23,7 +29,8 @@ export interface MigrationPlan {
 
 /** Plans a migration by its settings: the guest is persistent at the target, and the source forgets it. */
 export function planMigration(facts: MigrationPlanFacts): MigrationPlan {
-  const { settings, canEncrypt } = facts;
+  const { instance, settings, canEncrypt } = facts;
+  const address = instance.status?.migrationState?.targetNodeAddress;
   const sent = disksToSend(facts);
   const bandwidth = mebibytesPerSecond(settings.bandwidthPerMigration);
   const flag = DomainMigrateFlags;
@@ -38,10 +45,20 @@ export function planMigration(facts: MigrationPlanFacts): MigrationPlan {
   return {
     flags,
     parameters: {
+      // Else libvirt tells its host name, which other nodes of a cluster need not know.
+      ...memoryUri(address),
       ...(bandwidth === undefined ? {} : { bandwidth }),
       ...(sent.length === 0 ? {} : { migrate_disks: sent }),
+      ...facts.targetXml,
     },
   };
+}
+
+/** A port in the address is that of a libvirt, or of what stands before it: QEMU listens elsewhere, where libvirt knows. */
+function memoryUri(address: string | undefined): { readonly migrate_uri?: string } {
+  if (address === undefined) return {};
+  if (isIPv6(address)) return { migrate_uri: `tcp://[${address}]` };
+  return address.includes(':') ? {} : { migrate_uri: `tcp://${address}` };
 }
 
 /** The disks that are not seen from both nodes, by their targets such as `vda`. What cannot be written is made there anew. */

@@ -1,11 +1,9 @@
 import type { Clock } from '@smalt/controller-runtime';
 import {
-  connect,
   isConnectionLost,
   migrate,
   type Connection,
   type Domain,
-  type KeepaliveOptions,
   type LibvirtSession,
   type MigrateDestination,
 } from '@smalt/libvirt';
@@ -13,17 +11,16 @@ import { messageOf, type Ignore } from '@smalt/service-runtime';
 
 import { VirtHandlerError } from '../virt-handler-error.ts';
 import { cutLoose } from './cut-loose.ts';
-import { isSameHost, sameHostText } from './is-same-host.ts';
 import type { MigrationPlan } from './plan-migration.ts';
 
 export interface SendRequest {
   readonly source: LibvirtSession;
   readonly domain: Domain;
-  /** The libvirt of the target. */
-  readonly peerUri: string;
+  /** Connects to the libvirt of the target. */
+  readonly openPeer: (signal: AbortSignal) => Promise<Connection>;
   readonly plan: MigrationPlan;
-  /** How long a target may be silent before the guest stays. */
-  readonly patience: KeepaliveOptions;
+  /** Told that the guest runs at the target, while what it was here is still being put away. */
+  readonly onArrival: () => void;
   readonly clock: Clock;
   readonly ignore: Ignore;
 }
@@ -38,15 +35,14 @@ const HEARD_MS = 15_000;
 
 /** Carries one guest over, and tells how that ended. The signal aborts it; the guest then stays. */
 export async function sendGuest(request: SendRequest, signal: AbortSignal): Promise<SendResult> {
-  const { source, domain, peerUri, plan, patience, clock, ignore } = request;
+  const { source, domain, openPeer, plan, onArrival, clock, ignore } = request;
   const asked = { toRun: false };
   const over = new AbortController();
   const { promise: isCut, resolve: onTried } = Promise.withResolvers<void>();
   let cutting: Promise<void> | undefined;
   let lost: Error | undefined;
   try {
-    await using peer = await connect(peerUri, { signal, keepalive: patience });
-    if (await isSameHost(source, peer, signal)) throw new VirtHandlerError('unsafe-node', sameHostText(peerUri));
+    await using peer = await openPeer(signal);
     const cut = (reason: Error): Promise<void> => {
       if (!over.signal.aborted) lost = reason;
       return cutLoose({ daemon: source, domain, clock, ignore, onTried }, over.signal);
@@ -55,7 +51,7 @@ export async function sendGuest(request: SendRequest, signal: AbortSignal): Prom
     // In this order: a guest that is told to give up while its connections lead nowhere stands still.
     const target = { ...noting(peer, asked), closed: peer.closed.then((reason) => isCut.then(() => reason)) };
     const giveUp = onceHeard({ peer, isCut, ignore }, signal);
-    const migration = migrate(source, target, { domain, ...plan, signal: giveUp });
+    const migration = migrate(source, target, { domain, ...plan, signal: giveUp, onArrival });
     const moved = await migration.finally(() => over.abort());
     return { kind: 'sent', leftBehind: moved.leftBehind };
   } catch (error) {

@@ -4,6 +4,7 @@ import {
   DomainJobType,
   DomainMigrateFlags,
   isOperationInvalid,
+  type Connection,
   type Domain,
   type KeepaliveOptions,
   type LibvirtSession,
@@ -12,15 +13,18 @@ import { messageOf, type Ignore, type Logger } from '@smalt/service-runtime';
 import { MigrationMode, type VirtualMachineInstance } from '@smalt/vm-api';
 import type { MigrationSettings } from '@smalt/vm-lifecycle';
 
+import type { ComingPeer } from './coming-peer.ts';
 import { confirmMigration } from './confirm-migration.ts';
 import { endGuest } from './end-guest.ts';
 import { judgeFate, type Fate } from './judge-fate.ts';
 import { lookAtPeer, type PeerView } from './look-at-peer.ts';
 import { lookForGuest, type FoundGuest } from './look-for-guest.ts';
+import { openPeer } from './open-peer.ts';
 import { planMigration } from './plan-migration.ts';
 import { sendGuest } from './send-guest.ts';
 import type { EndedMigration, SourceOutcome } from './source-outcome.ts';
 import { watchProgress, type MigrationProgress } from './watch-progress.ts';
+import { xmlForTarget } from './xml-for-target.ts';
 
 export interface SourceRunOptions {
   /** `namespace/name` of the instance. */
@@ -29,6 +33,8 @@ export interface SourceRunOptions {
   readonly session: LibvirtSession;
   /** The libvirt of the target. */
   readonly peerUri: string;
+  /** The same, where it is being connected to already. */
+  readonly comingPeer?: ComingPeer | undefined;
   readonly settings: MigrationSettings;
   readonly canEncrypt: boolean;
   /** How long the target may be silent before the guest stays. */
@@ -62,6 +68,9 @@ export class SourceRun {
   #doubt: string | undefined;
   #ended: EndedMigration | undefined;
   #isDetected = false;
+  /** Whether the target has said that it runs the guest: from then on it never goes on here. */
+  #hasArrived = false;
+  #isDone = false;
   #hasTried = false;
   /** Those that this process has begun the migration with. */
   #flags: number | undefined;
@@ -73,11 +82,16 @@ export class SourceRun {
   constructor(options: SourceRunOptions) {
     this.#options = options;
     this.#mayHaveMoved = !options.isFresh;
-    this.done = this.#run();
+    this.done = this.#run().finally(() => void (this.#isDone = true));
   }
 
   get key(): string {
     return this.#options.key;
+  }
+
+  /** That of the instance. */
+  get uid(): string | undefined {
+    return this.#options.instance.metadata.uid;
   }
 
   get mode(): MigrationMode | undefined {
@@ -86,6 +100,11 @@ export class SourceRun {
 
   get ended(): EndedMigration | undefined {
     return this.#ended;
+  }
+
+  /** Whether nothing is left to do here, after its end was found out. */
+  get isDone(): boolean {
+    return this.#isDone;
   }
 
   get progress(): MigrationProgress | undefined {
@@ -116,23 +135,31 @@ export class SourceRun {
   }
 
   async #run(): Promise<void> {
-    const { clock, logger, instance, onChange } = this.#options;
+    const { clock, logger, instance } = this.#options;
     const { signal } = this.#stop;
+    await using _peer = this.#options.comingPeer;
     while (!signal.aborted) {
       try {
         const outcome = await this.#advance(signal);
-        if (outcome !== undefined) {
-          this.#doubt = undefined;
-          this.#ended = { outcome, mode: this.mode, endedAt: clock.now() };
-          onChange();
-          return;
-        }
+        if (outcome !== undefined) return this.#conclude(outcome);
       } catch (error) {
         if (signal.aborted) return;
         logger.warn({ error, instance: instance.metadata.name }, 'a migration does not get on; trying again');
       }
       await clock.wait(RETRY_MS, signal).catch(() => undefined);
     }
+  }
+
+  #conclude(outcome: SourceOutcome): void {
+    this.#doubt = undefined;
+    this.#ended ??= { outcome, mode: this.mode, endedAt: this.#options.clock.now() };
+    this.#options.onChange();
+  }
+
+  /** The guest runs at the target, and that is told; what it was here goes meanwhile. */
+  #arrive(): void {
+    this.#hasArrived = true;
+    this.#conclude({ kind: 'moved' });
   }
 
   /** Goes one step on, and returns how it ended if it has. */
@@ -166,12 +193,22 @@ export class SourceRun {
   async #send(domain: Domain, moreFlags: number, signal: AbortSignal): Promise<SourceOutcome | undefined> {
     const { session, instance, settings, canEncrypt, ignore } = this.#options;
     const xml = await session.domainGetXmlDesc({ domain }, { signal });
-    const plan = planMigration({ instance, disks: readDomain(xml).disks, settings, canEncrypt });
+    const targetXml = moreFlags === 0 ? await xmlForTarget(session, domain, instance, signal) : undefined;
+    const plan = planMigration({ instance, disks: readDomain(xml).disks, settings, canEncrypt, targetXml });
     const over = new AbortController();
     const watching = watchProgress({ ...this.#options, daemon: session, domain, ...this.#listeners() }, over.signal);
-    const request = { ...this.#options, source: session, domain, plan: { ...plan, flags: plan.flags | moreFlags } };
-    this.#flags = request.plan.flags;
-    const sent = await sendGuest(request, this.#giveUp.signal);
+    this.#flags = plan.flags | moreFlags;
+    const sent = await sendGuest(
+      {
+        ...this.#options,
+        source: session,
+        domain,
+        plan: { ...plan, flags: this.#flags },
+        openPeer: (until) => this.#openPeer(until),
+        onArrival: () => this.#arrive(),
+      },
+      this.#giveUp.signal,
+    );
     over.abort();
     await watching;
     if (sent.kind === 'sent') {
@@ -184,6 +221,12 @@ export class SourceRun {
     this.#failure = messageOf(sent.error);
     this.#mayHaveMoved = sent.mayRunThere || this.mode === MigrationMode.postCopy;
     return undefined;
+  }
+
+  async #openPeer(signal: AbortSignal): Promise<Connection> {
+    const { comingPeer } = this.#options;
+    if (comingPeer === undefined || comingPeer.isTaken) return await openPeer(this.#options, signal);
+    return await comingPeer.take(signal);
   }
 
   #listeners(): {
@@ -202,6 +245,7 @@ export class SourceRun {
 
   /** Finds out where the guest is by asking both ends, and makes it so. */
   async #settle(guest: FoundGuest, signal: AbortSignal): Promise<SourceOutcome | undefined> {
+    if (this.#hasArrived) return this.#putAway(guest, signal);
     const { whereabouts } = guest;
     const { instance, isTargetOff } = this.#options;
     const isClear = whereabouts === 'running' || whereabouts === 'absent' || whereabouts === 'unreachable';
@@ -218,6 +262,13 @@ export class SourceRun {
       isTargetOff: target === 'unreachable' && !isClear && (await isTargetOff(signal)),
     });
     return this.#carryOut(fate, guest, signal);
+  }
+
+  /** A guest that runs here again has come back, and is not what was left behind. */
+  async #putAway({ domain, whereabouts }: FoundGuest, signal: AbortSignal): Promise<SourceOutcome | undefined> {
+    if (whereabouts === 'unreachable') return undefined;
+    if (domain !== undefined && whereabouts !== 'running') await this.#end(domain, signal);
+    return { kind: 'moved' };
   }
 
   async #carryOut(fate: Fate, guest: FoundGuest, signal: AbortSignal): Promise<SourceOutcome | undefined> {

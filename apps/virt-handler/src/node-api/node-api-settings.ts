@@ -11,7 +11,7 @@ export interface NodeApiSettings {
   readonly authorityFile: string;
   /** Where the handler keeps the key and certificate that it made. */
   readonly stateDirectory: string;
-  /** Whom tokens have to be made for; empty: the API server. */
+  /** Whom tokens have to be made for, `{node}` being this node; empty: the API server. */
   readonly audience: string;
   /** Calls under way at a time, streams among them. */
   readonly mostCalls: number;

@@ -16,7 +16,7 @@ beforeAll(async () => {
   bed = await startNodeApiBed();
   await using console = await bed.open(`${GUEST_PATH}/console`);
   await heard(console, 'echo-ready');
-}, 90_000);
+});
 
 afterAll(() => bed[Symbol.asyncDispose]());
 
@@ -51,6 +51,17 @@ describe('a caller', () => {
 
     expect(answer).toMatchObject({ status: 401, body: { kind: 'Status', reason: 'Unauthorized' } });
     expect(answer.body['message']).toContain(text);
+    await expect(refusal).rejects.toMatchObject({ code: 'refused', httpStatus: 401 });
+  });
+
+  it('with a token for the handler of another node is let in nowhere, whatever that one may do', async () => {
+    const rights = { console: 'get', pause: 'update' };
+    const token = await bed.account('elsewhere', rights, 'n2');
+
+    const answer = await bed.call('PUT', `${GUEST_PATH}/pause`, { token });
+    const refusal = bed.open(`${GUEST_PATH}/console`, { token });
+
+    expect(answer).toMatchObject({ status: 401, body: { reason: 'Unauthorized' } });
     await expect(refusal).rejects.toMatchObject({ code: 'refused', httpStatus: 401 });
   });
 

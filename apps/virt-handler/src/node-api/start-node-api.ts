@@ -116,7 +116,8 @@ function createServer(
 ): NodeApiServer {
   const { settings, client, logger, metrics, clock = systemClock } = options;
   const callersClock = { now: () => clock.monotonic() };
-  const reviews = new TokenReviews({ client, audience: () => settings.audience });
+  const audience = settings.audience.replaceAll('{node}', options.nodeName);
+  const reviews = new TokenReviews({ client, audience: () => audience });
   const calls = metrics.counter({
     name: 'smalt_virt_handler_calls_total',
     help: 'Calls of the node API by subresource and status.',

@@ -14,7 +14,7 @@ let nodeToken: string;
 beforeAll(async () => {
   bed = await startNodeApiBed({ mostReaders: 3 });
   nodeToken = await bed.account('operates', { 'nodes/usage': 'get', 'nodes/logs': 'get' });
-}, 90_000);
+});
 
 afterAll(() => bed[Symbol.asyncDispose]());
 

@@ -15,7 +15,7 @@ beforeAll(async () => {
   const server = owned.use(await startTestApiServer({ signal }));
   const config = await loadKubeConfig({ path: server.kubeconfig, environment: {} });
   admin = owned.use(new KubeClient({ config, userAgent: 'test/1' }));
-}, 60_000);
+});
 
 afterAll(() => owned.disposeAsync());
 

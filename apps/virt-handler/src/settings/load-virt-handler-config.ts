@@ -206,7 +206,7 @@ const NODE_API = {
       default: '',
       description: 'the file of who signed it, where not everybody trusts that',
     },
-    audience: { type: 'string', default: '', description: 'whom tokens have to be made for; empty: the API server' },
+    audience: { type: 'string', default: '', description: 'whom tokens are for, {node} is its name; else the server' },
     mostStreams: {
       type: 'integer',
       minimum: 1,

@@ -187,10 +187,12 @@ function openMigrations(
     tell: (...told: Parameters<SyncAccess['tell']>) => access.tell(...told),
   };
   const isProvenOff = powerProofs(shared.client.resource(handledNodeKind));
+  const source = stack.use(new MigrationSource({ ...towards, peerUri, canEncrypt, isProvenOff }));
   return {
-    source: stack.use(new MigrationSource({ ...towards, peerUri, canEncrypt, isProvenOff })),
+    source,
     target: new MigrationTarget({
       ...towards,
+      source,
       isProvenOff,
       // Asked when a guest comes: without one the handler serves the guests that it has.
       get address() {

@@ -30,7 +30,7 @@ let directory: string;
 let log: Record<string, unknown>[];
 
 beforeAll(async () => {
-  const signal = AbortSignal.timeout(60_000);
+  const signal = AbortSignal.timeout(110_000);
   const server = owned.use(await startTestApiServer({ signal }));
   const config = await loadKubeConfig({ path: server.kubeconfig, environment: {} });
   admin = owned.use(new KubeClient({ config, userAgent: 'test/1' }));
@@ -42,7 +42,7 @@ beforeAll(async () => {
   uri = owned.use(await startTestDaemon()).uri;
   directory = owned.use(await mkdtempDisposable(join(tmpdir(), 'vh-'))).path;
   log = [];
-}, 60_000);
+});
 
 afterAll(() => owned.disposeAsync());
 

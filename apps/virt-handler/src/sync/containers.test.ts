@@ -20,7 +20,7 @@ beforeAll(async () => {
   daemon = await startLibvirtd({ directory: join(directory.path, 'libvirt'), tcp: false });
   const { socketPath } = daemon;
   bed = await SyncBed.start(localDrivers({ socketPath, runDirectory: join(daemon.directory, 'run') }, ['lxc']));
-}, 60_000);
+});
 
 afterAll(async () => {
   await bed[Symbol.asyncDispose]();

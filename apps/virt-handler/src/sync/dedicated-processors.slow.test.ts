@@ -27,7 +27,7 @@ beforeAll(async () => {
     moveToGuestCgroup: (...asked) => real.moveToGuestCgroup(...asked),
   };
   handler = await bed.startHandler({ sandboxes });
-}, 60_000);
+});
 
 afterAll(async () => {
   await handler[Symbol.asyncDispose]();

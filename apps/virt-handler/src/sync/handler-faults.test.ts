@@ -20,7 +20,7 @@ beforeAll(async () => {
   daemon = await startTestDaemon();
   libvirt = await connect(daemon.uri);
   bed = await SyncBed.start({ test: { uri: daemon.uri } });
-}, 60_000);
+});
 
 afterAll(async () => {
   await bed[Symbol.asyncDispose]();

@@ -5,7 +5,7 @@ import type { Ignore, Logger } from '@smalt/service-runtime';
 import type { VirtualMachineInstance } from '@smalt/vm-api';
 
 import type { HypervisorSessions } from '../hypervisor-sessions/hypervisor-sessions.ts';
-import type { MigrationSide } from '../migration/migration-side.ts';
+import type { LeavingSide, MigrationSide } from '../migration/migration-side.ts';
 import type { InstanceNetworks } from '../network/network-plugin.ts';
 import type { InstanceVolumes } from '../storage/volume-plugin.ts';
 import type { InstanceDirectories } from './end/instance-directories.ts';
@@ -16,7 +16,7 @@ import type { StartDeps, StartStep } from './start/start-instance.ts';
 
 /** Both ends of live migrations on this node. */
 export interface MigrationSides {
-  readonly source: MigrationSide;
+  readonly source: LeavingSide;
   readonly target: MigrationSide;
 }
 

@@ -26,7 +26,7 @@ beforeAll(async () => {
   host = await startHost();
   libvirt = await connect(host.uri);
   bed = await SyncBed.start(driversOf(host));
-}, 60_000);
+});
 
 afterAll(async () => {
   await bed[Symbol.asyncDispose]();
@@ -70,7 +70,7 @@ describe('a Linux in QEMU', () => {
     });
     directory = handler.sync.directories.pathOf({ metadata });
     console = new ConsoleLog(join(directory, 'sockets/serial.log'));
-  }, 60_000);
+  });
 
   afterAll(async () => {
     await handler[Symbol.asyncDispose]();

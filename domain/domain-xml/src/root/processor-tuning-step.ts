@@ -1,19 +1,25 @@
 import { element, type XmlElement } from '@smalt/xml';
 
 import { planIoThreads } from '../disks/plan-io-threads.ts';
-import { rootStep, type DomainInput, type DomainStep } from '../domain-step.ts';
-import { pinningOf } from '../processors/pinning-of.ts';
+import { rootStep, type DomainStep } from '../domain-step.ts';
+import { pinningOf, type PinningInput } from '../processors/pinning-of.ts';
 import { printNumberList } from '../shape/number-list.ts';
 import { readNumberMask } from '../shape/number-mask.ts';
 import { topologyOf } from '../shape/processor-topology.ts';
 
 /** On which processors of the host each thread runs, and which of them run in real time. */
 export const processorTuningStep: DomainStep = rootStep('processor-tuning', (input) => {
-  const tuning = [...pins(input), ...schedulers(input)];
-  return tuning.length === 0 ? [] : [element('cputune', {}, tuning)];
+  const tuning = processorTuning(input);
+  return tuning === undefined ? [] : [tuning];
 });
 
-function pins(input: DomainInput): readonly XmlElement[] {
+/** The same for any node; undefined when all threads run anywhere. */
+export function processorTuning(input: PinningInput): XmlElement | undefined {
+  const tuning = [...pins(input), ...schedulers(input)];
+  return tuning.length === 0 ? undefined : element('cputune', {}, tuning);
+}
+
+function pins(input: PinningInput): readonly XmlElement[] {
   const pinning = pinningOf(input);
   if (!pinning) return [];
   const ioThreadCount = planIoThreads(input.instance).count;
@@ -32,7 +38,7 @@ function ioThreadCpus(cpus: readonly number[], index: number, count: number): st
   return own !== undefined && cpus.length === count ? String(own) : printNumberList(cpus);
 }
 
-function schedulers({ instance }: DomainInput): readonly XmlElement[] {
+function schedulers({ instance }: PinningInput): readonly XmlElement[] {
   const realtime = instance.spec.domain.cpu?.realtime;
   if (!realtime) return [];
   const { count } = topologyOf(instance);

@@ -47,9 +47,11 @@ const REFUSED: readonly Refused[] = [
     spec: { domain: { devices: { interfaces: [{ name: 'a', sriov: {} }] } } },
   },
   {
-    what: 'processors of its own',
+    what: 'the NUMA cells of its node',
     reason: 'NotMigratable',
-    spec: { domain: { devices: {}, cpu: { dedicatedCpuPlacement: true } } },
+    spec: {
+      domain: { devices: {}, cpu: { dedicatedCpuPlacement: true, numa: { guestMappingPassthrough: {} } } },
+    },
   },
   { what: 'SEV', reason: 'SEVNotLiveMigratable', spec: { domain: { devices: {}, launchSecurity: { sev: {} } } } },
   { what: 'TDX', reason: 'TDXNotLiveMigratable', spec: { domain: { devices: {}, launchSecurity: { tdx: {} } } } },
@@ -78,6 +80,11 @@ describe('judgeLiveMigratable', () => {
 
   it.each<[string, string, Partial<VirtualMachineInstanceSpec>]>([
     ['nothing on the node', 'LiveMigration', {}],
+    [
+      'processors of its own',
+      'LiveMigration',
+      { domain: { devices: {}, cpu: { model: 'qemu64', dedicatedCpuPlacement: true } } },
+    ],
     ['a shared claim', 'LiveMigration', { volumes: [{ name: 'shared', persistentVolumeClaim: { claimName: 'b' } }] }],
     ['a container disk', 'BlockMigration', { volumes: [{ name: 'a', containerDisk: { image: 'x' } }] }],
     ['cloud-init', 'BlockMigration', { volumes: [{ name: 'a', cloudInitNoCloud: { userData: 'x' } }] }],

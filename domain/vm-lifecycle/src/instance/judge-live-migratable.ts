@@ -54,11 +54,11 @@ const OBJECTIONS: readonly Objection[] = [
       ? undefined
       : [Reason.virtiofs, 'VMI uses virtiofs, whose files stay on the node'],
   deviceObjection,
-  // The target would start it on the processors of the source, which are somebody else's there.
+  // Processors of its own it gets at the target too, but a guest cannot be told that its cells have changed.
   ({ vmi }) =>
-    vmi.spec.domain.cpu?.dedicatedCpuPlacement === true
-      ? [Reason.notMigratable, 'VMI has processors of its node to itself, and would take them along']
-      : undefined,
+    vmi.spec.domain.cpu?.numa?.guestMappingPassthrough === undefined
+      ? undefined
+      : [Reason.notMigratable, 'VMI has the NUMA cells of its node, and would take them along'],
   securityObjection,
   ({ vmi }) =>
     vmi.spec.domain.features?.hypervPassthrough?.enabled === true

@@ -9,6 +9,7 @@ import {
 
 import { hasCondition, withCondition, withoutCondition, type Conditions } from '../conditions/conditions.ts';
 import { hopeMs } from './failing-machines.ts';
+import { claimsToKeep, type ClaimToKeep } from './keep-claims.ts';
 import { orderMachines, selectMachines } from './order-machines.ts';
 import type { PoolFacts } from './pool-facts.ts';
 import { poolMachine } from './pool-machine.ts';
@@ -20,6 +21,7 @@ const BURST = 250;
 export type PoolAction =
   | { readonly kind: 'create-machine'; readonly machine: VirtualMachine }
   | { readonly kind: 'delete-machine'; readonly name: string; readonly uid: string | undefined }
+  | ClaimToKeep
   | PoolUpdate;
 
 export interface PoolDecision {
@@ -59,6 +61,8 @@ export function decidePool(facts: PoolFacts): PoolDecision {
 function actionsOf(facts: PoolFacts): readonly PoolAction[] {
   const { pool, machines } = facts;
   const { replicas = 1 } = pool.spec;
+  const kept = claimsToKeep(facts);
+  if (kept.length > 0) return kept.slice(0, BURST);
   const living = machines.filter(({ metadata }) => metadata.deletionTimestamp === undefined);
   const hopeless = living.filter((machine) => hopeOf(facts, machine) === 0);
   if (hopeless.length > 0) return hopeless.slice(0, BURST).map(deletionOf);

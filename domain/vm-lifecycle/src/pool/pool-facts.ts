@@ -1,3 +1,4 @@
+import type { KubernetesObject } from '@smalt/kubernetes';
 import type { VirtualMachine, VirtualMachineInstance, VirtualMachinePool } from '@smalt/vm-api';
 
 /** What is known of a pool. */
@@ -9,6 +10,8 @@ export interface PoolFacts {
   readonly isTaken: (name: string) => boolean;
   /** The instance of a machine. */
   readonly instanceOf: (machine: VirtualMachine) => VirtualMachineInstance | undefined;
+  /** The claims that a machine uses. */
+  readonly claimsOf: (machine: VirtualMachine) => readonly Pick<KubernetesObject, 'metadata'>[];
   readonly problem?: { readonly reason: string; readonly message: string };
   readonly now: number;
   /** From 0 to 1. */

@@ -16,7 +16,7 @@ export class ExclusiveStreams {
     if (before !== undefined && !mayDisturb) {
       throw new VirtHandlerError('conflict', 'Active VNC connection. Request denied.');
     }
-    before?.abort(new Error('somebody else has opened it'));
+    before?.abort(new VirtHandlerError('conflict', 'somebody else has opened it'));
     const mine = new AbortController();
     this.#held.set(key, mine);
     return {

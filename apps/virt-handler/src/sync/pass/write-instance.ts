@@ -9,6 +9,7 @@ export async function writeInstance(
   after: VirtualMachineInstance,
 ): Promise<Outcome | undefined> {
   const result = await context.writer.write(before, after, signal);
+  if (result.kind === 'written') context.migrations.source.onWritten(result.instance);
   // Somebody else has changed it: the cache has that in a moment, and then it is decided anew.
-  return result === 'outdated' ? catchUp : undefined;
+  return result.kind === 'outdated' ? catchUp : undefined;
 }

@@ -5,7 +5,9 @@ import type { VirtualMachineInstance } from '@smalt/vm-api';
 import { planInstancePatch } from './plan-instance-patch.ts';
 
 /** How a write went: `outdated` when somebody else was faster, so that it has to be decided anew. */
-export type WriteResult = 'unchanged' | 'written' | 'outdated';
+export type WriteResult =
+  | { readonly kind: 'unchanged' | 'outdated' }
+  | { readonly kind: 'written'; readonly instance: VirtualMachineInstance };
 
 /** Writes instances: one patch per pass, none when nothing changed, and never over what somebody else wrote. */
 export class InstanceWriter {
@@ -29,18 +31,19 @@ export class InstanceWriter {
     signal: AbortSignal,
   ): Promise<WriteResult> {
     const operations = planInstancePatch(before, after);
-    if (operations.length === 0) return 'unchanged';
+    if (operations.length === 0) return { kind: 'unchanged' };
     const { uid = '', name, namespace = 'default', resourceVersion } = before.metadata;
     // An instance of the same name that came later is another one.
     const same = { op: 'test', path: '/metadata/uid', value: uid } as const;
+    let instance: VirtualMachineInstance;
     try {
-      await this.#instances.patch(name, 'json', [same, ...operations], { namespace, signal });
+      instance = await this.#instances.patch(name, 'json', [same, ...operations], { namespace, signal });
     } catch (error) {
-      if (isTestFailure(error)) return 'outdated';
+      if (isTestFailure(error)) return { kind: 'outdated' };
       throw error;
     }
     if (resourceVersion !== undefined) this.#basis.set(keyOf(before), basisOf(before));
-    return 'written';
+    return { kind: 'written', instance };
   }
 
   /** Forgets what was written to an instance that is gone from the cache. */
