@@ -1,12 +1,17 @@
-import { installDefinitions, startTestApiServer, type TestApiServer } from '@smalt/bed-kubernetes';
+import {
+  ChartAccounts,
+  installDefinitions,
+  openCutConnection,
+  startTestApiServer,
+  type CutConnection,
+  type TestApiServer,
+} from '@smalt/bed-kubernetes';
 import { KubeClient, loadKubeConfig } from '@smalt/kube';
 import type { KindReference, KubernetesObject } from '@smalt/kubernetes';
 import { createLogger } from '@smalt/service-runtime';
 import { startVirtController } from '@smalt/virt-controller';
 import { readVmDefinitions, virtualMachineInstanceKind, type VirtualMachineInstance } from '@smalt/vm-api';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-
-import { openCutConnection, type CutConnection } from './cut-connection.ts';
 
 const NAMESPACE = 'default';
 const CREATED_BY = 'kubevirt.io/created-by';
@@ -32,7 +37,9 @@ beforeAll(async () => {
   await installDefinitions(admin, await readVmDefinitions(), signal);
   way = owned.use(await openCutConnection(server.url));
   const logger = createLogger({ name: 'test', level: 'debug', destination: { write: (line) => log.push(line) } });
-  const kubeConfig = { ...config, server: way.url };
+  const accounts = new ChartAccounts({ admin, kubeconfig: server.kubeconfig });
+  await accounts.install({ files: ['virt-controller'] }, signal);
+  const kubeConfig = { ...(await accounts.config({ name: 'smalt-virt-controller' })), server: way.url };
   owned.use(await startVirtController({ kubeConfig, logger }, new AbortController().signal));
 }, 240_000);
 

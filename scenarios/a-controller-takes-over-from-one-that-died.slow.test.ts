@@ -2,7 +2,13 @@ import { mkdtempDisposable } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 
-import { installDefinitions, ServerProcess, startTestApiServer, type TestApiServer } from '@smalt/bed-kubernetes';
+import {
+  ChartAccounts,
+  installDefinitions,
+  ServerProcess,
+  startTestApiServer,
+  type TestApiServer,
+} from '@smalt/bed-kubernetes';
 import { leaseKind } from '@smalt/controller-runtime';
 import { isNotFound, KubeClient, loadKubeConfig } from '@smalt/kube';
 import type { KindReference, KubernetesObject } from '@smalt/kubernetes';
@@ -13,6 +19,7 @@ const REPOSITORY = resolve(import.meta.dirname, '..');
 const NODE = join(REPOSITORY, 'node_modules/.bin/node');
 const MAIN = join(REPOSITORY, 'apps/smalt/src/main.ts');
 const NAMESPACE = 'default';
+const LEASES = 'smalt-system';
 const CREATED_BY = 'kubevirt.io/created-by';
 /** A lease of fifteen seconds has to run out, on a machine that is busy with other things. */
 const POLL = { timeout: 60_000, interval: 200 };
@@ -23,6 +30,8 @@ const owned = new AsyncDisposableStack();
 let server: TestApiServer;
 let admin: KubeClient;
 let directory: string;
+/** How controllers reach the API. */
+let kubeconfig: string;
 /** By the names that they go by in the Lease. */
 const controllers = new Map<string, ServerProcess>();
 
@@ -33,6 +42,9 @@ beforeAll(async () => {
   const config = await loadKubeConfig({ path: server.kubeconfig, environment: {} });
   admin = owned.use(new KubeClient({ config, userAgent: 'test/1' }));
   await installDefinitions(admin, await readVmDefinitions(), signal);
+  const accounts = new ChartAccounts({ admin, kubeconfig: server.kubeconfig });
+  await accounts.install({ files: ['virt-controller'] }, signal);
+  kubeconfig = await accounts.kubeconfig({ name: 'smalt-virt-controller' }, directory);
 }, 240_000);
 
 afterAll(() => owned.disposeAsync());
@@ -85,8 +97,8 @@ describe('of two controllers', { timeout: 150_000 }, () => {
 });
 
 function start(name: string): void {
-  const words = ['virt-controller', `--kubeconfig=${server.kubeconfig}`, '--leader-elect', '--listen='];
-  const place = [`--lease-namespace=${NAMESPACE}`];
+  const words = ['virt-controller', `--kubeconfig=${kubeconfig}`, '--leader-elect', '--listen='];
+  const place = [`--lease-namespace=${LEASES}`];
   // It must not outlive a test that is killed.
   const command = ['setpriv', '--pdeathsig=KILL', '--', NODE, MAIN, ...words, ...place];
   controllers.set(name, owned.use(ServerProcess.start(name, command, join(directory, `${name}.log`))));
@@ -102,7 +114,7 @@ async function transitions(): Promise<number> {
 
 async function lease() {
   try {
-    return await admin.resource(leaseKind).get('virt-controller', { namespace: NAMESPACE });
+    return await admin.resource(leaseKind).get('virt-controller', { namespace: LEASES });
   } catch (error) {
     if (isNotFound(error)) return undefined;
     throw error;

@@ -24,7 +24,6 @@ interface PlainObject extends KubernetesObject {
 
 const nodeKind: KindReference<PlainObject> = plainKind('Node', 'nodes', false);
 const podKind: KindReference<PlainObject> = plainKind('Pod', 'pods', true);
-const namespaceKind: KindReference<PlainObject> = plainKind('Namespace', 'namespaces', false);
 
 // One host lives through all of it in this order, in a real Nova, beside another whose name begins like its own. Nothing of it
 // can be tried again.
@@ -53,10 +52,9 @@ describe.runIf(await canRunOpenStack())('a hypervisor', { timeout: 120_000, retr
     const kubeConfig = await loadKubeConfig({ path: server.kubeconfig, environment: {} });
     api = owned.use(new KubeClient({ config: kubeConfig, userAgent: 'test/1' }));
     await installDefinitions(api, await readFleetDefinitions(), signal);
-    await api.resource(namespaceKind).create({ metadata: { name: 'nova' } });
     await prepareNova();
     operator = owned.use(
-      await OperatorProcess.start({ cloud: cloud.environment(), kubeconfig: server.kubeconfig, config: CONFIG }),
+      await OperatorProcess.start({ cloud: cloud.environment(), admin: api, server, config: CONFIG }),
     );
   }, 180_000);
 

@@ -1,12 +1,8 @@
 import type { VirtualMachineInstance, VolumeStatus } from '@smalt/vm-api';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 
-import {
-  DEMO_DISK,
-  missingForKubelet,
-  startKubeletWorld,
-  type KubeletWorld,
-} from './virtual-machines/kubelet-world.ts';
+import { DEMO_DISK } from './virtual-machines/demo-image.ts';
+import { missingForKubelet, startKubeletWorld, type KubeletWorld } from './virtual-machines/kubelet-world.ts';
 
 const missing = missingForKubelet();
 const needs = missing === undefined ? '' : ` (skipped: ${missing})`;

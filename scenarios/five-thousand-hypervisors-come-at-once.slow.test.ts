@@ -36,8 +36,7 @@ beforeAll(async () => {
   await cloud.tell('POST', '/aggregates', [{ name: ZONE, zone: ZONE }, { name: 'tenant_filter_tests' }]);
   const hosts = NAMES.map((name) => ({ name, status: 'disabled' }));
   await cloud.tell('POST', '/hosts', hosts);
-  const { kubeconfig } = server;
-  operator = owned.use(await OperatorProcess.start({ cloud: cloud.environment, kubeconfig, config: CONFIG }));
+  operator = owned.use(await OperatorProcess.start({ cloud: cloud.environment, admin, server, config: CONFIG }));
 }, 180_000);
 
 afterAll(() => owned.disposeAsync(), 120_000);

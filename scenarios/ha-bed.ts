@@ -2,7 +2,13 @@ import { mkdir, mkdtempDisposable, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
-import { freePorts, installDefinitions, startTestApiServer, type TestApiServer } from '@smalt/bed-kubernetes';
+import {
+  ChartAccounts,
+  freePorts,
+  installDefinitions,
+  startTestApiServer,
+  type TestApiServer,
+} from '@smalt/bed-kubernetes';
 import { startOpenStack, type OpenStackCloud } from '@smalt/bed-openstack';
 import { makeAuthority as makeBmcAuthority, PASSWORD, USER, type TestAuthority } from '@smalt/bed-redfish';
 import { leaseKind } from '@smalt/controller-runtime';
@@ -16,6 +22,8 @@ import { HaServiceProcess } from './ha-service-process.ts';
 import { makeAuthority, makeNodeCertificate } from './make-node-certificate.ts';
 import { keepNodeLeases } from './node-leases.ts';
 
+/** Where replicas of the service agree who leads. */
+const LEASES = 'smalt-system';
 const COMPUTES = ['hv-a', 'hv-b', 'hv-c'] as const;
 
 /** A fleet for high availability: three hypervisors with real guests, a real Nova, an API server, BMCs, agents, the service. */
@@ -73,7 +81,7 @@ export async function startHaBed(options: HaBedOptions): Promise<HaBed> {
     service,
     async restartService() {
       // A lease that nobody holds is taken at once; until it runs out by itself takes a quarter of a minute.
-      await fleet.api.resource(leaseKind).delete('smalt-ha-service', { namespace: 'default' });
+      await fleet.api.resource(leaseKind).delete('smalt-ha-service', { namespace: LEASES });
       await service.restart();
     },
     diskOf: (id) => `${first?.machine.network.storagePath}/instances/${id}/disk`,
@@ -122,16 +130,19 @@ async function servicePlace(hosts: readonly HaHost[], directory: string): Promis
   return { url: `https://${address}:${port}`, listen: `${address}:${port}` };
 }
 
-interface ServiceParts extends Pick<Fleet, 'hosts' | 'apiServer' | 'bmcAuthority'> {
+interface ServiceParts extends Pick<Fleet, 'hosts' | 'api' | 'apiServer' | 'bmcAuthority'> {
   readonly place: ServicePlace;
 }
 
 async function serviceConfig(
   directory: string,
-  { hosts, apiServer, bmcAuthority, place }: ServiceParts,
+  { hosts, api, apiServer, bmcAuthority, place }: ServiceParts,
 ): Promise<Readonly<Record<string, unknown>> & Pick<HaBed, 'sources'>> {
   const passwordFile = join(directory, 'bmc-password');
   await writeFile(passwordFile, PASSWORD);
+  const accounts = new ChartAccounts({ admin: api, kubeconfig: apiServer.kubeconfig });
+  await accounts.install({ files: ['ha-service'] }, AbortSignal.timeout(60_000));
+  const kubeconfig = await accounts.kubeconfig({ name: 'smalt-ha-service' }, directory);
   const level = {
     driver: 'redfish',
     name: 'bmc',
@@ -149,7 +160,7 @@ async function serviceConfig(
     sources: { push: { authorityFile: join(directory, 'ca.pem') } },
     fencing: { levels: [level], check: { intervalMs: 60_000 } },
     compute: { allowsInsecure: true },
-    kubernetes: { kubeconfig: apiServer.kubeconfig, leaseNamespace: 'default' },
+    kubernetes: { kubeconfig, leaseNamespace: LEASES },
   };
 }
 

@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 
-import { startTestApiServer, type TestApiServer } from '@smalt/bed-kubernetes';
+import { ChartAccounts, startTestApiServer, type TestApiServer } from '@smalt/bed-kubernetes';
 import {
   ConsoleLog,
   ensureGuestImage,
@@ -31,6 +31,10 @@ import { createLogger } from '@smalt/service-runtime';
 const run = promisify(execFile);
 // libvirt's own patience with its peer during a migration; its default is half a minute.
 const IMPATIENT = { keepalive_interval: 1, keepalive_count: 2 };
+/** Where agents and Migrations are. */
+const NAMESPACE = 'default';
+const RIGHTS = ['node-agent', 'node-agent-register', 'node-agent-policies'];
+const nodeKind: KindReference = { group: '', version: 'v1', kind: 'Node', plural: 'nodes', isNamespaced: false };
 const definitionKind: KindReference = {
   group: 'apiextensions.k8s.io',
   version: 'v1',
@@ -84,7 +88,7 @@ export async function startMigrationBed(): Promise<MigrationBed> {
   const server = stack.use(await startTestApiServer({ isCluster: true, signal: AbortSignal.timeout(110_000) }));
   const kubeConfig = await loadKubeConfig({ path: server.kubeconfig, environment: {} });
   const client = stack.use(new KubeClient({ config: kubeConfig, userAgent: 'migration-bed/1' }));
-  await installFleet(client);
+  const accounts = await openFleet(client, server);
   const network = stack.use(await startNetwork());
   const log: string[] = [];
   const open = async (name: string): Promise<FleetHost> => {
@@ -93,7 +97,7 @@ export async function startMigrationBed(): Promise<MigrationBed> {
     const uri = `qemu+unix:///system?socket=${host.socketPath}`;
     const daemon = stack.use(openSession(uri));
     await daemon.connected();
-    const agent = { kubeConfig, name, uri, log, stateDirectory: directory.path };
+    const agent = { kubeConfig: await accounts(name), name, uri, log, stateDirectory: directory.path };
     return { host, daemon, startAgent: (options) => startAgent(agent, options) };
   };
   const a = await open('node-a');
@@ -117,6 +121,21 @@ export async function startMigrationBed(): Promise<MigrationBed> {
     kubectl: async (...words) => (await run('kubectl', [`--kubeconfig=${server.kubeconfig}`, ...words])).stdout,
     until: (isWanted, timeoutMs = 30_000) => until({ migrations, isWanted, timeoutMs, log }),
     [Symbol.asyncDispose]: () => owned.disposeAsync(),
+  };
+}
+
+/** Teaches the server our kinds and gives agents the rights of the chart; how the agent of a node reaches the API. */
+async function openFleet(
+  admin: KubeClient,
+  { kubeconfig }: TestApiServer,
+): Promise<(nodeName: string) => Promise<KubeConfig>> {
+  await installFleet(admin);
+  const accounts = new ChartAccounts({ admin, kubeconfig, namespace: NAMESPACE });
+  await accounts.install({ files: RIGHTS }, AbortSignal.timeout(60_000));
+  return async (nodeName) => {
+    // The token of an agent is bound to its Node.
+    await admin.resource(nodeKind).create({ metadata: { name: nodeName } });
+    return await accounts.config({ name: 'smalt-node-agent', nodeName });
   };
 }
 

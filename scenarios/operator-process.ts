@@ -2,7 +2,8 @@ import { mkdtempDisposable, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 
-import { freePorts, ServerProcess } from '@smalt/bed-kubernetes';
+import { ChartAccounts, freePorts, ServerProcess, type TestApiServer } from '@smalt/bed-kubernetes';
+import type { KubeClient } from '@smalt/kube';
 
 const REPOSITORY = resolve(import.meta.dirname, '..');
 const NODE = join(REPOSITORY, 'node_modules/.bin/node');
@@ -12,7 +13,9 @@ const START_TIMEOUT_MS = 60_000;
 export interface OperatorProcessOptions {
   /** How to reach the cloud: the variables of OpenStack's clients. */
   readonly cloud: Readonly<Record<string, string>>;
-  readonly kubeconfig: string;
+  readonly server: TestApiServer;
+  /** Its administrator; the operator acts as itself. */
+  readonly admin: KubeClient;
   /** The configuration file; JSON is YAML too. */
   readonly config: Readonly<Record<string, unknown>>;
 }
@@ -34,9 +37,13 @@ export class OperatorProcess implements AsyncDisposable {
     this.#health = health;
   }
 
-  static async start({ cloud, kubeconfig, config }: OperatorProcessOptions): Promise<OperatorProcess> {
+  static async start({ cloud, server, admin, config }: OperatorProcessOptions): Promise<OperatorProcess> {
     await using stack = new AsyncDisposableStack();
     const directory = stack.use(await mkdtempDisposable(join(tmpdir(), 'smalt-operator-')));
+    const accounts = new ChartAccounts({ admin, kubeconfig: server.kubeconfig });
+    const rights = { files: ['hypervisor-operator'], namespaces: ['nova', 'monsoon3'] };
+    await accounts.install(rights, AbortSignal.timeout(START_TIMEOUT_MS));
+    const kubeconfig = await accounts.kubeconfig({ name: 'smalt-hypervisor-operator' }, directory.path);
     const [port = 0] = await freePorts(1);
     const health = `127.0.0.1:${port}`;
     const configFile = join(directory.path, 'operator.yaml');

@@ -1,4 +1,4 @@
-import { installDefinitions, startTestApiServer, type TestApiServer } from '@smalt/bed-kubernetes';
+import { ChartAccounts, installDefinitions, startTestApiServer, type TestApiServer } from '@smalt/bed-kubernetes';
 import {
   startOvsNode,
   type Datapath,
@@ -7,7 +7,7 @@ import {
   type OvnController,
   type OvsNode,
 } from '@smalt/bed-ovs';
-import { KubeClient, loadKubeConfig, type KubeConfig } from '@smalt/kube';
+import { isAlreadyExists, KubeClient, loadKubeConfig } from '@smalt/kube';
 import type { KindReference } from '@smalt/kubernetes';
 import { startOvsAgent, type OvsAgentOptions } from '@smalt/ovs-agent';
 import { readOvsDefinitions } from '@smalt/ovs-api';
@@ -18,13 +18,7 @@ import { OvsNodeWatch } from './ovs-node-watch.ts';
 export const NAMESPACE = 'ovn-system';
 const START_MS = 110_000;
 
-const namespaceKind: KindReference = {
-  group: '',
-  version: 'v1',
-  kind: 'Namespace',
-  plural: 'namespaces',
-  isNamespaced: false,
-};
+const nodeKind: KindReference = { group: '', version: 'v1', kind: 'Node', plural: 'nodes', isNamespaced: false };
 
 /** As impatient as a busy machine allows; what takes minutes on a real node takes a second or two here. */
 const TIMES = {
@@ -64,7 +58,8 @@ export const impatience: Pick<OvsAgentOptions, 'times' | 'judgement' | 'southbou
 export interface OvsCluster extends AsyncDisposable {
   readonly api: TestApiServer;
   readonly client: KubeClient;
-  readonly kubeConfig: KubeConfig;
+  /** Whom agents act as. */
+  readonly accounts: ChartAccounts;
 }
 
 export async function startOvsCluster(): Promise<OvsCluster> {
@@ -74,9 +69,10 @@ export async function startOvsCluster(): Promise<OvsCluster> {
   const kubeConfig = await loadKubeConfig({ path: api.kubeconfig, environment: {} });
   const client = stack.use(new KubeClient({ config: kubeConfig, userAgent: 'scenario/1' }));
   await installDefinitions(client, await readOvsDefinitions(), signal);
-  await client.resource(namespaceKind).apply(NAMESPACE, {}, { signal });
+  const accounts = new ChartAccounts({ admin: client, kubeconfig: api.kubeconfig });
+  await accounts.install({ files: ['ovs-agent'] }, signal);
   const owned = stack.move();
-  return { api, client, kubeConfig, [Symbol.asyncDispose]: () => owned.disposeAsync() };
+  return { api, client, accounts, [Symbol.asyncDispose]: () => owned.disposeAsync() };
 }
 
 /** A node with Open vSwitch, OVN and an agent, and what its OVSNode says. */
@@ -132,10 +128,12 @@ export async function startImpatientAgent(
 
 /** Starts an agent in this process with the settings that it has everywhere, but for those that are given. */
 async function startAgent(
-  { kubeConfig }: OvsCluster,
+  { accounts, client }: OvsCluster,
   node: OvsNode,
   { log, ...settings }: Partial<OvsAgentOptions> & { readonly log: string[] },
 ): Promise<AsyncDisposable> {
+  await ensureNode(client, node.name);
+  const kubeConfig = await accounts.config({ name: 'smalt-ovs-agent', nodeName: node.name });
   const options = {
     nodeName: node.name,
     kubeConfig,
@@ -147,6 +145,15 @@ async function startAgent(
     ...settings,
   };
   return await startOvsAgent(options, new AbortController().signal);
+}
+
+/** The token of an agent is bound to its Node. */
+async function ensureNode(client: KubeClient, name: string): Promise<void> {
+  try {
+    await client.resource(nodeKind).create({ metadata: { name } });
+  } catch (error) {
+    if (!isAlreadyExists(error)) throw error;
+  }
 }
 
 /** The words of ovs-vsctl that add a bridge in user space. */

@@ -9,8 +9,14 @@ import { controlPlaneIn, startVirtApi, type VirtApi } from '@smalt/virt-api';
 import type { ClusterSettings } from '@smalt/vm-admission';
 import { parseAllDocuments } from 'yaml';
 
-import { SYSTEM_NAMESPACE } from './service-accounts.ts';
-
+/** Where the control plane has its accounts. */
+export const SYSTEM_NAMESPACE = 'smalt-system';
+/** By what handlers know virt-api: a token that the handler of one node takes, as in the chart. */
+export const HANDLER_TOKENS = {
+  namespace: 'smalt-system',
+  account: 'smalt-virt-api',
+  audience: 'virt-handler.smalt.io/{node}',
+} as const;
 const FILES = resolve(import.meta.dirname, '../../deploy/helm/smalt/files/virt-api');
 const SERVICE = 'virt-api';
 const SERVED_MS = 60_000;
@@ -49,6 +55,7 @@ export async function deployVirtApi(options: DeployedVirtApiOptions): Promise<Vi
         serviceName: SERVICE,
         secretName: 'smalt-virt-api-certificate',
         listen: `${address}:${port}`,
+        handlerTokens: HANDLER_TOKENS,
         mostStreams: 100,
         logger,
         metrics: new MetricsRegistry(),

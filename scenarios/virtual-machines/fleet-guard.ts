@@ -9,6 +9,7 @@ import type { KindReference } from '@smalt/kubernetes';
 
 import { HaServiceProcess } from '../ha-service-process.ts';
 import { makeAuthority, makeNodeCertificate } from '../make-node-certificate.ts';
+import { SYSTEM_NAMESPACE } from './deploy-virt-api.ts';
 import { PoweredHost } from './powered-host.ts';
 import type { VmWorld } from './vm-world.ts';
 
@@ -47,7 +48,7 @@ export async function startFleetGuard(world: VmWorld, config: Readonly<Record<st
       authorityFile: join(directory, 'ca.pem'),
       cloud: {},
       config: {
-        ...serviceConfig({ directory, listen, world }),
+        ...serviceConfig({ directory, listen, kubeconfig: await account(world, directory) }),
         fencing: fencing(hosts, directory, authority.authorityFile),
         ...config,
       },
@@ -70,17 +71,24 @@ function agentConfig(directory: string, name: string, url: string): Readonly<Rec
 interface ServicePlace {
   readonly directory: string;
   readonly listen: string;
-  readonly world: VmWorld;
+  readonly kubeconfig: string;
 }
 
-function serviceConfig({ directory, listen, world }: ServicePlace): Readonly<Record<string, unknown>> {
+/** How the service reaches the API: as itself, with what the chart lets it do where machines are its compute system. */
+async function account({ control }: VmWorld, directory: string): Promise<string> {
+  const files = ['hypervisor-operator', 'ha-service', 'virtual-machines-compute'];
+  await control.accounts.install({ files, namespaces: ['nova', 'monsoon3'] }, AbortSignal.timeout(120_000));
+  return await control.accounts.kubeconfig({ name: 'smalt-ha-service' }, directory);
+}
+
+function serviceConfig({ directory, listen, kubeconfig }: ServicePlace): Readonly<Record<string, unknown>> {
   return {
     listen,
     tls: { certificateFile: join(directory, 'service.pem'), keyFile: join(directory, 'service-key.pem') },
     store: { kind: 'sqlite', path: join(directory, 'ha.sqlite') },
     sources: { push: { authorityFile: join(directory, 'ca.pem') } },
     compute: { kind: 'virtual-machines' },
-    kubernetes: { kubeconfig: world.control.server.kubeconfig, leaseNamespace: 'default' },
+    kubernetes: { kubeconfig, leaseNamespace: SYSTEM_NAMESPACE },
   };
 }
 

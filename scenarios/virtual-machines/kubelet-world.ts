@@ -6,15 +6,14 @@ import { join, resolve } from 'node:path';
 import { promisify } from 'node:util';
 
 import {
+  ChartAccounts,
   findCluster,
   installDefinitions,
   startCluster,
   untilObject,
-  writeImage,
   type Cluster,
   type ClusterNode,
 } from '@smalt/bed-kubernetes';
-import { buildDemoDisk, ensureGuestImage } from '@smalt/guest-image';
 import { KubeClient, loadKubeConfig } from '@smalt/kube';
 import { createLogger, type Logger } from '@smalt/service-runtime';
 import { startVirtController } from '@smalt/virt-controller';
@@ -27,18 +26,15 @@ import {
 } from '@smalt/vm-api';
 import { parseAllDocuments } from 'yaml';
 
-import { deployVirtApi } from './deploy-virt-api.ts';
+import { makeDemoImage } from './demo-image.ts';
+import { deployVirtApi, SYSTEM_NAMESPACE } from './deploy-virt-api.ts';
 import { startNodeLibvirt } from './node-libvirt.ts';
-import { ServiceAccounts, SYSTEM_NAMESPACE } from './service-accounts.ts';
 
 const REPOSITORY = resolve(import.meta.dirname, '../..');
 const IMAGES = ['smalt-launcher', 'smalt-handler'].map((name) => join(REPOSITORY, '.cache/images', `${name}.tar`));
 const RENDERED = join(REPOSITORY, 'deploy/smalt.yaml');
 const WAIT_MS = 180_000;
 const run = promisify(execFile);
-
-/** The image of the disk that machines boot from. */
-export const DEMO_DISK = 'smalt.local/demo:1';
 
 /** A cluster whose kubelet runs launcher pods: virt-handler is a real pod, as the chart renders it. */
 export interface KubeletWorld extends AsyncDisposable {
@@ -65,12 +61,12 @@ export async function startKubeletWorld(signal: AbortSignal): Promise<KubeletWor
   await using stack = new AsyncDisposableStack();
   const { path: directory } = stack.use(await mkdtempDisposable(join(tmpdir(), 'kubelet-world-')));
   const images = [...IMAGES, await makeDemoImage(directory, signal)];
-  const cluster = stack.use(await startCluster(programs, signal, { images, isDurable: false }));
+  const cluster = stack.use(await startCluster(programs, signal, { images, isDurable: false, audit: true }));
   const [node] = cluster.nodes;
   await startNodeLibvirt(node, signal);
   const config = await loadKubeConfig({ path: cluster.kubeconfig, environment: {} });
   const admin = stack.use(new KubeClient({ config, userAgent: 'admin/1' }));
-  await startControllers(stack, { cluster, admin, directory }, signal);
+  await startControllers(stack, { cluster, admin }, signal);
   const kubectl = async (words: readonly string[], input?: string): Promise<string> => {
     const running = run('kubectl', [`--kubeconfig=${cluster.kubeconfig}`, ...words]);
     running.child.stdin?.end(input);
@@ -92,42 +88,26 @@ export async function startKubeletWorld(signal: AbortSignal): Promise<KubeletWor
   };
 }
 
-async function makeDemoImage(directory: string, signal: AbortSignal): Promise<string> {
-  const disk = join(directory, 'demo.img');
-  const path = join(directory, 'demo.tar');
-  await buildDemoDisk({ path: disk, image: await ensureGuestImage({ signal }), words: ['login'], signal });
-  const content = await readFile(disk);
-  await writeImage(path, {
-    name: DEMO_DISK,
-    entries: [
-      { kind: 'directory', path: 'disk' },
-      { kind: 'file', path: 'disk/disk.img', content },
-    ],
-  });
-  return path;
-}
-
 interface ControllerPlace {
   readonly cluster: Cluster;
   readonly admin: KubeClient;
-  readonly directory: string;
 }
 
 /** virt-api and virt-controller, in this process. */
 async function startControllers(
   owner: AsyncDisposableStack,
-  { cluster, admin, directory }: ControllerPlace,
+  { cluster, admin }: ControllerPlace,
   signal: AbortSignal,
 ): Promise<void> {
   const logger: Logger = createLogger({ name: 'test', level: 'warn', destination: { write: () => undefined } });
   await installDefinitions(admin, await readVmDefinitions(), signal);
-  const accounts = new ServiceAccounts(admin, directory, ['smalt-virt-api', 'smalt-virt-controller']);
-  await accounts.open();
+  const accounts = new ChartAccounts({ admin, kubeconfig: cluster.kubeconfig });
+  await accounts.install({ files: ['virt-api', 'virt-controller', 'launcher-pods', 'virt-handler-policies'] }, signal);
   const settings = { ...DEFAULT_CLUSTER_SETTINGS, allowedHypervisors: Object.values(HypervisorDriver) };
   const { address } = cluster.network;
-  const kubeConfig = await accounts.member('smalt-virt-api');
+  const kubeConfig = await accounts.config({ name: 'smalt-virt-api' });
   owner.use(await deployVirtApi({ admin, kubeConfig, address, settings, logger, signal }));
-  const own = { kubeConfig: await accounts.member('smalt-virt-controller'), logger };
+  const own = { kubeConfig: await accounts.config({ name: 'smalt-virt-controller' }), logger };
   const controller = { ...own, settings: { launcherImage: 'smalt.local/smalt-launcher:0.1.0' } };
   owner.use(await startVirtController(controller, new AbortController().signal));
 }
@@ -140,7 +120,5 @@ async function handlerObjects(): Promise<string> {
     return /^(smalt-)?virt-handler/.test(String(metadata?.name)) && !String(kind).startsWith('Validating');
   });
   const text = JSON.stringify({ apiVersion: 'v1', kind: 'List', items: own });
-  // virt-api is no pod here, and shows the handler the token that it has for the API server.
-  const flags = ['--drivers=qemu', '--node-api-audience='].map((flag) => JSON.stringify(flag)).join(',');
-  return text.replace('"virt-handler","--config', `"virt-handler",${flags},"--config`);
+  return text.replace('"virt-handler","--config', '"virt-handler","--drivers=qemu","--config');
 }

@@ -2,12 +2,12 @@ import { randomUUID } from 'node:crypto';
 import { mkdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 
-import { untilObject } from '@smalt/bed-kubernetes';
 import { startHost, type BedHost, type BedNetwork } from '@smalt/bed-libvirt';
 import { openImageStore } from '@smalt/image-store';
 import type { KindReference } from '@smalt/kubernetes';
 
 import type { VmControlPlane } from './control-plane.ts';
+import { HANDLER_TOKENS } from './deploy-virt-api.ts';
 import { HostProcess } from './host-process.ts';
 import { removeCgroups, showCgroups } from './host-cgroups.ts';
 
@@ -51,8 +51,9 @@ export class VmHost implements AsyncDisposable {
     const host = new VmHost(options, machine);
     await host.#boot();
     await openImageStore(join(source, 'images')).importFile(options.demoDisk, DEMO_IMAGE);
+    // Tokens of a node are bound to it, so somebody else has to make it.
+    await control.admin.resource(nodeKind).create({ metadata: { name } });
     await host.startRunner();
-    await untilObject({ objects: control.admin.resource(nodeKind), name, isWanted: () => true, timeoutMs: 30_000 });
     await host.startHandler();
     return host;
   }
@@ -73,9 +74,9 @@ export class VmHost implements AsyncDisposable {
   }
 
   async startRunner(): Promise<void> {
-    const { directory, control, reservedProcessors = '' } = this.#options;
+    const { directory, reservedProcessors = '' } = this.#options;
     this.runner = this.#start('pod-runner', [
-      `--kubeconfig=${await control.accounts.kubeconfig('smalt-pod-runner')}`,
+      `--kubeconfig=${await this.#account('smalt-pod-runner')}`,
       `--pods=${join(directory, 'n/pods')}`,
       `--images=${join(directory, 'n/images')}`,
       `--volumes=${join(directory, 'n/volumes')}`,
@@ -87,15 +88,16 @@ export class VmHost implements AsyncDisposable {
 
   /** Starts the handler; a second one beside it needs a port of its own. */
   async startHandler(nodeApiPort = 8186): Promise<void> {
-    const { directory, control, drivers } = this.#options;
+    const { directory, drivers } = this.#options;
     this.handler = this.#start('virt-handler', [
-      `--kubeconfig=${await control.accounts.kubeconfig('smalt-virt-handler', this.name)}`,
+      `--kubeconfig=${await this.#account('smalt-virt-handler')}`,
       `--state=${join(directory, 'n/vh')}`,
       `--pods=${join(directory, 'n/pods')}`,
       `--drivers=${drivers.join(',')}`,
       `--migration-uri={driver}+tcp://{address}/system`,
       `--migration-address=${this.machine.address}`,
       `--node-api-listen=${this.machine.address}:${nodeApiPort}`,
+      `--node-api-audience=${HANDLER_TOKENS.audience}`,
       `--host-disk-directories=${directory}`,
     ]);
   }
@@ -129,6 +131,12 @@ export class VmHost implements AsyncDisposable {
     await writeFile(bootId, `${randomUUID()}\n`);
     await this.machine.exec(['mount', '--bind', bootId, '/proc/sys/kernel/random/boot_id']);
     await showCgroups(this.machine);
+  }
+
+  /** How a program of this node reaches the API. */
+  async #account(name: string): Promise<string> {
+    const { control, directory } = this.#options;
+    return await control.accounts.kubeconfig({ name, nodeName: this.name }, directory);
   }
 
   #start(command: string, flags: readonly string[]): HostProcess {

@@ -53,6 +53,7 @@ const bed = [
 const kubernetes = [
   'busybox-static',
   'containernetworking-plugins',
+  'etcd-client',
   'etcd-server',
   'iproute2',
   'iptables',
@@ -80,6 +81,7 @@ const byCommand = {
   prove: [...daemon, ...demo, ...bed],
   bench: [...daemon, ...demo, ...bed, ...compiler],
   'bed-kubernetes': kubernetes,
+  'prove-privilege': [...daemon, ...demo, ...bed, ...kubernetes],
   'test-kubernetes': [...daemon, ...demo, ...bed, ...kubernetes],
 };
 

@@ -25,11 +25,14 @@ it('asks for Open vSwitch where it is tested, and not where Smalt is only starte
   expect(asked).toEqual([false, true, true]);
 });
 
-it('asks for etcd where tests run on a real Kubernetes, beside what all tests need', () => {
-  const packages = debianPackages('test-kubernetes', '12');
+it.each(['test-kubernetes', 'prove-privilege'])(
+  'asks for etcd where %s runs on a real Kubernetes, beside what all tests need',
+  (command) => {
+    const packages = debianPackages(command, '12');
 
-  expect(packages).toEqual(expect.arrayContaining([...debianPackages('test', '12'), 'etcd-server']));
-});
+    expect(packages).toEqual(expect.arrayContaining([...debianPackages('test', '12'), 'etcd-server']));
+  },
+);
 
 it('knows which packages another source of the same program makes needless', () => {
   expect(debianPackages('test', '12')).toContain('kubernetes-client');

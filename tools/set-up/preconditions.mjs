@@ -58,6 +58,7 @@ function accountCommands(hasKvm) {
 const ownCommands = {
   start: 'node_modules/.bin/node apps/smalt/src/main.ts up',
   test: 'npx vitest run',
+  'prove-privilege': 'node_modules/.bin/node tools/least-privilege/main.ts',
   'test-kubernetes': 'npx vitest run --mode kubernetes',
   bench: 'node_modules/.bin/node benchmarks/src/main.ts',
 };

@@ -17,6 +17,7 @@ const entries = {
   start: ['.cache/bundle/smalt.mjs', 'up'],
   test: ['tools/vitest/main.ts'],
   prove: ['tools/vitest/main.ts', '--mode', 'slow'],
+  'prove-privilege': ['tools/least-privilege/main.ts'],
   'test-kubernetes': ['tools/vitest/main.ts', '--mode', 'kubernetes'],
   check: ['tools/check/main.ts'],
   bench: ['benchmarks/src/main.ts'],
@@ -42,14 +43,14 @@ if (refused !== undefined) {
   process.exit(1);
 }
 
-const tests = ['test', 'prove', 'test-kubernetes'];
+const tests = ['test', 'prove', 'prove-privilege', 'test-kubernetes'];
 const needs = {
   bootsGuests: tests.includes(command),
   runsGuests: ['start', 'bench', ...tests].includes(command),
   runsBundle: ['start', 'prove', 'bench', 'chaos', 'images'].includes(command),
   // Its packages are listed for this version; elsewhere the tests that need it are left out.
   runsOpenStack: tests.includes(command) && version === '12',
-  runsKubernetes: command === 'test-kubernetes',
+  runsKubernetes: command === 'test-kubernetes' || (command === 'prove-privilege' && !rest.includes('--ours')),
 };
 for (const step of setUpSteps(root, packages, needs)) provide(step);
 start(entry);

@@ -11,7 +11,7 @@ it('says which commands there are when asked for an unknown one', () => {
   expect({ status, stderr }).toEqual({
     status: 2,
     stderr:
-      'usage: node tools/set-up/run.mjs <start|test|prove|test-kubernetes|check|bench|fuzz|chaos|simulate|bed-kubernetes|images> [arguments]\n',
+      'usage: node tools/set-up/run.mjs <start|test|prove|prove-privilege|test-kubernetes|check|bench|fuzz|chaos|simulate|bed-kubernetes|images> [arguments]\n',
   });
 });
 

@@ -148,7 +148,7 @@ describe('an operator', { timeout: 60_000 }, () => {
 
 describe('a cluster', { timeout: 60_000 }, () => {
   it('without our kinds is refused with what to do; one that gets OVSNodes later is followed', async () => {
-    await using server = await startTestApiServer({ signal: AbortSignal.timeout(30_000) });
+    await using server = await startTestApiServer();
     const kubeConfig = await loadKubeConfig({ path: server.kubeconfig, environment: {} });
     await using client = new KubeClient({ config: kubeConfig, userAgent: 'test/1' });
     const options = { ...quietOptions(), kubeConfig, discoveryMs: 50 };
@@ -175,7 +175,7 @@ describe('a cluster', { timeout: 60_000 }, () => {
 
 describe('a cluster with definitions of another operator', { timeout: 60_000 }, () => {
   it('is refused with what they lack and what to do', async () => {
-    await using server = await startTestApiServer({ signal: AbortSignal.timeout(30_000) });
+    await using server = await startTestApiServer();
     const kubeConfig = await loadKubeConfig({ path: server.kubeconfig, environment: {} });
     await using client = new KubeClient({ config: kubeConfig, userAgent: 'test/1' });
     const texts = (await readFleetDefinitions()).map((definition) => JSON.stringify(definition));

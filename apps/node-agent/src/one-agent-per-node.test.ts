@@ -20,7 +20,7 @@ let daemon: TestDaemon;
 beforeAll(async () => {
   bed = await startFleetBed();
   daemon = await startTestDaemon();
-}, 60_000);
+});
 
 afterAll(async () => {
   await daemon[Symbol.asyncDispose]();

@@ -39,7 +39,7 @@ export async function runPartInBed(
   const { context, board } = await openAgentResources(
     {
       nodeName: options.nodeName,
-      kubeConfig: options.bed.client.config,
+      kubeConfig: options.bed.agentConfig,
       libvirt: { kind: 'host', uri: options.libvirtUri },
       stateDirectory: options.stateDirectory ?? directory.path,
       busPath: '/nowhere/bus',

@@ -31,7 +31,7 @@ beforeAll(async () => {
   for (const name of ['n1', 'n2']) await create({ apiVersion: 'v1', kind: 'Node', metadata: { name } });
   const kubeConfig = await configOf(await tokenOf('smalt-ovs-agent', 'n1'));
   agent = owned.use(await agents.startAgent(node, { kubeConfig, troubleshooting }));
-}, 60_000);
+});
 
 afterAll(() => owned.disposeAsync());
 

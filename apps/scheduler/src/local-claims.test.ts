@@ -2,30 +2,36 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
-import { startTestApiServer, untilObject } from '@smalt/bed-kubernetes';
-import { KubeClient, loadKubeConfig, type KubeConfig } from '@smalt/kube';
+import { ChartAccounts, startTestApiServer, untilObject } from '@smalt/bed-kubernetes';
+import { KubeClient, loadKubeConfig } from '@smalt/kube';
 import { startPodRunner } from '@smalt/pod-runner';
 import { createLogger } from '@smalt/service-runtime';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 
+import { nodeKind } from './cluster-node.ts';
 import { claimKind, volumeKind } from './cluster-volume.ts';
 import { podKind, type ScheduledPod } from './scheduled-pod.ts';
 import { startScheduler } from './start-scheduler.ts';
 
 const owned = new AsyncDisposableStack();
 const logger = createLogger({ name: 'test', destination: { write: () => undefined } });
-let kubeConfig: KubeConfig;
 let client: KubeClient;
+/** Whom the scheduler and the runners act as. */
+let accounts: ChartAccounts;
 
 beforeAll(async () => {
-  const server = owned.use(await startTestApiServer({ signal: AbortSignal.timeout(30_000) }));
-  kubeConfig = await loadKubeConfig({ path: server.kubeconfig, environment: {} });
-  client = owned.use(new KubeClient({ config: kubeConfig, userAgent: 'test/1' }));
+  const server = owned.use(await startTestApiServer());
+  const config = await loadKubeConfig({ path: server.kubeconfig, environment: {} });
+  client = owned.use(new KubeClient({ config, userAgent: 'test/1' }));
+  accounts = new ChartAccounts({ admin: client, kubeconfig: server.kubeconfig });
+  const files = ['scheduler', 'pod-runner', 'pod-runner-policies'];
+  await accounts.install({ files }, AbortSignal.timeout(110_000));
   // Pods that may choose go to one after the other, and to the larger one first.
   await startRunner('small', '16');
   await startRunner('large', '17');
+  const kubeConfig = await accounts.config({ name: 'smalt-scheduler' });
   owned.use(await startScheduler({ kubeConfig, logger }, new AbortController().signal));
-}, 60_000);
+});
 
 afterAll(() => owned.disposeAsync());
 
@@ -74,6 +80,9 @@ async function startRunner(nodeName: string, cpu: string): Promise<void> {
   owned.defer(() => rm(directory, { recursive: true, force: true }));
   const places = { podsDirectory: join(directory, 'pods'), volumesDirectory: join(directory, 'volumes') };
   const capacity = { cpu, memory: '64Gi' };
+  // Its token is bound to the Node, which therefore has to be there.
+  await client.resource(nodeKind).create({ metadata: { name: nodeName } });
+  const kubeConfig = await accounts.config({ name: 'smalt-pod-runner', nodeName });
   const options = { nodeName, kubeConfig, logger, ...places, capacity, runsProcesses: false };
   owned.use(await startPodRunner(options, new AbortController().signal));
 }

@@ -24,12 +24,12 @@ let namespace: string;
 let count = 0;
 
 beforeAll(async () => {
-  server = owned.use(await startTestApiServer({ signal: AbortSignal.timeout(30_000) }));
+  server = owned.use(await startTestApiServer());
   const config = await loadKubeConfig({ path: server.kubeconfig, environment: {} });
   client = owned.use(new KubeClient({ config, userAgent: 'test/1' }));
   // All that follows is done with the rights of deploy/helm/smalt/files/rbac.
   kubeConfig = await schedulerAccount(client);
-}, 60_000);
+});
 
 afterAll(() => owned.disposeAsync());
 

@@ -1,10 +1,14 @@
 import { X509Certificate } from 'node:crypto';
 import { EventEmitter } from 'node:events';
+import { mkdtempDisposable, readFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join, resolve } from 'node:path';
 
-import { startTestApiServer, type TestApiServer } from '@smalt/bed-kubernetes';
+import { ChartAccounts, startTestApiServer, type TestApiServer } from '@smalt/bed-kubernetes';
 import { KubeClient, loadKubeConfig } from '@smalt/kube';
 import type { KindReference, KubernetesObject } from '@smalt/kubernetes';
 import { afterAll, beforeAll, expect, it } from 'vitest';
+import { parseAllDocuments } from 'yaml';
 
 import { certificatesCommand } from './certificates-command.ts';
 import type { CommandContext } from './command-context.ts';
@@ -32,10 +36,10 @@ let server: TestApiServer;
 let client: KubeClient;
 
 beforeAll(async () => {
-  server = owned.use(await startTestApiServer({ signal: AbortSignal.timeout(60_000) }));
+  server = owned.use(await startTestApiServer());
   const config = await loadKubeConfig({ path: server.kubeconfig, environment: {} });
   client = owned.use(new KubeClient({ config, userAgent: 'test/1' }));
-}, 60_000);
+});
 afterAll(() => owned.disposeAsync());
 
 it('makes what is missing, and leaves what is good as it is', async () => {
@@ -87,6 +91,36 @@ it('gives each chosen node a certificate by which the others know it, and only o
   expect([certificate?.verify(publicKey), other?.verify(publicKey)]).toEqual([true, true]);
 });
 
+it('may do what the chart has it do, and makes anew what is not good', async () => {
+  const { path: directory } = owned.use(await mkdtempDisposable(join(tmpdir(), 'smalt-certificates-')));
+  const accounts = new ChartAccounts({ admin: client, kubeconfig: server.kubeconfig });
+  const rendered = ['smalt-certificates', 'smalt-certificates-nodes'];
+  await accounts.install({ files: [], rendered }, AbortSignal.timeout(60_000));
+  const kubeconfig = await accounts.kubeconfig({ name: 'smalt-certificates' }, directory);
+  const labels = { 'node-role.kubernetes.io/hypervisor': '' };
+  await client.resource(nodeKind).create({ metadata: { name: 'chart-1', labels } });
+  const words = [`--kubeconfig=${kubeconfig}`, ...(await wordsOfChart())];
+  const certificates = [
+    ['smalt-system', 'smalt-ha-service-tls'],
+    ['smalt-system', 'smalt-console-tls'],
+    ['smalt-system', 'smalt-libvirt-ca'],
+    ['smalt-libvirt', 'tls-libvirt-chart-1'],
+  ] as const;
+
+  expect(await runPlain(words)).toBe(0);
+  const broken = { data: { 'tls.crt': '', 'tls.key': '', 'ca.crt': '' } };
+  for (const [namespace, name] of certificates) {
+    await client.resource(secretKind).patch(name, 'merge', broken, { namespace });
+  }
+  expect(await runPlain(words)).toBe(0);
+
+  for (const [namespace, name] of certificates) {
+    const { 'tls.crt': certificate = '' } = await read(name, namespace);
+    expect(certificate).toContain('BEGIN CERTIFICATE');
+  }
+  expect(Object.keys(await read('smalt-console-key', 'smalt-system'))).toEqual(['key']);
+});
+
 it.each([
   { words: ['--certificates=web'], message: '--certificates[0] must match' },
   { words: ['--keys=A'], message: '--keys[0] must match' },
@@ -94,9 +128,21 @@ it.each([
   await expect(run(words)).rejects.toThrow(message);
 });
 
+/** What the Job of the chart tells the command. */
+async function wordsOfChart(): Promise<readonly string[]> {
+  const text = await readFile(resolve(import.meta.dirname, '../../../deploy/smalt.yaml'), 'utf8');
+  const job = parseAllDocuments(text).find((each) => each.get('kind') === 'Job');
+  const args: unknown = Object(job?.getIn(['spec', 'template', 'spec', 'containers', 0, 'args'])).toJSON();
+  return Array.isArray(args) ? args.map(String).filter((word) => word.startsWith('--')) : [];
+}
+
 async function run(words: readonly string[]): Promise<number> {
+  return await runPlain([`--kubeconfig=${server.kubeconfig}`, '--namespace=default', ...words]);
+}
+
+async function runPlain(words: readonly string[]): Promise<number> {
   const context: CommandContext = {
-    arguments: [`--kubeconfig=${server.kubeconfig}`, '--namespace=default', ...words],
+    arguments: words,
     environment: {},
     process: Object.assign(new EventEmitter(), { exit: () => undefined }),
     output: { write: () => undefined },
@@ -106,8 +152,8 @@ async function run(words: readonly string[]): Promise<number> {
 }
 
 /** What a Secret holds, as text. */
-async function read(name: string): Promise<Readonly<Record<string, string>>> {
-  const { data = {} } = await client.resource(secretKind).get(name, { namespace: 'default' });
+async function read(name: string, namespace = 'default'): Promise<Readonly<Record<string, string>>> {
+  const { data = {} } = await client.resource(secretKind).get(name, { namespace });
   return Object.fromEntries(
     Object.entries(data).map(([key, value]) => [key, Buffer.from(value, 'base64').toString('utf8')]),
   );

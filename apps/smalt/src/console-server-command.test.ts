@@ -11,7 +11,7 @@ import type { CommandContext } from './command-context.ts';
 import { consoleServerCommand } from './console-server-command.ts';
 
 it('serves the console until it is told to stop, and answers for itself', { timeout: 60_000 }, async () => {
-  await using server = await startTestApiServer({ signal: AbortSignal.timeout(30_000) });
+  await using server = await startTestApiServer();
   await using directory = await mkdtempDisposable(join(tmpdir(), 'smalt-web-console-'));
   const [port = 0, own = 0] = await freePorts(2);
   const program = fakeProgram([

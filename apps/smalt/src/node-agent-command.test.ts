@@ -18,11 +18,11 @@ let server: TestApiServer;
 let client: KubeClient;
 
 beforeAll(async () => {
-  server = await startTestApiServer({ signal: AbortSignal.timeout(30_000) });
+  server = await startTestApiServer();
   const config = await loadKubeConfig({ path: server.kubeconfig, environment: {} });
   client = new KubeClient({ config, userAgent: 'test/1' });
-  await installDefinitions(client, AbortSignal.timeout(30_000));
-}, 60_000);
+  await installDefinitions(client, AbortSignal.timeout(110_000));
+});
 
 afterAll(async () => {
   await client[Symbol.asyncDispose]();

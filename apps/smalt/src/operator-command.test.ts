@@ -20,11 +20,11 @@ let cloud: SimulatedOpenStack;
 let client: KubeClient;
 
 beforeAll(async () => {
-  server = owned.use(await startTestApiServer({ signal: AbortSignal.timeout(30_000) }));
+  server = owned.use(await startTestApiServer());
   cloud = owned.use(await startSimulatedOpenStack());
   const config = await loadKubeConfig({ path: server.kubeconfig, environment: {} });
   client = owned.use(new KubeClient({ config, userAgent: 'test/1' }));
-}, 60_000);
+});
 
 afterAll(() => owned.disposeAsync());
 

@@ -16,7 +16,7 @@ const nodeKind: KindReference = { group: '', version: 'v1', kind: 'Node', plural
 
 it('registers its node and runs until it is told to stop', { timeout: 60_000 }, async () => {
   await using stack = new AsyncDisposableStack();
-  const server = stack.use(await startTestApiServer({ signal: AbortSignal.timeout(60_000) }));
+  const server = stack.use(await startTestApiServer());
   const directory = await mkdtemp(join(tmpdir(), 'smalt-runner-'));
   stack.defer(() => rm(directory, { recursive: true }));
   const config = await loadKubeConfig({ path: server.kubeconfig, environment: {} });

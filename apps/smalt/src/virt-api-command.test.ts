@@ -9,7 +9,7 @@ import type { CommandContext } from './command-context.ts';
 import { virtApiCommand } from './virt-api-command.ts';
 
 it('serves beside an API server until it is told to stop', { timeout: 60_000 }, async () => {
-  await using server = await startTestApiServer({ signal: AbortSignal.timeout(60_000) });
+  await using server = await startTestApiServer();
   const config = await loadKubeConfig({ path: server.kubeconfig, environment: {} });
   await using client = new KubeClient({ config, userAgent: 'test/1' });
   const namespace = JSON.stringify({ metadata: { name: 'smalt-system' } });

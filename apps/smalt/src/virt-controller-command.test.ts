@@ -24,10 +24,10 @@ let server: TestApiServer;
 let client: KubeClient;
 
 beforeAll(async () => {
-  server = owned.use(await startTestApiServer({ signal: AbortSignal.timeout(30_000) }));
+  server = owned.use(await startTestApiServer());
   const config = await loadKubeConfig({ path: server.kubeconfig, environment: {} });
   client = owned.use(new KubeClient({ config, userAgent: 'test/1' }));
-}, 60_000);
+});
 
 afterAll(() => owned.disposeAsync());
 

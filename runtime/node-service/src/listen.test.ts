@@ -68,6 +68,21 @@ describe('a listener that is disposed of', () => {
   });
 });
 
+it('takes a large request while the answer to the one before it is still on its way', async () => {
+  const text = 'x'.repeat(500_000);
+  await using listening = await listenTls({ cert, key }, { host: '127.0.0.1', port: 0 }, LIMITS);
+  listening.server.on('request', (asked, answer) => asked.resume().once('end', () => answer.end(text)));
+  const socket = await secure(listening.port, '');
+
+  // Nobody reads yet, so what is answered first fills up.
+  socket.pause();
+  socket.write(`${HEAD}\r\n`);
+  socket.write(`POST / HTTP/1.1\r\nHost: a\r\nConnection: close\r\nContent-Length: ${text.length}\r\n\r\n${text}`);
+  const answers = Buffer.concat(await socket.toArray()).toString();
+
+  expect(answers.match(/HTTP\/1.1 \d+/g)).toEqual(['HTTP/1.1 200', 'HTTP/1.1 200']);
+});
+
 it('says which setting is wrong where the address is taken', async () => {
   await using listening = await listen();
   const { port } = listening;

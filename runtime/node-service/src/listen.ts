@@ -4,7 +4,7 @@ import { isIPv6, type Socket } from 'node:net';
 import { networkInterfaces } from 'node:os';
 import type { SecureContextOptions } from 'node:tls';
 
-import { messageOf } from '@smalt/service-runtime';
+import { feedByEvents, messageOf } from '@smalt/service-runtime';
 
 import { NodeServiceError } from './node-service-error.ts';
 
@@ -74,6 +74,7 @@ export async function listenTls(
   // Not imported: that would read every export of the module, and one of them loads a second HTTP client, 10 MiB.
   const { createServer } = process.getBuiltinModule('node:https');
   const server = createServer({ ...context, ...LIMITS, maxHeaderSize, requestCert: true, rejectUnauthorized: false });
+  feedByEvents(server);
   server.maxConnections = mostConnections;
   const sockets = followSockets(server);
   try {

@@ -1,6 +1,7 @@
 export { configFields, type ConfigField } from './config-fields.ts';
 export { configHelp } from './config-help.ts';
 export type { ConfigList, ConfigProperty, ConfigScalar, ConfigSchema } from './config-schema.ts';
+export { feedByEvents } from './feed-by-events.ts';
 export { HealthRegistry } from './health-registry.ts';
 export type { HealthCheck, HealthKind, HealthReport, HealthResult } from './health-registry.ts';
 export { createIgnore, type Ignore } from './ignore.ts';

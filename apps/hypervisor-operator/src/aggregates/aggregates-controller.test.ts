@@ -19,7 +19,7 @@ beforeAll(async () => {
     openStack: { listingMs: 10 },
   });
   bed.cloud.addAggregate('noted', { metadata: { filter_tenant_id: 'p1' } });
-}, 60_000);
+});
 
 afterAll(() => bed[Symbol.asyncDispose]());
 

@@ -14,7 +14,7 @@ let world: EvictionBed;
 
 beforeAll(async () => {
   world = await startEvictionBed();
-}, 60_000);
+});
 
 afterAll(async () => {
   await world[Symbol.asyncDispose]();

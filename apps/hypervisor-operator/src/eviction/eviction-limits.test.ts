@@ -17,7 +17,7 @@ let world: EvictionBed;
 beforeAll(async () => {
   const limits = { ...quickSettings.limits, perHost: 4, overall: 6, perTrait: { CUSTOM_SLOW: 1 } };
   world = await startEvictionBed({ ...quickSettings, limits, cancelTimeoutMs: 1_500 });
-}, 60_000);
+});
 
 afterAll(async () => {
   await world[Symbol.asyncDispose]();

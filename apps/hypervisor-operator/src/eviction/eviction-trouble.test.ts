@@ -9,7 +9,7 @@ let world: EvictionBed;
 beforeAll(async () => {
   const limits = { ...quickSettings.limits, liveTimeoutMs: 600, abortTimeoutMs: 2_000, graceMs: 700 };
   world = await startEvictionBed({ ...quickSettings, limits, timeoutMs: 1_000 });
-}, 60_000);
+});
 
 afterAll(async () => {
   await world[Symbol.asyncDispose]();

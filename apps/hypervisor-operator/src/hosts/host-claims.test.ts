@@ -14,7 +14,7 @@ let bed: OperatorBed;
 
 beforeAll(async () => {
   bed = await startOperatorBed({ cloud: 'none' });
-}, 60_000);
+});
 
 afterAll(async () => {
   await bed[Symbol.asyncDispose]();

@@ -21,7 +21,7 @@ beforeAll(async () => {
     controllers: (context) => [createMaintenanceController(context, settings)],
     openStack: { listingMs: 10 },
   });
-}, 60_000);
+});
 
 afterAll(() => bed[Symbol.asyncDispose]());
 

@@ -23,7 +23,7 @@ beforeAll(async () => {
     },
     openStack: { listingMs: 10 },
   });
-}, 60_000);
+});
 
 afterAll(() => bed[Symbol.asyncDispose]());
 

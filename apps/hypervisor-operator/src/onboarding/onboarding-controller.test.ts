@@ -12,7 +12,7 @@ let bed: OnboardingBed;
 
 beforeAll(async () => {
   bed = await startOnboardingBed();
-}, 60_000);
+});
 
 afterEach(() => {
   bed.operatorBed.cloud.behave({ spawnMs: 20 });

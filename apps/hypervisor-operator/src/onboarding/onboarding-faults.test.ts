@@ -33,7 +33,7 @@ let bed: OnboardingBed;
 
 beforeAll(async () => {
   bed = await startOnboardingBed();
-}, 60_000);
+});
 
 afterAll(async () => {
   await bed[Symbol.asyncDispose]();

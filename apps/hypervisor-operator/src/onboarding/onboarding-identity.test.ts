@@ -10,7 +10,7 @@ let bed: OnboardingBed;
 
 beforeAll(async () => {
   bed = await startOnboardingBed({ resyncMs: 200 });
-}, 60_000);
+});
 
 afterEach(() => {
   bed.operatorBed.cloud.behave({ spawnMs: 20, spawnFault: undefined });

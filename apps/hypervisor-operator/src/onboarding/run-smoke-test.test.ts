@@ -13,7 +13,7 @@ let bed: OnboardingBed;
 
 beforeAll(async () => {
   bed = await startOnboardingBed();
-}, 60_000);
+});
 
 afterEach(() => {
   bed.clock.shiftMs = 0;

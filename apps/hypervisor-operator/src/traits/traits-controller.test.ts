@@ -16,7 +16,7 @@ beforeAll(async () => {
     controllers: (context) => [createTraitsController(context, settings)],
     openStack: { listingMs: 10 },
   });
-}, 60_000);
+});
 
 afterAll(() => bed[Symbol.asyncDispose]());
 

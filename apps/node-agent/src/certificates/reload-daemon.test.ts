@@ -20,7 +20,7 @@ let node: CertificateNode;
 
 beforeAll(async () => {
   bed = await startCertificateBed();
-}, 60_000);
+});
 afterAll(() => bed[Symbol.asyncDispose]());
 beforeEach(async () => {
   node = await bed.newNode();

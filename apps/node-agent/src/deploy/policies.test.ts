@@ -18,10 +18,10 @@ let admin: KubeClient;
 let agent: KubeClient;
 
 beforeAll(async () => {
-  const { kubeconfig } = owned.use(await startTestApiServer({ signal: AbortSignal.timeout(60_000) }));
+  const { kubeconfig } = owned.use(await startTestApiServer());
   const config = await loadKubeConfig({ path: kubeconfig, environment: {} });
   admin = owned.use(new KubeClient({ config, userAgent: 'admin/1' }));
-  await installDefinitions(admin, await readFleetDefinitions(), AbortSignal.timeout(60_000));
+  await installDefinitions(admin, await readFleetDefinitions(), AbortSignal.timeout(110_000));
   await post(admin, '/api/v1/namespaces', { metadata: { name: 'smalt-system' } });
   for (const name of ['n1', 'n2']) {
     await post(admin, '/api/v1/nodes', { metadata: { name } });

@@ -15,7 +15,7 @@ let bed: FleetBed;
 
 beforeAll(async () => {
   bed = await startFleetBed();
-}, 60_000);
+});
 
 afterAll(async () => {
   await bed[Symbol.asyncDispose]();
@@ -30,7 +30,7 @@ describe('a host with several NUMA cells', () => {
     const libvirt = { kind: 'host', uri: host.uri } as const;
     agent = await bed.startAgent({ nodeName: 'numa', libvirt, register: true, pollMs: 1_000 });
     await bed.until('numa', ({ status }) => status?.numInstances === 0 && status.capacity !== undefined, 30_000);
-  }, 90_000);
+  });
 
   afterAll(async () => {
     await agent[Symbol.asyncDispose]();

@@ -4,9 +4,9 @@ import { migrationKind, type Migration } from '@smalt/fleet-api';
 import type { ResourceClient } from '@smalt/kube';
 import type { MigrationRole, Observation } from '@smalt/migration-record';
 import * as fc from 'fast-check';
-import { expect, it } from 'vitest';
+import { afterAll, beforeAll, expect, it } from 'vitest';
 
-import { startFleetBed } from '../fixtures/fleet-bed.ts';
+import { startFleetBed, type FleetBed } from '../fixtures/fleet-bed.ts';
 import { writeRecord, type RecordTarget } from './write-record.ts';
 
 /** Each is a chance to meet one of the rare orders; more take more than a few seconds. */
@@ -20,11 +20,18 @@ const JOURNEYS = [
   { from: 'b', to: 'a', began: 5.1, ended: 6 },
 ] as const;
 
+let bed: FleetBed;
+
+beforeAll(async () => {
+  bed = await startFleetBed();
+});
+
+afterAll(() => bed[Symbol.asyncDispose]());
+
 it(
   'has one record of each journey when both hosts tell all at once and lose the API now and then',
   { timeout: 60_000 },
   async () => {
-    await using bed = await startFleetBed();
     const migrations = bed.client.resource(migrationKind);
     const luck = fc.array(fc.nat({ max: 19 }), { minLength: 120, maxLength: 120 });
     await fc.assert(

@@ -40,7 +40,7 @@ let node: string;
 beforeAll(async () => {
   [bed, daemon, machine] = await Promise.all([startFleetBed(), startTestDaemon(), startSystemd({ units: UNITS })]);
   systemd = await openSystemd({ busPath: machine.busPath });
-}, 60_000);
+});
 
 afterAll(async () => {
   await systemd?.[Symbol.asyncDispose]();

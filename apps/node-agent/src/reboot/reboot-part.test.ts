@@ -24,7 +24,7 @@ let node: string;
 
 beforeAll(async () => {
   [bed, daemon] = await Promise.all([startFleetBed(), startTestDaemon()]);
-}, 60_000);
+});
 
 afterAll(async () => {
   await Promise.all([bed[Symbol.asyncDispose](), daemon[Symbol.asyncDispose]()]);

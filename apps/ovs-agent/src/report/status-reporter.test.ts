@@ -16,12 +16,12 @@ let client: KubeClient;
 let ovsNodes: ResourceClient<OVSNode>;
 
 beforeAll(async () => {
-  server = stack.use(await startTestApiServer({ signal: AbortSignal.timeout(60_000) }));
+  server = stack.use(await startTestApiServer());
   const config = await loadKubeConfig({ path: server.kubeconfig, environment: {} });
   client = stack.use(new KubeClient({ config, userAgent: 'test/1' }));
   ovsNodes = client.resource(ovsNodeKind);
-  await installDefinitions(client, await readOvsDefinitions(), AbortSignal.timeout(30_000));
-}, 60_000);
+  await installDefinitions(client, await readOvsDefinitions(), AbortSignal.timeout(110_000));
+});
 
 afterAll(async () => {
   await stack.disposeAsync();

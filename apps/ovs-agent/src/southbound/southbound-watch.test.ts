@@ -35,7 +35,7 @@ beforeAll(async () => {
   await central.settled();
   const judgement = { migrationMs: 0, orphanMs: 0, staleFlowsMs: 300, southboundMs: 0, unattendedFlowsMs: 3_600_000 };
   agent = stack.use(await bed.startAgent(here, { judgement, times: { scanMs: 500 } }));
-}, 60_000);
+});
 
 afterAll(async () => {
   await stack.disposeAsync();

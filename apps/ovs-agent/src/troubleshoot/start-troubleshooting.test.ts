@@ -23,7 +23,7 @@ beforeAll(async () => {
   const bond = await bed.node.addBond({ bridge: 'br-int', lacp: 'off', mode: 'active-backup' });
   await bond.settled();
   await known(['tap1', 'tap2', 'to-ex', 'to-int']);
-}, 60_000);
+});
 
 afterAll(() => bed[Symbol.asyncDispose]());
 

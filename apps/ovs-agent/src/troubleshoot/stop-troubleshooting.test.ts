@@ -12,7 +12,7 @@ beforeAll(async () => {
   bed = await startTroubleshootingBed({}, { judgement, times: { countersMs: 200 } });
   await bed.node.plugGuest({ device: 'tap1', address: '192.168.7.1/24' });
   await bed.agents.until('n1', ({ status }) => status?.bridges?.[0]?.status === 'Active');
-}, 60_000);
+});
 
 afterAll(() => bed[Symbol.asyncDispose]());
 

@@ -18,7 +18,7 @@ let admin: KubeClient;
 let runner: KubeClient;
 
 beforeAll(async () => {
-  const { kubeconfig } = owned.use(await startTestApiServer({ signal: AbortSignal.timeout(60_000) }));
+  const { kubeconfig } = owned.use(await startTestApiServer());
   const config = await loadKubeConfig({ path: kubeconfig, environment: {} });
   admin = owned.use(new KubeClient({ config, userAgent: 'admin/1' }));
   runner = owned.use(new KubeClient({ config: await runnerAccount(admin), userAgent: 'runner/1', maxAttempts: 1 }));

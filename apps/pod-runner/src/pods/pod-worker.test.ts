@@ -13,7 +13,7 @@ let bed: RunnerBed;
 
 beforeAll(async () => {
   bed = await startRunnerBed();
-}, 60_000);
+});
 
 afterAll(() => bed[Symbol.asyncDispose]());
 

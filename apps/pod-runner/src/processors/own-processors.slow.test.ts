@@ -16,7 +16,7 @@ let bed: RunnerBed;
 
 beforeAll(async () => {
   bed = await startRunnerBed();
-}, 60_000);
+});
 
 afterAll(() => bed[Symbol.asyncDispose]());
 

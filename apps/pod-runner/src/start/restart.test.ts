@@ -12,7 +12,7 @@ let bed: RunnerBed;
 
 beforeAll(async () => {
   bed = await startRunnerBed();
-}, 60_000);
+});
 
 afterAll(async () => {
   await bed[Symbol.asyncDispose]();

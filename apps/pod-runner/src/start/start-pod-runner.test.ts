@@ -18,7 +18,7 @@ let runner: PodRunner;
 beforeAll(async () => {
   bed = await startRunnerBed();
   runner = await bed.startRunner({ heartbeatMs: 200 });
-}, 60_000);
+});
 
 afterAll(async () => {
   await bed[Symbol.asyncDispose]();

@@ -31,7 +31,7 @@ let node: OvsNode;
 let directory: string;
 
 beforeAll(async () => {
-  const signal = AbortSignal.timeout(60_000);
+  const signal = AbortSignal.timeout(110_000);
   server = owned.use(await startTestApiServer({ signal }));
   const kubeConfig = await loadKubeConfig({ path: server.kubeconfig, environment: {} });
   const client = owned.use(new KubeClient({ config: kubeConfig, userAgent: 'test/1' }));
@@ -68,7 +68,7 @@ beforeAll(async () => {
   };
   owned.use(await startOvsAgent(options, new AbortController().signal));
   await annotated(client, signal);
-}, 60_000);
+});
 
 afterAll(() => owned.disposeAsync());
 

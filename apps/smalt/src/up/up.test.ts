@@ -3,6 +3,7 @@ import { access, chmod, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { release, tmpdir } from 'node:os';
 import { join } from 'node:path';
 
+import { keepAuditLog } from '@smalt/bed-kubernetes';
 import { biosDomainXml, lendCapabilities } from '@smalt/bed-libvirt';
 import { startOvsNode } from '@smalt/bed-ovs';
 import { connect } from '@smalt/libvirt';
@@ -173,6 +174,7 @@ describe('smalt up', { timeout: 120_000, retry: 0 }, () => {
   });
 
   it('is stopped and removed with all that it made by smalt down --purge, which asks first', async () => {
+    await keepAuditLog(join(directory, 'apiserver'));
     const asked = await runSmalt(['down', '--data', directory, '--purge']);
     const isStillThere = namedWithin(directory, 'libvirtd').length;
     const purged = await runSmalt(['down', '--data', directory, '--purge', '--yes']);

@@ -23,7 +23,7 @@ beforeAll(async () => {
   const directory = owned.use(await mkdtempDisposable(join(tmpdir(), 'smalt-accounts-')));
   const log = createLogger({ name: 'test', destination: { write: () => undefined } });
   accounts = new MachineAccounts({ client, directory: directory.path, log });
-}, 60_000);
+});
 
 afterAll(() => owned.disposeAsync());
 
