@@ -57,7 +57,9 @@ function withHosts(change: (host: ClusterHost) => ClusterHost): Weakening {
         const seen = ports.cluster.view();
         return { ...seen, hosts: seen.hosts.map(change) };
       };
-      return { ...ports, cluster: { ...ports.cluster, view } };
+      // What the object says now is not looked at either.
+      const claim: typeof ports.cluster.claim = (host, signal) => ports.cluster.setMaintenance(host, 'ha', signal);
+      return { ...ports, cluster: { ...ports.cluster, view, claim } };
     },
   };
 }
@@ -78,8 +80,11 @@ function withoutMaintenance(ports: EnginePorts): EnginePorts {
     const seen = ports.cluster.view();
     return { ...seen, hosts: seen.hosts.map((host) => ({ ...host, maintenance: '' })) };
   };
-  return { ...ports, cluster: { ...ports.cluster, view, setMaintenance: () => Promise.resolve() } };
+  const { cluster } = ports;
+  return { ...ports, cluster: { ...cluster, view, setMaintenance: writeNothing, claim: writeNothing } };
 }
+
+async function writeNothing(): Promise<void> {}
 
 /** A host that has nothing seems to have an instance. */
 function withGhosts(ports: EnginePorts): EnginePorts {

@@ -135,6 +135,7 @@ export class ClusterWatch {
       },
       setMaintenance: (host, wanted, signal) =>
         this.#ask(`maintenance of ${host}`, () => this.#setMaintenance(host, wanted), signal),
+      claim: (host, signal) => this.#ask(`maintenance of ${host}`, () => this.#claim(host), signal),
       state: (host, conditions, signal) =>
         this.#ask(`conditions of ${host}`, () => this.#state(host, conditions), signal),
     };
@@ -195,6 +196,12 @@ export class ClusterWatch {
     const mayTake = isOurs || (maintenance === 'termination' && wanted === 'ha');
     if (!mayTake) throw new KubeError('conflict', `spec.maintenance of ${host} is ${maintenance}, which is not ours`);
     this.#kubernetes.change(host, { maintenance: wanted });
+  }
+
+  #claim(host: string): void {
+    const { isHighlyAvailable, isOnboarded } = this.#kubernetes.object(host);
+    if (!isHighlyAvailable || !isOnboarded) throw new KubeError('conflict', `${host} is taken out of the watch`);
+    this.#setMaintenance(host, 'ha');
   }
 
   #state(host: string, statements: readonly Statement[]): void {

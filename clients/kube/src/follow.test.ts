@@ -51,7 +51,7 @@ describe('follow', () => {
     expect(delays).toEqual([500, 1000, 500, 1000]);
   });
 
-  it('begins with all objects when it is not told where to begin, and tells whenever a watch is there', async () => {
+  it('begins with all objects when it is not told where to begin, and tells whenever a watch is there or has ended', async () => {
     const stopping = new AbortController();
     await using world = await startWorld((_request, response) => {
       const end = { metadata: { resourceVersion: '7', annotations: { 'k8s.io/initial-events-end': 'true' } } };
@@ -70,12 +70,13 @@ describe('follow', () => {
       clock,
       onFailure,
       onReady: () => told.push('ready'),
+      onEnd: () => told.push('ended'),
     })) {
       told.push(...events.map(({ type }) => type));
       if (told.includes('MODIFIED')) stopping.abort();
     }
 
-    expect(told).toEqual(['ADDED', 'BOOKMARK', 'ready', 'failed', 'ready', 'MODIFIED']);
+    expect(told).toEqual(['ADDED', 'BOOKMARK', 'ready', 'ended', 'failed', 'ready', 'MODIFIED']);
     expect(world.requests.map(({ query }) => [query.get('sendInitialEvents'), query.get('resourceVersion')])).toEqual([
       ['true', null],
       [null, '7'],

@@ -18,6 +18,8 @@ export interface FollowOptions extends Omit<WatchOptions, 'sendInitialEvents' | 
   readonly onFailure?: ((error: KubeError, delayMs: number) => void) | undefined;
   /** Told when a watch is there: after all initial objects, and each time that one goes on where the last one ended. */
   readonly onReady?: (() => void) | undefined;
+  /** Told when a watch has ended in good order. The next one is asked for at once; it is there when `onReady` says so. */
+  readonly onEnd?: (() => void) | undefined;
   readonly clock?: Clock | undefined;
   readonly random?: (() => number) | undefined;
 }
@@ -47,6 +49,7 @@ export async function* follow<T extends KubernetesObject>(
         failures = 0;
         yield events;
       }
+      options.onEnd?.();
     } catch (error) {
       if (hasFired(options.signal)) return;
       if (place.isFilling || !isPassing(error)) throw error;

@@ -27,6 +27,8 @@ export interface InformerOptions<T extends KubernetesObject> {
   readonly onFailure: (error: unknown, delayMs: number) => void;
   /** Told each time that a watch is there, the first one with all objects: what was missed without one follows at once. */
   readonly onReady?: (() => void) | undefined;
+  /** Told when a watch has ended in good order; the next one is asked for at once. */
+  readonly onEnd?: (() => void) | undefined;
   readonly clock?: Clock | undefined;
   readonly random?: (() => number) | undefined;
 }
@@ -121,8 +123,8 @@ export class Informer<T extends KubernetesObject> {
   }
 
   #followOptions(signal: AbortSignal): FollowOptions {
-    const { select, onFailure, onReady, random } = this.#options;
-    return { ...select, signal, clock: this.#clock, random, onFailure, onReady };
+    const { select, onFailure, onReady, onEnd, random } = this.#options;
+    return { ...select, signal, clock: this.#clock, random, onFailure, onReady, onEnd };
   }
 
   #replace(objects: readonly T[]): void {

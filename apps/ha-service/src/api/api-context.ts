@@ -55,8 +55,8 @@ export interface ApiContext {
   readonly history: SignalHistory;
   /** Tells when something may have changed. */
   readonly news: ChangeNews;
-  /** What this replica shows to callers, and the leader to those that follow it. */
-  readonly certificate: () => X509Certificate;
+  /** What this replica shows to callers, and the leader to those that follow it; and what it showed until lately. */
+  readonly certificates: () => readonly X509Certificate[];
   readonly clock: ServiceClock;
   readonly logger: Logger;
   readonly ignore: Ignore;

@@ -82,8 +82,8 @@ function guard(api: ApiServer, context: ApiContext, signal: AbortSignal): void {
     const answerer = answererOf(context, request);
     if (answerer.kind === 'nobody') refusePassedOn(reply, answerer.why);
     if (answerer.kind === 'here') return;
-    await passOn(context, { request, reply, mostBodyBytes: BODY_BYTES }, signal);
-    return reply;
+    const isAnswered = await passOn(context, { request, reply, mostBodyBytes: BODY_BYTES }, signal);
+    return isAnswered ? reply : undefined;
   });
   api.setErrorHandler((error, request, reply) => refuse(context, { error, request, reply }));
   api.setNotFoundHandler((request, reply) => {

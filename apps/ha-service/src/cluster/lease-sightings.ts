@@ -14,12 +14,13 @@ export class LeaseSightings {
     return this.#seenAt.get(node);
   }
 
-  take({ old, current }: ObjectChange<Lease>, now: number): void {
+  /** `seenAt` is undefined where nobody knows when it happened: then only what is there, and what is gone, is noted. */
+  take({ old, current }: ObjectChange<Lease>, seenAt: number | undefined): void {
     const name = current?.metadata.name ?? old?.metadata.name;
     if (name === undefined) return;
     if (current === undefined) this.#seenAt.delete(name);
     else if (old !== undefined && old.metadata.uid === current.metadata.uid) {
-      if (isRenewed(old, current)) this.#seenAt.set(name, now);
+      if (seenAt !== undefined && isRenewed(old, current)) this.#seenAt.set(name, seenAt);
     } else if (current.spec.renewTime !== undefined && !this.#seenAt.has(name)) this.#seenAt.set(name, ONCE);
   }
 }

@@ -54,18 +54,7 @@ describe('what the cluster tells', () => {
     await hypervisor('read', {
       labels: { 'topology.kubernetes.io/zone': 'a', 'kubernetes.metal.cloud.sap/bb': 'bb1' },
     });
-    const conditions = [
-      {
-        type: 'Onboarding',
-        status: 'False',
-        reason: 'Succeeded',
-        message: '',
-        lastTransitionTime: '2026-01-01T00:00:00Z',
-      },
-    ];
-    await client
-      .resource(hypervisorKind)
-      .applyStatus('read', { hypervisorId: 'h', serviceId: 's', conditions }, { fieldManager: 'test' });
+    await onboard('read');
 
     await expect.poll(() => cluster.host('read')?.identity).toEqual({ hypervisorId: 'h', serviceId: 's' });
 
@@ -147,6 +136,42 @@ describe('spec.maintenance', () => {
   });
 });
 
+describe('a host that is claimed for an order to power it off', () => {
+  it('is marked, as often as it is asked for', async () => {
+    await hypervisor('claimed');
+    await onboard('claimed');
+
+    await cluster.claim('claimed', signal());
+    await cluster.claim('claimed', signal());
+
+    expect(await maintenanceOf('claimed')).toBe('ha');
+  });
+
+  it.each<{ name: string; spec: Partial<HypervisorSpec>; isOnboarded: boolean; message: string }>([
+    {
+      name: 'by-hand',
+      spec: { maintenance: 'manual', maintenanceReason: 'new disks' },
+      isOnboarded: true,
+      message: 'is manual, which stays',
+    },
+    { name: 'unwatched', spec: { highAvailability: false }, isOnboarded: true, message: 'has highAvailability: false' },
+    {
+      name: 'unwatched-since',
+      spec: { highAvailability: false, maintenance: 'ha' },
+      isOnboarded: true,
+      message: 'has highAvailability: false',
+    },
+    { name: 'new', spec: {}, isOnboarded: false, message: 'is not onboarded' },
+  ])('is refused by its object as it is now: $name $message', async ({ name, spec, isOnboarded, message }) => {
+    await hypervisor(name, { spec });
+    if (isOnboarded) await onboard(name);
+
+    const conflict = { code: 'conflict', message: expect.stringContaining(message) };
+    await expect(cluster.claim(name, signal())).rejects.toMatchObject(conflict);
+    expect(await maintenanceOf(name)).toBe(spec.maintenance);
+  });
+});
+
 describe('conditions', () => {
   it('are stated, and go when they are left out, and those of others stay', async () => {
     await hypervisor('stated');
@@ -182,7 +207,10 @@ describe('an API server that is away', () => {
   it('is out of reach at once, counts anew when it is back, and what happened meanwhile is no sign of life', async () => {
     await hypervisor('during');
     await renew('during', '2026-01-01T00:00:00.000000Z');
+    await hypervisor('removed');
     await expect.poll(() => cluster.view().reachableSince).toBeDefined();
+    await renew('removed', '2026-01-01T00:00:00.000000Z');
+    await expect.poll(() => cluster.host('removed')?.leaseAliveAt).toBeDefined();
     const before = cluster.view().reachableSince ?? 0;
 
     await server.kill();
@@ -195,11 +223,13 @@ describe('an API server that is away', () => {
     way.cut();
     await server.restart(signal());
     await renew('during', '2026-01-01T00:01:00.000000Z');
+    await client.resource(leaseKind).delete('removed', { namespace: 'kube-node-lease' });
     way.mend();
 
     await expect.poll(() => cluster.view().reachableSince, { timeout: 45_000 }).toBeGreaterThan(before);
     expect(hosts).toContain('during');
     expect(cluster.host('during')?.leaseAliveAt ?? 0).toBe(0);
+    expect(cluster.host('removed')?.leaseAliveAt).toBeUndefined();
     await renew('during', '2026-01-01T00:02:00.000000Z');
     await expect.poll(() => cluster.host('during')?.leaseAliveAt).toBeGreaterThan(0);
   }, 90_000);
@@ -219,6 +249,14 @@ async function hypervisor(
 ): Promise<void> {
   const fields = { metadata: { labels: shape.labels ?? {} }, spec: shape.spec ?? {} };
   await client.resource(hypervisorKind).apply(name, fields, { fieldManager: 'test' });
+}
+
+async function onboard(name: string): Promise<void> {
+  const lastTransitionTime = '2026-01-01T00:00:00Z';
+  const conditions = [{ type: 'Onboarding', status: 'False', reason: 'Succeeded', message: '', lastTransitionTime }];
+  await client
+    .resource(hypervisorKind)
+    .applyStatus(name, { hypervisorId: 'h', serviceId: 's', conditions }, { fieldManager: 'test' });
 }
 
 async function renew(name: string, renewTime: string): Promise<void> {

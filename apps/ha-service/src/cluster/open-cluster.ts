@@ -66,7 +66,7 @@ class WatchedCluster implements Cluster {
   constructor(options: ClusterOptions) {
     const { client, clock } = options;
     this.#options = options;
-    this.#reach = new ApiReach(clock);
+    this.#reach = new ApiReach(clock, ['hypervisors', 'leases']);
     this.#informers = new Informers(client, this.#reachOf('others'));
     this.#hypervisors = this.#informers.for(watchedHypervisorKind, {
       transform: slimHypervisor,
@@ -81,7 +81,7 @@ class WatchedCluster implements Cluster {
     this.#conditions = new ConditionWriter({ client: resource, informer: this.#hypervisors, clock });
     this.#leases.onChange((change) => {
       // What was renewed while the watch was broken does not show when its node lived.
-      if (this.#reach.since !== undefined) this.#sightings.take(change, clock.now());
+      this.#sightings.take(change, this.#reach.since === undefined ? undefined : clock.now());
       const name = change.current?.metadata.name ?? change.old?.metadata.name;
       if (name !== undefined) this.#renew(name);
     });
@@ -113,6 +113,11 @@ class WatchedCluster implements Cluster {
   }
 
   async setMaintenance(host: string, wanted: 'ha' | '', signal: AbortSignal): Promise<void> {
+    await writeMaintenance(this.#options.client.resource(watchedHypervisorKind), host, { word: wanted }, signal);
+  }
+
+  async claim(host: string, signal: AbortSignal): Promise<void> {
+    const wanted = { word: 'ha', objectionTo: objectionToFence } as const;
     await writeMaintenance(this.#options.client.resource(watchedHypervisorKind), host, wanted, signal);
   }
 
@@ -126,13 +131,14 @@ class WatchedCluster implements Cluster {
   }
 
   /** What an informer tells of its watch. */
-  #reachOf(watch: string): Required<Pick<InformerOptions<never>, 'onFailure' | 'onReady'>> {
+  #reachOf(watch: string): Required<Pick<InformerOptions<never>, 'onFailure' | 'onReady' | 'onEnd'>> {
     return {
       onFailure: (error, delayMs) => {
         this.#reach.watchFailed(watch);
         this.#options.logger.warn({ error: messageOf(error), watch, delayMs }, 'a watch of the API server failed');
       },
       onReady: () => this.#reach.watchReady(watch),
+      onEnd: () => this.#reach.watchEnded(watch),
     };
   }
 
@@ -169,6 +175,13 @@ class WatchedCluster implements Cluster {
       await Promise.race(waits).catch(() => undefined);
     }
   }
+}
+
+/** Why a host is none to power off, by its object; whose word is in `spec.maintenance` is looked at by who writes there. */
+function objectionToFence(object: WatchedHypervisor): string | undefined {
+  const { name, isHighlyAvailable, isOnboarded } = readClusterHost(object, undefined, defaultClusterNames);
+  if (!isHighlyAvailable) return `${name} has highAvailability: false`;
+  return isOnboarded ? undefined : `${name} is not onboarded`;
 }
 
 function slimLease({ apiVersion, kind, metadata, spec }: Lease): Lease {

@@ -9,6 +9,12 @@ const ATTEMPTS = 5;
 /** Words over which high availability may write its own: nobody works at the host, or it is lost anyway. */
 const GIVES_WAY: ReadonlySet<string> = new Set(['', 'termination']);
 
+export interface WantedMaintenance {
+  readonly word: 'ha' | '';
+  /** Why it must not be so, by the object as it is now. */
+  readonly objectionTo?: (found: WatchedHypervisor) => string | undefined;
+}
+
 /**
  * Sets `spec.maintenance` to `ha`, or gives the field back. The object is read first and must not have changed since, so
  * the word of another is never written over.
@@ -16,7 +22,7 @@ const GIVES_WAY: ReadonlySet<string> = new Set(['', 'termination']);
 export async function writeMaintenance(
   client: ResourceClient<WatchedHypervisor>,
   host: string,
-  wanted: 'ha' | '',
+  wanted: WantedMaintenance,
   signal: AbortSignal,
 ): Promise<void> {
   for (let attempt = 1; ; attempt++) {
@@ -31,7 +37,7 @@ export async function writeMaintenance(
 async function writeOnce(
   client: ResourceClient<WatchedHypervisor>,
   host: string,
-  wanted: 'ha' | '',
+  { word: wanted, objectionTo }: WantedMaintenance,
   signal: AbortSignal,
 ): Promise<void> {
   const found = await read(client, host, signal);
@@ -39,6 +45,8 @@ async function writeOnce(
     if (wanted === '') return;
     throw new HaServiceError('not-found', `there is no Hypervisor ${host}`);
   }
+  const objection = objectionTo?.(found);
+  if (objection !== undefined) throw new HaServiceError('conflict', objection);
   const word = found.spec?.maintenance ?? '';
   if (word === wanted) return;
   if (wanted === 'ha' ? !GIVES_WAY.has(word) : word !== 'ha') {

@@ -38,6 +38,11 @@ export interface ClusterPort {
   view(): ClusterView;
   /** Sets `spec.maintenance` to `ha`, or takes that back; any other word in it stays, and is an error of code `conflict`. */
   setMaintenance(host: string, wanted: 'ha' | '', signal: AbortSignal): Promise<void>;
+  /**
+   * Sets `spec.maintenance` to `ha` for an order to power the host off. Goes by the object as it is now, not by what was seen of
+   * it: where that leaves the host to others, or takes it out of the watch, it is an error of code `conflict`.
+   */
+  claim(host: string, signal: AbortSignal): Promise<void>;
   /** States all conditions that are ours on a host. */
   state(host: string, conditions: readonly ConditionStatement[], signal: AbortSignal): Promise<void>;
 }

@@ -82,7 +82,7 @@ export const apiSection: Shape<ApiSettings> = section('who may use the REST API'
   ),
   asksLeader: flag('have the replica that leads answer what another one is asked, with the token of the caller', true),
   ownHost: text(
-    'the name or address by which other replicas reach this one; empty: that of listen, or of the machine',
+    'the name or address by which other replicas reach this one; empty: that of listen, or of a machine with one interface',
     {
       fallback: '',
       pattern: /^(?:[\w.-]+|[0-9a-fA-F:]+)?$/,

@@ -16,9 +16,15 @@ it.each([
   { what: 'it listens on', listen: { host: '10.0.0.7', port: 1 }, url: 'https://10.0.0.7:1' },
   { what: 'the machine has', interfaces: ETHERNET, url: 'https://10.0.0.7:8443' },
   { what: 'a machine without IPv4 has', interfaces: ETHERNET_6, url: 'https://[fd00::7]:8443' },
-  { what: 'all machines have', listen: { host: '0.0.0.0', port: 8_443 }, url: 'https://127.0.0.1:8443' },
 ])('is found at the address that $what', ({ host = '', listen = EVERYWHERE, interfaces = {}, url }) => {
   expect(ownUrl(host, listen, { ...LOOPBACK, ...interfaces })).toBe(url);
+});
+
+it.each([
+  { what: 'several interfaces', interfaces: { ...ETHERNET, docker0: [v4('172.17.0.1')] } },
+  { what: 'none but its own', interfaces: {} },
+])('is not found on a machine with $what, of which nobody has said an address', ({ interfaces }) => {
+  expect(ownUrl('', { host: '0.0.0.0', port: 8_443 }, { ...LOOPBACK, ...interfaces })).toBeUndefined();
 });
 
 function v4(address: string, internal = false): NetworkInterfaceInfo {

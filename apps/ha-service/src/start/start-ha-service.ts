@@ -1,4 +1,4 @@
-import { randomUUID, X509Certificate } from 'node:crypto';
+import { randomUUID } from 'node:crypto';
 import { once } from 'node:events';
 import { networkInterfaces } from 'node:os';
 
@@ -15,6 +15,7 @@ import { toldStore } from '../api/changes/told-store.ts';
 import { createApi } from '../api/create-api.ts';
 import { KubernetesCallers } from '../api/kubernetes-callers.ts';
 import { placeAnnotations } from '../api/leader/leader-place.ts';
+import { OwnCertificates } from '../api/leader/own-certificates.ts';
 import { watchCluster } from '../cluster/open-cluster.ts';
 import { HaServiceError } from '../ha-service-error.ts';
 import { EngineMetrics } from '../metrics/engine-metrics.ts';
@@ -153,11 +154,11 @@ async function serve(
   const files = (): TlsFiles => tlsFiles(replica);
   const identity = await readTlsIdentity(files());
   const server = createHttpsServer(identity);
-  let certificate = new X509Certificate(identity.cert);
+  const own = new OwnCertificates(clock, identity.cert);
   // One for both, so that persons and nodes together do not ask too much.
   const audience = (): string => settings.current.kubernetes.audience;
   const reviews = new TokenReviews({ client: replica.client, audience });
-  const handler = await createApi({ ...apiContext(replica, reviews), certificate: () => certificate }, server, signal);
+  const handler = await createApi({ ...apiContext(replica, reviews), certificates: () => own.all() }, server, signal);
   serveRequests(server, handler, telemetryPush(replica, reviews));
   stack.use(health.add({ name: 'store', kinds: ['readyz'], check: (until) => store.ping(until) }));
   metrics.onScrape((until) => scrapeStore({ store, clock, ignore, settings: () => settings.current }, until));
@@ -168,12 +169,12 @@ async function serve(
   const { port } = stack.use(await listen(server, listenAddress(settings.current.listen)));
   const use = (changed: TlsIdentity): void => {
     server.setSecureContext(changed);
-    certificate = new X509Certificate(changed.cert);
+    own.use(changed.cert);
   };
   return { port, follow: (until) => followTlsIdentity({ files, clock, logger, use }, identity, until) };
 }
 
-function apiContext(replica: Replica, reviews: TokenReviews): Omit<ApiContext, 'certificate'> {
+function apiContext(replica: Replica, reviews: TokenReviews): Omit<ApiContext, 'certificates'> {
   const { store, settings, clock, logger, ignore, client } = replica;
   const authenticator = new Authenticator({
     settings: () => settings.current.api,
@@ -242,11 +243,14 @@ async function run(
   }
 }
 
-function leasePlace({ settings, identity }: Replica, ownNamespace: string, port: number): LeasePlace {
+function leasePlace({ settings, identity, logger }: Replica, ownNamespace: string, port: number): LeasePlace {
   const { kubernetes, listen: address, api } = settings.current;
   const { leaseName: name, leaseNamespace } = kubernetes;
   const url = ownUrl(api.ownHost, { ...listenAddress(address), port }, networkInterfaces());
-  return { name, namespace: leaseNamespace || ownNamespace, identity, annotations: placeAnnotations(identity, url) };
+  if (url === undefined) logger.info({}, 'other replicas are not told where this one is: set api.ownHost');
+  else logger.info({ url }, 'other replicas find this one here while it leads');
+  const annotations = placeAnnotations(identity, url);
+  return { name, namespace: leaseNamespace || ownNamespace, identity, annotations };
 }
 
 function changeLead({ lead, history, news, logger, identity }: Replica, isLeading: boolean): void {

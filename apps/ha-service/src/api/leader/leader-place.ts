@@ -10,8 +10,8 @@ export interface LeaderPlace {
 }
 
 /** What a replica writes on the Lease for others to find it. Its name is in it: what a former leader wrote says nothing of the next. */
-export function placeAnnotations(identity: string, url: string): Readonly<Record<string, string>> {
-  return { [ANNOTATION]: `${identity} ${url}` };
+export function placeAnnotations(identity: string, url: string | undefined): Readonly<Record<string, string>> {
+  return { [ANNOTATION]: `${identity} ${url ?? ''}` };
 }
 
 /** What a Lease says of the leader. An address that is more than a host and a port counts as none: it is shown tokens. */

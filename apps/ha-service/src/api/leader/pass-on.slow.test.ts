@@ -1,10 +1,13 @@
 import { createHash } from 'node:crypto';
+import { once } from 'node:events';
 import { readFile, writeFile } from 'node:fs/promises';
 import { createServer } from 'node:https';
+import { createServer as createTcpServer, type Server, type Socket } from 'node:net';
 import { join } from 'node:path';
 
 import { leaseKind } from '@smalt/controller-runtime';
-import { afterAll, beforeAll, expect, it, vi } from 'vitest';
+import { afterAll, beforeAll, expect, it, onTestFinished, vi } from 'vitest';
+import { parse } from 'yaml';
 
 import { startServiceBed, type BedReplica, type ServiceBed } from '../../fixtures/service-bed.ts';
 import { TestAuthority } from '../../fixtures/test-authority.ts';
@@ -61,15 +64,59 @@ it('tells what the leader tells, until another one leads', async () => {
   expect(JSON.stringify(rest)).not.toContain('"identity":"blue"');
 });
 
-it('says who leads and does not answer, and that one may ask again', async () => {
+it('shows what it knows by itself where who leads does not answer, and says of changes that one may ask again', async () => {
   await lead('ghost', 'https://127.0.0.1:9');
 
-  const { status, headers, body } = await blue.call('GET', '/api/v1/hosts', VIEWER);
+  const seen = await blue.call('GET', '/api/v1/hosts', VIEWER);
+  const { status, headers, body } = await blue.call('POST', '/api/v1/pause', OPERATOR, { note: 'is it you' });
 
+  expect(seen).toMatchObject({ status: 200, body: { isJudgedHere: false } });
   expect([status, headers['retry-after']]).toEqual([503, '5']);
   expect(body['detail']).toBe(
     'the replica that leads, ghost at https://127.0.0.1:9, does not answer: ask again in a moment',
   );
+});
+
+it('does not wait for a machine that says nothing at all longer than for one that refuses', async () => {
+  const mute = createTcpServer();
+  await once(mute.listen(0, '127.0.0.1'), 'listening');
+  const sockets = new Set<Socket>();
+  mute.on('connection', (socket) => sockets.add(socket));
+  await using stack = new AsyncDisposableStack();
+  stack.defer(() => void mute.close());
+  stack.defer(() => sockets.forEach((socket) => socket.destroy()));
+  const url = `https://127.0.0.1:${portOf(mute)}`;
+  await lead('mute', url);
+
+  const seen = await blue.call('GET', '/api/v1/hosts', VIEWER);
+  const { status, body } = await blue.call('POST', '/api/v1/pause', OPERATOR, { note: 'is it you' });
+
+  expect(seen).toMatchObject({ status: 200, body: { isJudgedHere: false } });
+  expect([status, body['detail']]).toEqual([
+    503,
+    `the replica that leads, mute at ${url}, does not answer: ask again in a moment`,
+  ]);
+});
+
+it('says of a change that was told to a leader and took too long that it may have been done', async () => {
+  const { tls } = parse(await readFile(blue.configFile, 'utf8'));
+  const told: string[] = [];
+  const hung = createServer(
+    { cert: await readFile(tls.certificateFile), key: await readFile(tls.keyFile) },
+    ({ method, url }) => told.push(`${method} ${url}`),
+  );
+  await using listening = await listen(hung, { host: '127.0.0.1', port: 0 });
+  const hasty = await start('hasty', { timeoutMs: 3_000 });
+  await lead('hung', `https://127.0.0.1:${listening.port}`, hasty);
+  const before = told.length;
+
+  const { status, body } = await hasty.call('POST', '/api/v1/pause', OPERATOR, { note: 'is it you' });
+
+  expect([status, body['detail']]).toEqual([
+    503,
+    'the replica that leads, hung, was told, and has not answered: see whether it was done before you ask again',
+  ]);
+  expect(told.slice(before)).toEqual(['POST /api/v1/pause']);
 });
 
 it('shows the token of nobody to one with another certificate, wherever the Lease points', async () => {
@@ -84,19 +131,26 @@ it('shows the token of nobody to one with another certificate, wherever the Leas
     },
   );
   await using listening = await listen(stranger, { host: '127.0.0.1', port: 0 });
+  // By this Node takes any certificate where nobody says otherwise.
+  vi.stubEnv('NODE_TLS_REJECT_UNAUTHORIZED', '0');
+  onTestFinished(() => void vi.unstubAllEnvs());
   await lead('stranger', `https://127.0.0.1:${listening.port}`);
 
+  const seen = await blue.call('GET', '/api/v1/hosts', VIEWER);
   const { status, body } = await blue.call('POST', '/api/v1/pause', OPERATOR, { note: 'is it you' });
 
+  expect(seen).toMatchObject({ status: 200, body: { isJudgedHere: false } });
   expect([status, requests]).toEqual([503, 0]);
-  expect(body['detail']).toMatch(/^the replica that leads, stranger at /);
+  expect(body['detail']).toMatch(/^the replica that leads, stranger at .* does not show the certificate of this one/);
 });
 
 it('does not pass on what was passed on to it', async () => {
   await lead('mirror', `https://127.0.0.1:${blue.service.port}`);
 
-  const { status, body } = await blue.call('GET', '/api/v1/hosts', VIEWER);
+  const seen = await blue.call('GET', '/api/v1/hosts', VIEWER);
+  const { status, body } = await blue.call('POST', '/api/v1/pause', OPERATOR, { note: 'is it you' });
 
+  expect(seen).toMatchObject({ status: 200, body: { isJudgedHere: false } });
   expect([status, body['detail']]).toEqual([503, 'this replica does not lead any more: ask again in a moment']);
 });
 
@@ -137,15 +191,21 @@ async function identity(replica: BedReplica): Promise<unknown> {
   return isLeading === true ? who : undefined;
 }
 
-/** Has somebody hold the Lease for an hour, and blue know of it. */
-async function lead(holderIdentity: string, url: string): Promise<void> {
+/** Has somebody hold the Lease for an hour, and a replica know of it. */
+async function lead(holderIdentity: string, url: string, replica: BedReplica = blue): Promise<void> {
   const metadata = { annotations: placeAnnotations(holderIdentity, url) };
   await bed.client
     .resource(leaseKind)
     .patch(LEASE, 'merge', { metadata, spec: { holderIdentity, leaseDurationSeconds: 3_600 } });
   await expect
-    .poll(async () => JSON.stringify(await blue.get('/api/v1/status', VIEWER)), SOON)
-    .toMatch(new RegExp(`${holderIdentity}|does not lead any more`));
+    .poll(async () => JSON.stringify(await replica.get('/api/v1/status', VIEWER)), SOON)
+    .toContain(holderIdentity);
+}
+
+function portOf(server: Server): number {
+  const address = server.address();
+  if (typeof address !== 'object' || address === null) throw new Error('it does not listen');
+  return address.port;
 }
 
 function entry(name: string, role: string, token: string): object {

@@ -7,7 +7,7 @@ import type { FastifyReply, FastifyRequest } from 'fastify';
 import { HaServiceError } from '../../ha-service-error.ts';
 import { readBody } from '../../sources/push/read-body.ts';
 import type { ApiContext } from '../api-context.ts';
-import { callLeader, LeaderCallError, type LeaderCall } from './call-leader.ts';
+import { callLeader, LeaderCallError } from './call-leader.ts';
 import { decideAnswerer, type Answerer } from './decide-answerer.ts';
 
 /** Says that a request comes from another replica, and from which. */
@@ -17,8 +17,8 @@ const NOT_LEADING = 'smalt-not-leading';
 const PASSED_HEADERS = ['authorization', 'impersonate-user', 'impersonate-group', 'content-type', 'accept'];
 /** Of this connection, and of no other. */
 const OWN_HEADERS = new Set(['connection', 'keep-alive', 'transfer-encoding']);
-/** So often, and so far apart: a leader that stops in good order is followed by another one within this time. */
-const ATTEMPTS = 6;
+/** For so long, and so far apart: a leader that stops in good order is followed by another one within this time. */
+const REACH_MS = 3_000;
 const PAUSE_MS = 500;
 /** Streams say something every 15 s: one that is silent for so long comes from a leader that stands still. */
 const SILENT_MS = 45_000;
@@ -49,9 +49,10 @@ export function refusePassedOn(reply: FastifyReply, why: string): never {
 
 /**
  * Has the leader answer, with what the caller shows. A leader that is gone is waited for a moment, where nothing was sent or
- * nothing is changed by asking twice. Rejects with `unavailable` when there is no answer.
+ * nothing is changed by asking twice. False when it is not reached and nothing is to be changed: then this replica answers as
+ * well as it can. Rejects with `unavailable` when there is no answer otherwise.
  */
-export async function passOn(context: ApiContext, passed: PassedRequest, signal: AbortSignal): Promise<void> {
+export async function passOn(context: ApiContext, passed: PassedRequest, signal: AbortSignal): Promise<boolean> {
   const { request, reply } = passed;
   const over = new AbortController();
   reply.raw.once('close', () => over.abort(new Error('the caller has gone')));
@@ -59,6 +60,7 @@ export async function passOn(context: ApiContext, passed: PassedRequest, signal:
   const late = (): void => over.abort(request.until.reason);
   request.until.addEventListener('abort', late, { once: true });
   const answer = await askLeader(context, passed, until);
+  if (answer === undefined) return false;
   const isStream = answer.headers['content-type'] === 'text/event-stream';
   // A stream has no end, so it has no time to end within.
   if (isStream) request.until.removeEventListener('abort', late);
@@ -73,50 +75,81 @@ export async function passOn(context: ApiContext, passed: PassedRequest, signal:
     context.ignore(error, 'what was passed on ended before its end');
     reply.raw.destroy();
   }
+  return true;
 }
 
+/** undefined when the leader is not reached, and the request is one that this replica can answer too. */
 async function askLeader(
   context: ApiContext,
   { request, mostBodyBytes }: PassedRequest,
   signal: AbortSignal,
-): Promise<IncomingMessage> {
-  const { method, raw, url } = request;
+): Promise<IncomingMessage | undefined> {
+  const { method, raw, url: path } = request;
+  const { clock, ignore, settings, certificates } = context;
   const isRead = method === 'GET' || method === 'HEAD';
   const body = isRead ? undefined : await bodyOf(raw, mostBodyBytes);
-  const headers = passedHeaders(raw, context.replica().identity, body);
+  const asked = { method, path, headers: passedHeaders(raw, context.replica().identity, body), body };
+  const giveUpAt = clock.now() + Math.min(REACH_MS, settings().api.timeoutMs / 2);
   let problem: unknown;
   let refusal: IncomingMessage | undefined;
-  for (let attempt = 0; attempt < ATTEMPTS; attempt++) {
-    if (attempt > 0) await context.clock.wait(PAUSE_MS, signal);
+  while (clock.now() < giveUpAt) {
     const answerer = answererOf(context, request);
     if (answerer.kind !== 'leader') break;
-    refusal?.resume();
-    refusal = undefined;
-    const { certificate } = context;
-    const call: LeaderCall = { url: answerer.url, method, path: url, headers, body, certificate: certificate() };
     try {
+      const reachWithinMs = Math.ceil(giveUpAt - clock.now());
+      const call = { ...asked, url: answerer.url, certificates: certificates(), reachWithinMs };
       const answer = await callLeader(call, signal);
+      refusal?.resume();
       if (answer.headers[NOT_LEADING] === undefined) return answer;
       refusal = answer;
     } catch (error) {
-      signal.throwIfAborted();
       problem = error;
-      if (!isRead && error instanceof LeaderCallError && error.wasSent) throw unknownOutcome(answerer, error);
+      const next = afterFailure(error, { answerer, isRead, isLate: request.until.aborted });
+      if (next instanceof HaServiceError) throw next;
+      signal.throwIfAborted();
+      if (next === 'here') break;
     }
+    await clock.wait(PAUSE_MS, signal);
   }
-  if (refusal !== undefined) return refusal;
-  throw noAnswer(answererOf(context, request), problem);
+  if (!isRead && refusal === undefined) throw noAnswer(answererOf(context, request), problem);
+  if (!isRead) return refusal;
+  refusal?.resume();
+  ignore(problem, 'the replica that leads does not answer, so one that follows does');
+  return undefined;
+}
+
+interface FailedCall {
+  readonly answerer: Extract<Answerer, { kind: 'leader' }>;
+  readonly isRead: boolean;
+  /** Whether the time of the request is over. */
+  readonly isLate: boolean;
+}
+
+/** What follows when a leader has not answered: it is asked again, this replica answers, or the caller hears why nobody does. */
+function afterFailure(error: unknown, { answerer, isRead, isLate }: FailedCall): 'again' | 'here' | HaServiceError {
+  const failure = error instanceof LeaderCallError ? error.failure : 'unanswered';
+  // First, however it ended: it may have been done.
+  if (failure === 'unanswered' && !isRead) return unknownOutcome(answerer, error);
+  if (isLate) return noAnswer(answerer, error);
+  if (failure !== 'stranger') return 'again';
+  return isRead ? 'here' : notShown(answerer, error);
 }
 
 function noAnswer(answerer: Answerer, cause: unknown): HaServiceError {
-  const who =
-    answerer.kind === 'leader'
-      ? `the replica that leads, ${answerer.identity} at ${answerer.url},`
-      : 'the replica that led';
+  const who = answerer.kind === 'leader' ? nameOf(answerer) : 'the replica that led';
   return new HaServiceError('unavailable', `${who} does not answer: ask again in a moment`, { cause });
 }
 
-function unknownOutcome({ identity }: Extract<Answerer, { kind: 'leader' }>, cause: unknown): HaServiceError {
+function notShown(answerer: FailedCall['answerer'], cause: unknown): HaServiceError {
+  const message = `${nameOf(answerer)} does not show the certificate of this one, so it is not shown your token: ask it by itself, or give all replicas one certificate`;
+  return new HaServiceError('unavailable', message, { cause });
+}
+
+function nameOf({ identity, url }: FailedCall['answerer']): string {
+  return `the replica that leads, ${identity} at ${url},`;
+}
+
+function unknownOutcome({ identity }: FailedCall['answerer'], cause: unknown): HaServiceError {
   const message = `the replica that leads, ${identity}, was told, and has not answered: see whether it was done before you ask again`;
   return new HaServiceError('unavailable', message, { cause });
 }

@@ -1,6 +1,8 @@
 import type { Incident } from '@smalt/failure-detection';
+import { hypervisorKind } from '@smalt/fleet-api';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 
+import type { ClusterPort } from '../../ports/cluster-port.ts';
 import type { EnginePorts } from '../../ports/engine-ports.ts';
 import type { IncidentStore } from '../../ports/incident-store.ts';
 import { engineSettings, startEngineBed, type EngineBed } from '../fixtures/engine-bed.ts';
@@ -12,11 +14,12 @@ import { Background } from '../timing/background.ts';
 import { IncidentWorker } from './incident-worker.ts';
 
 const SOON = { timeout: 30_000, interval: 50 };
+const SPARES = ['spare1', 'spare2', 'spare3', 'spare4'];
 
 let bed: EngineBed;
 
 beforeAll(async () => {
-  bed = await startEngineBed(['slept', 'overtaken', 'doubted', 'spare1', 'spare2', 'spare3']);
+  bed = await startEngineBed(['slept', 'overtaken', 'doubted', 'taken', 'left', ...SPARES]);
 });
 
 afterAll(() => bed[Symbol.asyncDispose]());
@@ -79,6 +82,37 @@ describe('an order to power off', () => {
   }, 60_000);
 });
 
+describe('an order to power off while the watch of Hypervisors hangs without a word', () => {
+  it.each([
+    {
+      what: 'is in the hands of a person by now',
+      host: 'taken',
+      spec: { maintenance: 'manual', maintenanceReason: 'new disks' },
+      why: 'is manual, which stays',
+    },
+    {
+      what: 'is not highly available any more',
+      host: 'left',
+      spec: { highAvailability: false },
+      why: 'has highAvailability: false',
+    },
+  ])(
+    'is not given for a host that $what',
+    async ({ host, spec, why }) => {
+      await bed.client.resource(hypervisorKind).patch(host, 'merge', { spec });
+      await using _ = await leadAround(host, { cluster: staleCluster(host) }, (_incident, save) => save());
+
+      await expect
+        .poll(() => incidentOf(host), SOON)
+        .toMatchObject({ wait: { reason: 'brake', message: expect.stringContaining(why) } });
+
+      expect(bed.power.orders).not.toContain(host);
+      bed.revive(host);
+    },
+    60_000,
+  );
+});
+
 describe('an incident that was taken over', () => {
   it('is not worked on before the first look: how its instances find a host is not known by then', async () => {
     const asked: string[] = [];
@@ -129,6 +163,21 @@ async function leadAround(host: string, change: Partial<EnginePorts>, around: Ar
       stop.abort(new Error('the test ends'));
       await Promise.allSettled([ended]);
     },
+  };
+}
+
+/** The cluster as it is, but for one host, which seems to be marked for the service and to be looked after. */
+function staleCluster(host: string): ClusterPort {
+  const { cluster } = bed;
+  const stale = { maintenance: 'ha', isHighlyAvailable: true };
+  return {
+    view: () => {
+      const seen = cluster.view();
+      return { ...seen, hosts: seen.hosts.map((each) => (each.name === host ? { ...each, ...stale } : each)) };
+    },
+    setMaintenance: (name, wanted, signal) => cluster.setMaintenance(name, wanted, signal),
+    claim: (name, signal) => cluster.claim(name, signal),
+    state: (name, conditions, signal) => cluster.state(name, conditions, signal),
   };
 }
 

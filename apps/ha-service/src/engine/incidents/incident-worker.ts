@@ -38,6 +38,9 @@ interface Pass {
   readonly decided: Moment;
 }
 
+/** Whether a host is marked as ours, or why not. */
+type Marking = 'marked' | 'not-asked' | { readonly problem: string };
+
 /** Works off one incident: gathers what is known, decides, stores what was decided, and only then does it. */
 export class IncidentWorker {
   readonly #context: WorkerContext;
@@ -144,6 +147,11 @@ export class IncidentWorker {
     // The newest look, and nothing is waited for from here on to the decision.
     const look = freshLook(this.#context);
     if (look === undefined) return undefined;
+    if (marking === 'not-asked' && this.#mayBeOrdered(look)) {
+      // It was condemned meanwhile: first it is marked.
+      this.wake();
+      return undefined;
+    }
     const decided = new Moment(ports.clock);
     const view = look.hosts.get(host)?.view;
     const verdict = look.judgement.verdicts.find((each) => each.host === host);
@@ -164,25 +172,28 @@ export class IncidentWorker {
   }
 
   /**
-   * Marks the host as ours before anybody may give an order to power it off, so that nothing else acts on it. A sentence
-   * if that fails: then there is no order.
+   * Marks the host as ours before anybody may give an order to power it off, so that nothing else acts on it. That it was seen
+   * to be marked is not enough: the watch may hang, and a person have taken the host since. Where it fails there is no order.
    */
-  async #mark(signal: AbortSignal): Promise<string | undefined> {
+  async #mark(signal: AbortSignal): Promise<Marking> {
     const { ports, latestLook } = this.#context;
-    const { host, state, id } = this.#incident;
+    const { host } = this.#incident;
     const look = latestLook();
-    const isNext = look?.judgement.verdicts.some((each) => each.kind === 'proceed' && each.incidentId === id) === true;
-    if ((state !== 'detected' && state !== 'fencing') || !isNext) return undefined;
-    if (look.hosts.get(host)?.cluster?.maintenance === 'ha') return undefined;
+    if (look === undefined || !this.#mayBeOrdered(look)) return 'not-asked';
     try {
-      await call(this.#context, 'setting spec.maintenance', signal, (inner) =>
-        ports.cluster.setMaintenance(host, 'ha', inner),
-      );
-      return undefined;
+      await call(this.#context, 'setting spec.maintenance', signal, (inner) => ports.cluster.claim(host, inner));
+      return 'marked';
     } catch (error) {
       if (signal.aborted) throw error;
-      return `spec.maintenance of ${host} cannot be set to ha: ${messageOf(error)}`;
+      return { problem: `spec.maintenance of ${host} cannot be set to ha: ${messageOf(error)}` };
     }
+  }
+
+  /** Whether an order to power the host off may follow from a look. */
+  #mayBeOrdered({ judgement }: FleetLook): boolean {
+    const { id, state } = this.#incident;
+    if (state !== 'detected' && state !== 'fencing') return false;
+    return judgement.verdicts.some((each) => each.kind === 'proceed' && each.incidentId === id);
   }
 
   async #save(before: Incident, steps: NextSteps, now: number, signal: AbortSignal): Promise<void> {
@@ -282,10 +293,10 @@ function taskName({ id, revision }: Incident, action: IncidentAction): string {
   }
 }
 
-function marked(verdict: Verdict | undefined, problem: string | undefined): Verdict | undefined {
-  if (verdict === undefined || problem === undefined) return verdict;
+function marked(verdict: Verdict | undefined, marking: Marking): Verdict | undefined {
+  if (verdict === undefined || typeof marking === 'string') return verdict;
   const { host, judgement } = verdict;
-  return { kind: 'refuse', host, judgement, refusal: { brake: 'maintenance', message: problem } };
+  return { kind: 'refuse', host, judgement, refusal: { brake: 'maintenance', message: marking.problem } };
 }
 
 function isPersonDecision(decision: StoredDecision): decision is PersonDecision & StoredDecision {
