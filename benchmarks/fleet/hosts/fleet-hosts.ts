@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import type { KubeClient } from '@smalt/kube';
 import type { KindReference } from '@smalt/kubernetes';
 
+import { inParallel } from '../../src/in-parallel.ts';
 import { PeerProcess } from '../../src/peer-process.ts';
 import { isSchedulable } from '../../vms/cluster/node-objects.ts';
 import { ObjectCount } from '../measure/object-count.ts';
@@ -49,11 +50,9 @@ export class FleetHosts implements AsyncDisposable {
   async add(hosts: readonly HostPlace[], signal: AbortSignal): Promise<void> {
     const { client, hostsPerProcess, task } = this.#options;
     await register(client, hosts, signal);
-    const left = groupsOf(hosts, hostsPerProcess).values();
-    const work = async (): Promise<void> => {
-      for (const own of left) await this.#startProcess(JSON.stringify({ ...task, hosts: own }), signal);
-    };
-    await Promise.all(Array.from({ length: PROCESSES_AT_ONCE }, work));
+    await inParallel(groupsOf(hosts, hostsPerProcess), PROCESSES_AT_ONCE, signal, (own, until) =>
+      this.#startProcess(JSON.stringify({ ...task, hosts: own }), until),
+    );
     this.#count += hosts.length;
     await using ready = new ObjectCount(client, nodeKind, isSchedulable);
     await ready.until(this.#count, signal);
@@ -79,12 +78,8 @@ function groupsOf(hosts: readonly HostPlace[], size: number): readonly (readonly
 
 /** Makes the Nodes, with the labels that a fleet has; what else they say is up to their agents. */
 async function register(client: KubeClient, hosts: readonly HostPlace[], signal: AbortSignal): Promise<void> {
-  const left = hosts.values();
-  const work = async (): Promise<void> => {
-    for (const { name } of left) {
-      const nodes = client.resource(nodeKind);
-      await nodes.apply(name, { metadata: { labels: LABELS } }, { fieldManager: MANAGER, force: true, signal });
-    }
-  };
-  await Promise.all(Array.from({ length: REGISTERED_AT_ONCE }, work));
+  const nodes = client.resource(nodeKind);
+  await inParallel(hosts, REGISTERED_AT_ONCE, signal, async ({ name }, until) => {
+    await nodes.apply(name, { metadata: { labels: LABELS } }, { fieldManager: MANAGER, force: true, signal: until });
+  });
 }

@@ -11,7 +11,7 @@ it.each([
     what: 'anywhere, after a migration to a certain host',
     selector: { [HOSTNAME]: 'hv1' },
     asked: {},
-    names: ['hv2', 'hv3'],
+    names: ['hv2', 'hv3', 'hv4'],
   },
   {
     what: 'only where the instance itself wants to be',
@@ -21,12 +21,18 @@ it.each([
   },
   {
     what: 'only where its kind of guest runs',
-    selector: { [EMULATION]: 'true', rack: 'a' },
+    selector: { [EMULATION]: 'true' },
     asked: {},
     names: ['hv3'],
   },
+  {
+    what: 'only where all instances are to be, after a migration to a certain host too',
+    selector: { pool: 'virt', [HOSTNAME]: 'hv1' },
+    asked: {},
+    names: ['hv4'],
+  },
 ])('lets a machine go $what', ({ selector, asked, names }) => {
-  const nodes = [nodeNamed('hv2'), nodeNamed('hv3', { [EMULATION]: 'true' })];
+  const nodes = [nodeNamed('hv2'), nodeNamed('hv3', { [EMULATION]: 'true' }), nodeNamed('hv4', { pool: 'virt' })];
 
   const targets = chooseTargets(launcher(selector), asked, nodes, []);
 

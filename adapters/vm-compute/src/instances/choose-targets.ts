@@ -6,12 +6,12 @@ const MEGA_BYTES = 2 ** 20;
 
 type Labels = Readonly<Record<string, string>>;
 
-/** Labels of nodes that tell what guests can run there. */
-const OF_NODES = /^(?:[\w.-]+\.)?kubevirt\.io\/|^kubernetes\.io\/arch$/;
+/** What a migration to a certain host asks for. */
+const HOSTNAME_LABEL = 'kubernetes.io/hostname';
 
 /**
  * The nodes that could take a launcher pod beside the pods that are there, by the rules of the scheduler. `asked` is what the instance itself
- * wants of its node: a migration to a certain host wanted more of it, and that counts no longer.
+ * wants of its node: that a migration wanted a certain host counts no longer.
  */
 export function chooseTargets(
   launcher: Pod,
@@ -20,7 +20,7 @@ export function chooseTargets(
   pods: readonly Pod[],
 ): readonly MoveTarget[] {
   const { nodeName: _home, nodeSelector = {}, ...rest } = launcher.spec;
-  const kept = Object.entries(nodeSelector).filter(([label]) => label in asked || OF_NODES.test(label));
+  const kept = Object.entries(nodeSelector).filter(([label]) => label !== HOSTNAME_LABEL || label in asked);
   const spec = { ...rest, nodeSelector: Object.fromEntries(kept) };
   const newcomer: Pod = { ...launcher, metadata: { ...launcher.metadata, name: 'newcomer', uid: 'newcomer' }, spec };
   return nodes.flatMap((node) => {

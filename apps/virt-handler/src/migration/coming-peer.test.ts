@@ -42,6 +42,36 @@ it('tells whoever takes it why it did not come', async () => {
   await expect(coming.take(AbortSignal.timeout(10_000))).rejects.toThrow('nobody is there');
 });
 
+it('is opened anew when it did not come', async () => {
+  let isBack = false;
+  const coming = new ComingPeer(daemon.uri, async (signal) => {
+    if (!isBack) throw new Error('nobody is there');
+    return await connect(daemon.uri, { signal });
+  });
+  isBack = true;
+
+  await using peer = await coming.take(AbortSignal.timeout(10_000));
+
+  expect(peer.reason).toBeUndefined();
+});
+
+it('is opened anew when it was closed before anybody took it', async () => {
+  const opened: Connection[] = [];
+  const first = Promise.withResolvers<Connection>();
+  const coming = new ComingPeer(daemon.uri, async (signal) => {
+    const peer = await connect(daemon.uri, { signal });
+    opened.push(peer);
+    first.resolve(peer);
+    return peer;
+  });
+  await (await first.promise)[Symbol.asyncDispose]();
+
+  await using peer = await coming.take(AbortSignal.timeout(10_000));
+
+  expect(peer.reason).toBeUndefined();
+  expect(opened).toHaveLength(2);
+});
+
 it('is given up with the migration', async () => {
   const coming = new ComingPeer(daemon.uri, waitForEver);
   const giveUp = new AbortController();

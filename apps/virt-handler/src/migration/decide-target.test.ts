@@ -14,8 +14,6 @@ describe('decideTarget', () => {
     ['prepares it again after a restart', READY, {}, { kind: 'prepare' }],
     ['has nothing to do once it is prepared', READY, { isPrepared: true }, { kind: 'none' }],
     ['waits for libvirt', {}, { guest: 'unreachable' }, { kind: 'wait' }],
-    ['waits until what it was here before is gone', {}, { isPuttingAway: true, guest: 'held' }, { kind: 'wait' }],
-    ['does not welcome what it was here before', READY, { isPuttingAway: true, guest: 'paused' }, { kind: 'wait' }],
     ['prepares nothing for what is aborted', { abortRequested: true }, {}, { kind: 'wait' }],
     ['objects when it cannot be prepared', {}, { failure: 'no room' }, { kind: 'object', reason: 'no room' }],
     ['objects once', { failureReason: 'no room' }, { failure: 'no room' }, { kind: 'wait' }],
@@ -81,6 +79,6 @@ function facts(state: VirtualMachineInstanceMigrationState, change: Partial<Targ
     spec: { domain: { devices: {} } },
     status: { nodeName: 'n1', migrationState: { migrationUid: 'm1', sourceNode: 'n1', targetNode: 'n2', ...state } },
   };
-  const none = { isPrepared: false, isPuttingAway: false, isHalf: false, isSourceOff: false, failure: undefined };
+  const none = { isPrepared: false, isHalf: false, isSourceOff: false, failure: undefined };
   return { nodeName: 'n2', instance, guest: 'absent', ...none, ...change };
 }

@@ -9,8 +9,6 @@ export interface TargetFacts {
   readonly guest: Whereabouts;
   /** Whether this process has prepared the node for this very migration. */
   readonly isPrepared: boolean;
-  /** Whether the guest has left this node before, and what it was here is still being put away. */
-  readonly isPuttingAway: boolean;
   /** Whether it runs here while half of it is still to come. */
   readonly isHalf: boolean;
   /** Whether the source was proven to be without power since the migration began. */
@@ -47,8 +45,6 @@ export function decideTarget(facts: TargetFacts): TargetStep {
   const isOver = state.completed === true;
   if (isOver && state.failed === true)
     return instance.status?.nodeName === nodeName ? { kind: 'none' } : afterFailure(guest);
-  // What is here of the guest is not what comes, and would be in its way.
-  if (!isOver && facts.isPuttingAway) return { kind: 'wait' };
   if (!isOver && facts.isSourceOff) return withoutSource(facts);
   if (hasArrived(guest)) return state.targetNodeDomainDetected === true ? { kind: 'none' } : { kind: 'welcome' };
   // How an instance fares that belongs to this node already is not a matter of its migration.

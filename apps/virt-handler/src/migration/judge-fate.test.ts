@@ -35,6 +35,9 @@ describe('judgeFate', () => {
     ['held', 'absent', { isDetected: true }, MOVED],
     ['held', 'unreachable', { mayHaveMoved: false }, stayed({ needsResume: true })],
     ['held', 'running', { mayHaveMoved: false }, MOVED],
+    ['held', 'unreachable', { mayHaveMoved: false, hasArrived: true }, MOVED],
+    ['running', 'unreachable', { hasArrived: true }, MOVED],
+    ['unreachable', 'unreachable', { hasArrived: true }, WAIT],
     ['paused', 'unreachable', { mayHaveMoved: false }, stayed()],
     ['paused', 'unreachable', {}, UNKNOWN],
     ['paused', 'absent', {}, stayed()],
@@ -75,7 +78,8 @@ describe('judgeFate', () => {
         const isHalfThere = each.target === 'post-copy' || each.target === 'broken';
         const isWholeHere = ['running', 'paused', 'held', 'off'].includes(each.source);
 
-        expect(judgeFate(each).kind === 'moved' && isHalfThere && isWholeHere && !each.isPostCopy).toBe(false);
+        const isKnown = each.isPostCopy || each.hasArrived;
+        expect(judgeFate(each).kind === 'moved' && isHalfThere && isWholeHere && !isKnown).toBe(false);
       }),
     );
   });
@@ -85,7 +89,15 @@ describe('judgeFate', () => {
       fc.property(anyFacts(), (each) => {
         const { kind } = judgeFate(each);
         const endsHere = kind === 'moved' || kind === 'lost';
-        expect(endsHere && each.source === 'running').toBe(false);
+        expect(endsHere && each.source === 'running' && !each.hasArrived).toBe(false);
+      }),
+    );
+  });
+
+  it('never lets a guest go on here after the target has said that it runs there', () => {
+    fc.assert(
+      fc.property(anyFacts(), (each) => {
+        expect(judgeFate({ ...each, hasArrived: true }).kind).not.toBe('stayed');
       }),
     );
   });
@@ -96,7 +108,7 @@ function stayed({ needsResume = false }: { readonly needsResume?: boolean } = {}
 }
 
 function facts(change: Partial<FateFacts>): FateFacts {
-  const none = { isPostCopy: false, isDetected: false, isTargetOff: false };
+  const none = { hasArrived: false, isPostCopy: false, isDetected: false, isTargetOff: false };
   return { source: 'held', target: 'absent', mayHaveMoved: true, ...none, ...change };
 }
 
@@ -105,6 +117,7 @@ function anyFacts(): fc.Arbitrary<FateFacts> {
     source: fc.constantFrom(...ALL),
     target: fc.constantFrom(...ALL),
     mayHaveMoved: fc.boolean(),
+    hasArrived: fc.boolean(),
     isPostCopy: fc.boolean(),
     isDetected: fc.boolean(),
     isTargetOff: fc.boolean(),

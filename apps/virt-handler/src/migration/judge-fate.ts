@@ -6,6 +6,8 @@ export interface FateFacts {
   readonly target: Whereabouts;
   /** Whether the target was asked to let the guest run, or that is not known; before that it surely does not. */
   readonly mayHaveMoved: boolean;
+  /** Whether the target has answered that it lets the guest run, so that only what is left here has to go. */
+  readonly hasArrived: boolean;
   /** Whether it is known that half of the guest may have been left here while it ran there. */
   readonly isPostCopy: boolean;
   /** Whether the handler of the target has said that the guest runs there. */
@@ -30,7 +32,8 @@ export type Fate =
 
 /** Judges where a guest is after a migration that did not say how it ended. Never lets both ends run it. */
 export function judgeFate(facts: FateFacts): Fate {
-  const { source, target, mayHaveMoved } = facts;
+  const { source, target, mayHaveMoved, hasArrived } = facts;
+  if (hasArrived && source !== 'unreachable') return { kind: 'moved' };
   switch (source) {
     case 'unreachable':
       return { kind: 'wait' };

@@ -59,8 +59,10 @@ describe('a guest between two hosts', { timeout: 60_000 }, () => {
     expect(state).toMatchObject({ targetNodeAddress: world.second.host.address, endTimestamp: expect.any(String) });
     expect(world.instance.metadata.labels).toEqual({ 'kubevirt.io/nodeName': 'hv2' });
     expect(world.instance.status).toMatchObject({ nodeName: 'hv2' });
-    expect(await whereaboutsOn(world.second, world.instance)).toBe('running');
-    await expect.poll(() => whereaboutsOn(world.first, world.instance), { timeout: 10_000 }).toBe('absent');
+    expect([
+      await whereaboutsOn(world.first, world.instance),
+      await whereaboutsOn(world.second, world.instance),
+    ]).toEqual(['absent', 'running']);
     expect(world.second.adopted).toHaveLength(1);
     await tickGoesOn();
     expect(await ticks()).toEqual((await ticks()).map((_, index) => index));
@@ -74,7 +76,7 @@ describe('a guest between two hosts', { timeout: 60_000 }, () => {
     expect(await session.domainGetXmlDesc({ domain })).toContain("<mac address='52:54:00:5a:17:01'/>");
   });
 
-  it('may go back at once, and comes when nothing is left of what it was there before', async () => {
+  it('may go back at once: nothing is left of what it was there before', async () => {
     world.begin();
     await world.until(isOver);
     world.begin();
@@ -82,8 +84,8 @@ describe('a guest between two hosts', { timeout: 60_000 }, () => {
 
     expect(state).not.toHaveProperty('failed');
     expect(world.instance.status?.nodeName).toBe('hv2');
+    expect(await whereaboutsOn(world.first, world.instance)).toBe('absent');
     expect(await whereaboutsOn(world.second, world.instance)).toBe('running');
-    await expect.poll(() => whereaboutsOn(world.first, world.instance), { timeout: 10_000 }).toBe('absent');
     await tickGoesOn();
   });
 
@@ -123,7 +125,7 @@ describe('a guest between two hosts', { timeout: 60_000 }, () => {
   }
 
   async function ticks(): Promise<readonly number[]> {
-    return Array.from((await world.console.text()).matchAll(/^tick (\d+)/gmu), ([, count]) => Number(count));
+    return Array.from((await world.console.text()).matchAll(/^tick (\d+)\r?\n/gmu), ([, count]) => Number(count));
   }
 
   async function nothingIsLeftOn(node: MigrationNode): Promise<void> {

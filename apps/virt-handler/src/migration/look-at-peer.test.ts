@@ -55,7 +55,6 @@ describe('the peer of a migration', { timeout: 60_000 }, () => {
       domain,
       openPeer: (signal: AbortSignal) => openPeer({ peerUri: ownUri, session: here, patience }, signal),
       plan: { flags: 0, parameters: {} },
-      onArrival: () => undefined,
       clock: systemClock,
       ignore: () => undefined,
     };

@@ -21,9 +21,4 @@ export interface MigrationSide {
 export interface LeavingSide extends MigrationSide {
   /** Takes in what was written of its last step: what only waited for that goes on at once, and not when its echo comes. */
   onWritten(instance: VirtualMachineInstance): void;
-  /**
-   * The uid of the instance `namespace/name` whose guest has gone while what it was here is still being put away; undefined
-   * when there is nothing of the kind. Another pass is asked for when that is done.
-   */
-  puttingAway(key: string): string | undefined;
 }

@@ -46,7 +46,7 @@ const KEPT_MS = 600_000;
 /** What is forgotten counts as begun by somebody else, and is found out. */
 const MOST_ANNOUNCED = 1_000;
 
-/** A connection to a target that was opened ahead is closed when nobody has taken it by then. */
+/** A connection to a target that was opened ahead is closed when the migration has not begun by then. */
 const COMING_MS = 30_000;
 
 const PATIENCE: KeepaliveOptions = { intervalMs: 3_000, count: 3 };
@@ -57,6 +57,8 @@ type State = VirtualMachineInstanceMigrationState;
 export class MigrationSource implements LeavingSide, AsyncDisposable {
   readonly #options: MigrationSourceOptions;
   readonly #runs = new Map<string, SourceRun>();
+  /** What cancels that a migration which is over is forgotten by itself, by its uid. */
+  readonly #endings = new Map<string, () => void>();
   /** The migrations that this process has announced, so that nobody else can have begun them. */
   readonly #announced = new LastMigrations<true>(MOST_ANNOUNCED);
   /** The targets that are being connected to, by the uid of the migration that was announced. */
@@ -83,7 +85,7 @@ export class MigrationSource implements LeavingSide, AsyncDisposable {
     if (state === undefined) return undefined;
     switch (step.kind) {
       case 'none':
-        if (run?.isDone === true && run.ended !== undefined) this.#forget(uid);
+        if (run?.ended !== undefined) this.#forget(uid);
         return undefined;
       case 'wait':
         return state;
@@ -122,15 +124,12 @@ export class MigrationSource implements LeavingSide, AsyncDisposable {
     if (step.kind === 'begin') this.#begin(instance, state, step.giveUp);
   }
 
-  puttingAway(key: string): string | undefined {
-    return [...this.#runs.values()].find((run) => run.key === key && run.ended !== undefined && !run.isDone)?.uid;
-  }
-
   /** Gives up what is under way, and waits until libvirt has done so too: the next handler begins it again. */
   async [Symbol.asyncDispose](): Promise<void> {
     for (const { forget } of this.#coming.values()) forget();
     const coming = Array.from(this.#coming.values(), ({ peer }) => peer[Symbol.asyncDispose]());
     await Promise.all([...coming, ...Array.from(this.#runs.values(), (run) => run.stop())]);
+    for (const cancel of this.#endings.values()) cancel();
   }
 
   /** Connects to the target while it is written that the migration begins. */
@@ -171,13 +170,12 @@ export class MigrationSource implements LeavingSide, AsyncDisposable {
 
   #begin(instance: VirtualMachineInstance, state: State, giveUp: string | undefined): void {
     const { migrationUid: uid = '', targetNode = '' } = state;
-    this.#forgetOld();
     const run = this.#openRun(instance, state);
     this.#runs.set(uid, run);
     if (giveUp !== undefined) run.giveUp(giveUp);
     const message = `The guest is on its way to the node ${targetNode}.`;
     this.#options.tell(instance, { type: 'Normal', reason: 'Migrating', message });
-    void run.done.then(() => this.#conclude(instance, state, run));
+    void run.done.then(() => this.#conclude(instance, state, run.ended));
   }
 
   #openRun(instance: VirtualMachineInstance, state: State): SourceRun {
@@ -201,10 +199,17 @@ export class MigrationSource implements LeavingSide, AsyncDisposable {
     });
   }
 
-  #conclude(instance: VirtualMachineInstance, { targetNode = '' }: State, { ended, key }: SourceRun): void {
-    // Others have waited until nothing was left of it.
-    this.#options.wake(key);
+  #conclude(
+    instance: VirtualMachineInstance,
+    { migrationUid: uid = '', targetNode = '' }: State,
+    ended: EndedMigration | undefined,
+  ): void {
     if (ended === undefined) return;
+    // An instance that has moved is not passed any more, so that nobody says that its end was written.
+    this.#endings.set(
+      uid,
+      this.#options.clock.later(KEPT_MS, () => this.#forget(uid)),
+    );
     const { outcome } = ended;
     const [type, message] =
       outcome.kind === 'moved'
@@ -217,14 +222,9 @@ export class MigrationSource implements LeavingSide, AsyncDisposable {
     return { outcome, mode: undefined, endedAt: this.#options.clock.now() };
   }
 
-  /** An instance that has moved is not passed any more, so that nobody says that its end was written. */
-  #forgetOld(): void {
-    const now = this.#options.clock.now();
-    for (const [uid, { ended, isDone }] of this.#runs)
-      if (isDone && ended !== undefined && now - ended.endedAt > KEPT_MS) this.#forget(uid);
-  }
-
   #forget(uid: string): void {
+    this.#endings.get(uid)?.();
+    this.#endings.delete(uid);
     this.#runs.delete(uid);
     this.#announced.delete(uid);
   }

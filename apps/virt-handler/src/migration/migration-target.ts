@@ -1,4 +1,4 @@
-import { backOffMs, keyOf, type Clock } from '@smalt/controller-runtime';
+import { backOffMs, type Clock } from '@smalt/controller-runtime';
 import { hypervisorOf } from '@smalt/hypervisors';
 import type { Domain } from '@smalt/libvirt';
 import { isProcessRunning, type PodSandbox } from '@smalt/pod-sandbox';
@@ -19,7 +19,7 @@ import { endGuest } from './end-guest.ts';
 import { LastMigrations } from './last-migrations.ts';
 import { lookForGuest, type FoundGuest } from './look-for-guest.ts';
 import type { TellEvent } from './migration-event.ts';
-import type { LeavingSide, MigrationSide } from './migration-side.ts';
+import type { MigrationSide } from './migration-side.ts';
 import { endedState, timeText, type SourceOutcome } from './source-outcome.ts';
 import { tellProcessors } from './target-processors.ts';
 
@@ -36,8 +36,6 @@ export interface MigrationTargetOptions {
   readonly findKernel?: ((place: KernelPlace, signal: AbortSignal) => Promise<unknown>) | undefined;
   /** Asks for another pass over the instance `namespace/name`. */
   readonly wake: (key: string) => void;
-  /** Tells of guests that have left this node; see `LeavingSide`. */
-  readonly source?: Pick<LeavingSide, 'puttingAway'> | undefined;
   /** Whether a node was proven to be without power since a moment (milliseconds since 1970). */
   readonly isProvenOff?: ((nodeName: string, since: number, signal: AbortSignal) => Promise<boolean>) | undefined;
   readonly tell: TellEvent;
@@ -88,7 +86,7 @@ export class MigrationTarget implements MigrationSide {
   }
 
   async step(instance: VirtualMachineInstance, signal: AbortSignal): Promise<State | undefined> {
-    const { nodeName, source } = this.#options;
+    const { nodeName } = this.#options;
     const state = instance.status?.migrationState;
     if (state?.migrationUid === undefined || state.targetNode !== nodeName) return undefined;
     if (this.#cleared.get(state.migrationUid) === true) return undefined;
@@ -102,7 +100,6 @@ export class MigrationTarget implements MigrationSide {
       instance,
       guest: found.whereabouts,
       isPrepared,
-      isPuttingAway: source?.puttingAway(keyOf(instance)) !== undefined,
       isHalf: found.isHalf === true,
       isSourceOff,
       failure: attempts < MOST_ATTEMPTS ? undefined : failure,

@@ -23,6 +23,18 @@ describe.runIf(availableParallelism() > 1)('a guest with processors of its own',
 
   afterAll(async () => world[Symbol.asyncDispose]());
 
+  it('stays, with the reason, when the target tells in other words where those are', async () => {
+    world.silence(world.second);
+    world.begin();
+    world.amend({ targetNodeAddress: world.second.host.address, targetCPUSet: [1], targetNodeTopology: '{' });
+    const state = await world.until((each) => each.completed === true);
+    world.revive(world.second);
+
+    const failureReason = expect.stringContaining('does not say which processors it has set aside');
+    expect(state).toMatchObject({ failed: true, failureReason });
+    expect(await whereaboutsOn(world.first, world.instance)).toBe('running');
+  });
+
   it('runs at the target on those that were set aside there, and starts on them next time', async () => {
     world.begin();
     const state = await world.until((each) => each.completed === true && each.targetNodeDomainDetected === true);

@@ -44,7 +44,9 @@ describe('planMigration', () => {
     [undefined, undefined],
     ['192.0.2.2', 'tcp://192.0.2.2'],
     ['2001:db8::2', 'tcp://[2001:db8::2]'],
+    ['[2001:db8::2]', 'tcp://[2001:db8::2]'],
     ['192.0.2.2:16509', undefined],
+    ['[2001:db8::2]:16509', undefined],
   ])('has QEMU go to %s by %s; the port of a libvirt is not its', (address, uri) => {
     expect(plan({ address }).parameters.migrate_uri).toBe(uri);
   });

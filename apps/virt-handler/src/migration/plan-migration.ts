@@ -57,7 +57,8 @@ export function planMigration(facts: MigrationPlanFacts): MigrationPlan {
 /** A port in the address is that of a libvirt, or of what stands before it: QEMU listens elsewhere, where libvirt knows. */
 function memoryUri(address: string | undefined): { readonly migrate_uri?: string } {
   if (address === undefined) return {};
-  if (isIPv6(address)) return { migrate_uri: `tcp://[${address}]` };
+  const bare = address.replace(/^\[(.*)\]$/u, '$1');
+  if (isIPv6(bare)) return { migrate_uri: `tcp://[${bare}]` };
   return address.includes(':') ? {} : { migrate_uri: `tcp://${address}` };
 }
 

@@ -19,8 +19,6 @@ export interface SendRequest {
   /** Connects to the libvirt of the target. */
   readonly openPeer: (signal: AbortSignal) => Promise<Connection>;
   readonly plan: MigrationPlan;
-  /** Told that the guest runs at the target, while what it was here is still being put away. */
-  readonly onArrival: () => void;
   readonly clock: Clock;
   readonly ignore: Ignore;
 }
@@ -35,7 +33,7 @@ const HEARD_MS = 15_000;
 
 /** Carries one guest over, and tells how that ended. The signal aborts it; the guest then stays. */
 export async function sendGuest(request: SendRequest, signal: AbortSignal): Promise<SendResult> {
-  const { source, domain, openPeer, plan, onArrival, clock, ignore } = request;
+  const { source, domain, openPeer, plan, clock, ignore } = request;
   const asked = { toRun: false };
   const over = new AbortController();
   const { promise: isCut, resolve: onTried } = Promise.withResolvers<void>();
@@ -51,7 +49,7 @@ export async function sendGuest(request: SendRequest, signal: AbortSignal): Prom
     // In this order: a guest that is told to give up while its connections lead nowhere stands still.
     const target = { ...noting(peer, asked), closed: peer.closed.then((reason) => isCut.then(() => reason)) };
     const giveUp = onceHeard({ peer, isCut, ignore }, signal);
-    const migration = migrate(source, target, { domain, ...plan, signal: giveUp, onArrival });
+    const migration = migrate(source, target, { domain, ...plan, signal: giveUp });
     const moved = await migration.finally(() => over.abort());
     return { kind: 'sent', leftBehind: moved.leftBehind };
   } catch (error) {

@@ -20,7 +20,7 @@ import { judgeFate, type Fate } from './judge-fate.ts';
 import { lookAtPeer, type PeerView } from './look-at-peer.ts';
 import { lookForGuest, type FoundGuest } from './look-for-guest.ts';
 import { openPeer } from './open-peer.ts';
-import { planMigration } from './plan-migration.ts';
+import { planMigration, type MigrationPlan } from './plan-migration.ts';
 import { sendGuest } from './send-guest.ts';
 import type { EndedMigration, SourceOutcome } from './source-outcome.ts';
 import { watchProgress, type MigrationProgress } from './watch-progress.ts';
@@ -70,7 +70,6 @@ export class SourceRun {
   #isDetected = false;
   /** Whether the target has said that it runs the guest: from then on it never goes on here. */
   #hasArrived = false;
-  #isDone = false;
   #hasTried = false;
   /** Those that this process has begun the migration with. */
   #flags: number | undefined;
@@ -82,16 +81,11 @@ export class SourceRun {
   constructor(options: SourceRunOptions) {
     this.#options = options;
     this.#mayHaveMoved = !options.isFresh;
-    this.done = this.#run().finally(() => void (this.#isDone = true));
+    this.done = this.#run();
   }
 
   get key(): string {
     return this.#options.key;
-  }
-
-  /** That of the instance. */
-  get uid(): string | undefined {
-    return this.#options.instance.metadata.uid;
   }
 
   get mode(): MigrationMode | undefined {
@@ -100,11 +94,6 @@ export class SourceRun {
 
   get ended(): EndedMigration | undefined {
     return this.#ended;
-  }
-
-  /** Whether nothing is left to do here, after its end was found out. */
-  get isDone(): boolean {
-    return this.#isDone;
   }
 
   get progress(): MigrationProgress | undefined {
@@ -135,31 +124,24 @@ export class SourceRun {
   }
 
   async #run(): Promise<void> {
-    const { clock, logger, instance } = this.#options;
+    const { clock, logger, instance, onChange } = this.#options;
     const { signal } = this.#stop;
     await using _peer = this.#options.comingPeer;
     while (!signal.aborted) {
       try {
         const outcome = await this.#advance(signal);
-        if (outcome !== undefined) return this.#conclude(outcome);
+        if (outcome !== undefined) {
+          this.#doubt = undefined;
+          this.#ended = { outcome, mode: this.mode, endedAt: clock.now() };
+          onChange();
+          return;
+        }
       } catch (error) {
         if (signal.aborted) return;
         logger.warn({ error, instance: instance.metadata.name }, 'a migration does not get on; trying again');
       }
       await clock.wait(RETRY_MS, signal).catch(() => undefined);
     }
-  }
-
-  #conclude(outcome: SourceOutcome): void {
-    this.#doubt = undefined;
-    this.#ended ??= { outcome, mode: this.mode, endedAt: this.#options.clock.now() };
-    this.#options.onChange();
-  }
-
-  /** The guest runs at the target, and that is told; what it was here goes meanwhile. */
-  #arrive(): void {
-    this.#hasArrived = true;
-    this.#conclude({ kind: 'moved' });
   }
 
   /** Goes one step on, and returns how it ended if it has. */
@@ -191,27 +173,26 @@ export class SourceRun {
 
   /** Sends the guest; undefined when that failed, and it has to be found out where it is. */
   async #send(domain: Domain, moreFlags: number, signal: AbortSignal): Promise<SourceOutcome | undefined> {
-    const { session, instance, settings, canEncrypt, ignore } = this.#options;
-    const xml = await session.domainGetXmlDesc({ domain }, { signal });
-    const targetXml = moreFlags === 0 ? await xmlForTarget(session, domain, instance, signal) : undefined;
-    const plan = planMigration({ instance, disks: readDomain(xml).disks, settings, canEncrypt, targetXml });
+    const { session, ignore } = this.#options;
+    const plan = await this.#plan(domain, moreFlags, signal);
+    if (plan === undefined) return undefined;
     const over = new AbortController();
     const watching = watchProgress({ ...this.#options, daemon: session, domain, ...this.#listeners() }, over.signal);
-    this.#flags = plan.flags | moreFlags;
+    this.#flags = plan.flags;
     const sent = await sendGuest(
       {
         ...this.#options,
         source: session,
         domain,
-        plan: { ...plan, flags: this.#flags },
+        plan,
         openPeer: (until) => this.#openPeer(until),
-        onArrival: () => this.#arrive(),
       },
       this.#giveUp.signal,
     );
     over.abort();
     await watching;
     if (sent.kind === 'sent') {
+      this.#hasArrived = true;
       if (sent.leftBehind !== undefined) {
         ignore(sent.leftBehind, 'the source of a migration was not told of its success');
         await endGuest(session, domain, signal);
@@ -221,6 +202,21 @@ export class SourceRun {
     this.#failure = messageOf(sent.error);
     this.#mayHaveMoved = sent.mayRunThere || this.mode === MigrationMode.postCopy;
     return undefined;
+  }
+
+  /** What libvirt is asked for; undefined when that cannot be found out, and the guest is not sent. */
+  async #plan(domain: Domain, moreFlags: number, signal: AbortSignal): Promise<MigrationPlan | undefined> {
+    const { session, instance, settings, canEncrypt } = this.#options;
+    try {
+      const xml = await session.domainGetXmlDesc({ domain }, { signal });
+      const targetXml = moreFlags === 0 ? await xmlForTarget(session, domain, instance, signal) : undefined;
+      const plan = planMigration({ instance, disks: readDomain(xml).disks, settings, canEncrypt, targetXml });
+      return { ...plan, flags: plan.flags | moreFlags };
+    } catch (error) {
+      signal.throwIfAborted();
+      this.#failure = messageOf(error);
+      return undefined;
+    }
   }
 
   async #openPeer(signal: AbortSignal): Promise<Connection> {
@@ -245,10 +241,9 @@ export class SourceRun {
 
   /** Finds out where the guest is by asking both ends, and makes it so. */
   async #settle(guest: FoundGuest, signal: AbortSignal): Promise<SourceOutcome | undefined> {
-    if (this.#hasArrived) return this.#putAway(guest, signal);
     const { whereabouts } = guest;
     const { instance, isTargetOff } = this.#options;
-    const isClear = whereabouts === 'running' || whereabouts === 'absent' || whereabouts === 'unreachable';
+    const isClear = this.#hasArrived || ['running', 'absent', 'unreachable'].includes(whereabouts);
     const peer: PeerView = isClear ? { whereabouts: 'unreachable' } : await lookAtPeer(this.#options, instance, signal);
     const target = peer.whereabouts;
     this.#peerProblem = peer.problem;
@@ -256,19 +251,13 @@ export class SourceRun {
       source: whereabouts,
       target,
       mayHaveMoved: this.#mayHaveMoved,
+      hasArrived: this.#hasArrived,
       // An earlier handler may have seen it.
       isPostCopy: (this.mode ?? instance.status?.migrationState?.mode) === MigrationMode.postCopy,
       isDetected: this.#isDetected,
       isTargetOff: target === 'unreachable' && !isClear && (await isTargetOff(signal)),
     });
     return this.#carryOut(fate, guest, signal);
-  }
-
-  /** A guest that runs here again has come back, and is not what was left behind. */
-  async #putAway({ domain, whereabouts }: FoundGuest, signal: AbortSignal): Promise<SourceOutcome | undefined> {
-    if (whereabouts === 'unreachable') return undefined;
-    if (domain !== undefined && whereabouts !== 'running') await this.#end(domain, signal);
-    return { kind: 'moved' };
   }
 
   async #carryOut(fate: Fate, guest: FoundGuest, signal: AbortSignal): Promise<SourceOutcome | undefined> {

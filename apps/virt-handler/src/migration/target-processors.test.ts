@@ -27,6 +27,7 @@ it.each([undefined, []])('does not get ready with %j for a guest that needs one'
 it.each([
   {},
   { targetCPUSet: [1] },
+  { targetCPUSet: [1], targetNodeTopology: '{' },
   { targetCPUSet: [1], targetNodeTopology: '{}' },
   { targetCPUSet: [1], targetNodeTopology: '{"cells":[{"id":"0"}]}' },
   { targetCPUSet: [1], targetNodeTopology: '{"cells":[{"id":0,"cpus":[{"id":0}]}]}' },

@@ -1,5 +1,5 @@
 import { pinningOf, type NodeCell, type PinningInput } from '@smalt/domain-xml';
-import { isJsonObject, parseJson } from '@smalt/json';
+import { isJsonObject, JsonError, parseJson } from '@smalt/json';
 import type { PodSandbox } from '@smalt/pod-sandbox';
 import type { VirtualMachineInstance, VirtualMachineInstanceMigrationState } from '@smalt/vm-api';
 
@@ -28,13 +28,23 @@ export function tellProcessors(
 
 /** Reads what the target has told. Throws `unavailable` when it has not, or in other words than ours. */
 export function readProcessors({ targetCPUSet, targetNodeTopology }: TargetProcessors): PinningInput['context'] {
-  const topology = targetNodeTopology === undefined ? undefined : parseJson(targetNodeTopology);
-  const cells = topology !== undefined && isJsonObject(topology) ? topology['cells'] : undefined;
+  const cells = targetNodeTopology === undefined ? undefined : cellsIn(targetNodeTopology);
   if (targetCPUSet === undefined || !isCells(cells)) {
     const message = 'the target does not say which processors it has set aside; is its handler older than this one?';
     throw new VirtHandlerError('unavailable', message);
   }
   return { dedicatedCpus: targetCPUSet, node: { cells } };
+}
+
+function cellsIn(text: string): unknown {
+  try {
+    const topology = parseJson(text);
+    return isJsonObject(topology) ? topology['cells'] : undefined;
+  } catch (error) {
+    // Who told it speaks another language.
+    if (error instanceof JsonError) return undefined;
+    throw error;
+  }
 }
 
 function isCells(cells: unknown): cells is readonly NodeCell[] {

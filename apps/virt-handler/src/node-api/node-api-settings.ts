@@ -13,6 +13,8 @@ export interface NodeApiSettings {
   readonly stateDirectory: string;
   /** Whom tokens have to be made for, `{node}` being this node; empty: the API server. */
   readonly audience: string;
+  /** Whom tokens of callers of the version before are made for, which are taken as well; empty: none. */
+  readonly formerAudience: string;
   /** Calls under way at a time, streams among them. */
   readonly mostCalls: number;
   readonly mostStreams: number;
@@ -31,6 +33,7 @@ export const NODE_API_DEFAULTS: Omit<NodeApiSettings, 'listen' | 'stateDirectory
   keyFile: '',
   authorityFile: '',
   audience: '',
+  formerAudience: '',
   mostCalls: 1_024,
   mostStreams: 512,
   mostReaders: 128,

@@ -65,6 +65,15 @@ describe('a caller', () => {
     await expect(refusal).rejects.toMatchObject({ code: 'refused', httpStatus: 401 });
   });
 
+  it('with a token for the audience of the version before is let in, where that is set', async () => {
+    const token = await bed.account('late', { console: 'get' }, 'formerly');
+
+    const answer = await bed.call('PUT', `${GUEST_PATH}/pause`, { token });
+
+    // It is known who asks, and so what that one may not.
+    expect(answer).toMatchObject({ status: 403, body: { reason: 'Forbidden' } });
+  });
+
   it('may do what its role says and nothing else', async () => {
     const token = await bed.account('looks', { console: 'get' });
 

@@ -117,7 +117,8 @@ function createServer(
   const { settings, client, logger, metrics, clock = systemClock } = options;
   const callersClock = { now: () => clock.monotonic() };
   const audience = settings.audience.replaceAll('{node}', options.nodeName);
-  const reviews = new TokenReviews({ client, audience: () => audience });
+  const formerAudiences = [settings.formerAudience].filter((each) => each !== '');
+  const reviews = new TokenReviews({ client, audience: () => audience, formerAudiences });
   const calls = metrics.counter({
     name: 'smalt_virt_handler_calls_total',
     help: 'Calls of the node API by subresource and status.',

@@ -94,7 +94,7 @@ const MIGRATION = {
       type: 'string',
       default: '',
       description:
-        'the address by which other nodes reach the libvirt of this one; empty: the first of a card of this machine',
+        'the address by which other nodes reach this one: its libvirt, and QEMU with the memory of guests; empty: the first of a card',
     },
     encrypt: {
       type: 'boolean',
@@ -207,6 +207,7 @@ const NODE_API = {
       description: 'the file of who signed it, where not everybody trusts that',
     },
     audience: { type: 'string', default: '', description: 'whom tokens are for, {node} is its name; else the server' },
+    formerAudience: { type: 'string', default: '', description: 'whom tokens may be for as well, during an upgrade' },
     mostStreams: {
       type: 'integer',
       minimum: 1,
@@ -215,7 +216,7 @@ const NODE_API = {
       description: 'consoles, displays and forwarded ports at a time',
     },
   },
-  required: ['listen', 'advertise', 'certificate', 'key', 'authority', 'audience', 'mostStreams'],
+  required: ['listen', 'advertise', 'certificate', 'key', 'authority', 'audience', 'formerAudience', 'mostStreams'],
 } as const satisfies ConfigSchema;
 
 const VIRT_HANDLER = {

@@ -37,6 +37,7 @@ export interface VirtHandlerConfig {
     readonly key: string;
     readonly authority: string;
     readonly audience: string;
+    readonly formerAudience: string;
     readonly mostStreams: number;
   };
   readonly listen: string;

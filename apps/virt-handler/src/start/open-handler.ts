@@ -187,12 +187,10 @@ function openMigrations(
     tell: (...told: Parameters<SyncAccess['tell']>) => access.tell(...told),
   };
   const isProvenOff = powerProofs(shared.client.resource(handledNodeKind));
-  const source = stack.use(new MigrationSource({ ...towards, peerUri, canEncrypt, isProvenOff }));
   return {
-    source,
+    source: stack.use(new MigrationSource({ ...towards, peerUri, canEncrypt, isProvenOff })),
     target: new MigrationTarget({
       ...towards,
-      source,
       isProvenOff,
       // Asked when a guest comes: without one the handler serves the guests that it has.
       get address() {

@@ -113,9 +113,6 @@ export class InstanceSync implements SyncAccess {
     const { writer } = this.#context;
     if (instance === undefined) writer.forget(key);
     else if (writer.isBehind(instance)) return catchUp;
-    const leaving = this.migrations.source.puttingAway(key);
-    // Its migration puts it away, and asks for another pass then.
-    if (leaving !== undefined && leaving !== instance?.metadata.uid) return done;
     await clearStrangers(this.#context, key, instance, signal);
     return instance === undefined ? done : await syncInstance(this.#context, instance, signal);
   }

@@ -33,32 +33,6 @@ describe('migrate', () => {
     ]);
   });
 
-  it('tells that the domain has arrived before the source has put away its half', async () => {
-    await using world = await fakeWorld({ hanging: 'confirm' });
-    const arrival = Promise.withResolvers<readonly string[]>();
-
-    const migration = migrate(world.source, world.destination, {
-      domain,
-      onArrival: () => arrival.resolve([...world.steps]),
-    });
-    migration.catch(() => undefined);
-    const steps = await arrival.promise;
-    const outcome = await Promise.race([migration, turns(5).then(() => 'under way')]);
-
-    expect(steps.at(-1)).toBe('destination finish perform-cookie cancelled=0');
-    expect(outcome).toBe('under way');
-  });
-
-  it('does not tell of an arrival when the destination did not take over', async () => {
-    await using world = await fakeWorld({ failing: { finish: 'cannot resume' } });
-    const arrivals: string[] = [];
-
-    const migration = migrate(world.source, world.destination, { domain, onArrival: () => arrivals.push('arrived') });
-
-    await expect(migration).rejects.toMatchObject({ message: 'cannot resume' });
-    expect(arrivals).toEqual([]);
-  });
-
   it('asks the destination to leave a paused domain paused', async () => {
     await using world = await fakeWorld({ state: PAUSED });
 

@@ -19,11 +19,6 @@ export interface MigrateOptions {
   readonly flags?: number;
   /** Aborts the migration; the domain then stays on the source. Too late once the destination has taken over. */
   readonly signal?: AbortSignal;
-  /**
-   * Told that the destination runs the domain, while the source still puts away what it has of it: with QEMU that takes it
-   * a fifth of a second and more.
-   */
-  readonly onArrival?: () => void;
 }
 
 export interface MigrateResult {
@@ -80,7 +75,6 @@ class Migration {
   readonly #destination: MigrateDestination;
   readonly #domain: Domain;
   readonly #signal: AbortSignal | undefined;
-  readonly #onArrival: (() => void) | undefined;
   readonly #protection: number;
   #parameters: TypedParameterInput<DomainMigrateParameters>;
   #flags: number;
@@ -95,7 +89,6 @@ class Migration {
     this.#destination = destination;
     this.#domain = options.domain;
     this.#signal = options.signal;
-    this.#onArrival = options.onArrival;
     this.#parameters = options.parameters ?? {};
     this.#flags = options.flags;
     this.#protection = protection;
@@ -163,10 +156,7 @@ class Migration {
       .catch((error: unknown) =>
         hasNotHappened(error) ? this.#resumeSource(error) : fail(outcomeUnknown(this.#domain, error)),
       );
-    const confirmed = this.#confirm(finished.cookieOut, false);
-    // Not before the source was asked: whoever hears of it may end at once.
-    this.#onArrival?.();
-    const leftBehind = await confirmed;
+    const leftBehind = await this.#confirm(finished.cookieOut, false);
     return leftBehind === undefined ? { domain: finished.domain } : { domain: finished.domain, leftBehind };
   }
 

@@ -48,6 +48,23 @@ it('refuses a node that has too few for it', () => {
   expect(() => pinElsewhere("<domain type='kvm'/>", there)).toThrow(expect.objectContaining({ code: 'too-few-cpus' }));
 });
 
+it.each(["<memory mode='strict' nodeset='0'/>", "<memnode cellid='0' mode='strict' nodeset='1'/>"])(
+  'refuses a domain whose memory is bound to cells of its node: %s',
+  (tuning) => {
+    const there = { instance: own, context: { dedicatedCpus: [1, 3], node: { cells } } };
+    const text = `<domain type='kvm'><numatune>${tuning}</numatune></domain>`;
+
+    expect(() => pinElsewhere(text, there)).toThrow(expect.objectContaining({ code: 'unsupported-by-node' }));
+  },
+);
+
+it('lets a domain go whose memory is wherever its node finds room', () => {
+  const there = { instance: own, context: { dedicatedCpus: [1, 3], node: { cells } } };
+  const text = "<domain type='kvm'><numatune><memory mode='strict' placement='auto'/></numatune></domain>";
+
+  expect(readPins(pinElsewhere(text, there)).emulator).toEqual([1, 3]);
+});
+
 it('leaves a domain alone whose threads run anywhere', () => {
   const text = "<domain type='kvm'><name>a</name></domain>";
 

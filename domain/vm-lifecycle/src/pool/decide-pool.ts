@@ -33,7 +33,8 @@ export interface PoolDecision {
 
 /**
  * Decides which machines of a pool are made, deleted, changed and restarted. One thing after the other: nothing is changed
- * before there are as many as there should be.
+ * before there are as many as there should be. A machine does not go before its claims are kept, if they are to be; a claim
+ * that cannot be kept holds back nothing else.
  */
 export function decidePool(facts: PoolFacts): PoolDecision {
   const { pool, machines, problem, now } = facts;
@@ -59,10 +60,20 @@ export function decidePool(facts: PoolFacts): PoolDecision {
 }
 
 function actionsOf(facts: PoolFacts): readonly PoolAction[] {
+  const kept = claimsToKeep(facts);
+  const owners = new Set(kept.flatMap((claim) => claim.owners));
+  const changes = changesOf(facts).filter((action) => !isEndOf(action, owners));
+  return [...changes, ...kept.slice(0, BURST)];
+}
+
+function isEndOf(action: PoolAction, uids: ReadonlySet<string>): boolean {
+  const isEnd = action.kind === 'delete-machine' || action.kind === 'replace-machine';
+  return isEnd && action.uid !== undefined && uids.has(action.uid);
+}
+
+function changesOf(facts: PoolFacts): readonly PoolAction[] {
   const { pool, machines } = facts;
   const { replicas = 1 } = pool.spec;
-  const kept = claimsToKeep(facts);
-  if (kept.length > 0) return kept.slice(0, BURST);
   const living = machines.filter(({ metadata }) => metadata.deletionTimestamp === undefined);
   const hopeless = living.filter((machine) => hopeOf(facts, machine) === 0);
   if (hopeless.length > 0) return hopeless.slice(0, BURST).map(deletionOf);

@@ -12,15 +12,25 @@ const claims = { 'web-0': [claim('disk-0', [])], 'web-1': [claim('disk-1', [OWNE
 
 describe('statePreservation', () => {
   it.each<Strategy>([
-    { proactive: { statePreservation: 'Offline' } },
-    { proactive: { statePreservation: 'Online' } },
+    { proactive: { statePreservation: 'Offline', selectionPolicy: { sortPolicy: 'DescendingOrder' } } },
+    { proactive: { statePreservation: 'Online', selectionPolicy: { sortPolicy: 'DescendingOrder' } } },
     { opportunistic: { statePreservation: 'Offline' } },
-  ])('with %j takes claims from machines before any of them goes', (scaleInStrategy) => {
+  ])('with %j takes claims from a machine before it goes', (scaleInStrategy) => {
     const { actions } = decide(pool({ replicas: 1, scaleInStrategy }), { machines, claims });
 
-    expect(actions).toEqual([
-      { kind: 'keep-claim', name: 'disk-1', uid: 'uid-disk-1', resourceVersion: '7', ownerReferences: [OTHER] },
-    ]);
+    const disk = { name: 'disk-1', uid: 'uid-disk-1', resourceVersion: '7' };
+    expect(actions).toEqual([{ kind: 'keep-claim', ...disk, owners: ['m-1'], ownerReferences: [OTHER] }]);
+  });
+
+  it('does not wait for one claim with the rest of the pool, and tries that last', () => {
+    const selectionPolicy = { sortPolicy: 'AscendingOrder' } as const;
+    const scaleInStrategy: Strategy = { proactive: { statePreservation: 'Offline', selectionPolicy } };
+
+    const more = decide(pool({ replicas: 3, scaleInStrategy }), { machines, claims }).actions;
+    const fewer = decide(pool({ replicas: 1, scaleInStrategy }), { machines, claims }).actions;
+
+    expect(more.map(({ kind }) => kind)).toEqual(['create-machine', 'keep-claim']);
+    expect(fewer).toMatchObject([{ kind: 'delete-machine', name: 'web-0' }, { kind: 'keep-claim' }]);
   });
 
   it('goes on when no claim belongs to a machine any more', () => {

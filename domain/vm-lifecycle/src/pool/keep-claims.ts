@@ -9,6 +9,8 @@ export interface ClaimToKeep {
   readonly name: string;
   readonly uid: string | undefined;
   readonly resourceVersion: string | undefined;
+  /** The uids of the machines that it would go with. */
+  readonly owners: readonly string[];
   /** Those that are left. */
   readonly ownerReferences: readonly OwnerReference[];
 }
@@ -24,8 +26,9 @@ export function claimsToKeep({ pool, machines, claimsOf }: PoolFacts): readonly 
   return [...claims.values()].flatMap(({ metadata }) => {
     const { name, uid, resourceVersion, ownerReferences = [] } = metadata;
     const others = ownerReferences.filter((owner) => !uids.has(owner.uid));
-    if (others.length === ownerReferences.length) return [];
-    return [{ kind: 'keep-claim' as const, name, uid, resourceVersion, ownerReferences: others }];
+    const owners = ownerReferences.flatMap((owner) => (uids.has(owner.uid) ? [owner.uid] : []));
+    if (owners.length === 0) return [];
+    return [{ kind: 'keep-claim' as const, name, uid, resourceVersion, owners, ownerReferences: others }];
   });
 }
 
