@@ -20,6 +20,7 @@ import { deployVirtApi, HANDLER_TOKENS, SYSTEM_NAMESPACE } from './deploy-virt-a
 /** What the parts of it may do, those on its nodes too: no more than what the chart gives them. */
 const RIGHTS = [
   'virt-api',
+  'virt-api-policies',
   'virt-controller',
   'scheduler',
   'pod-runner',

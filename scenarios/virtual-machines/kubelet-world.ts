@@ -102,7 +102,10 @@ async function startControllers(
   const logger: Logger = createLogger({ name: 'test', level: 'warn', destination: { write: () => undefined } });
   await installDefinitions(admin, await readVmDefinitions(), signal);
   const accounts = new ChartAccounts({ admin, kubeconfig: cluster.kubeconfig });
-  await accounts.install({ files: ['virt-api', 'virt-controller', 'launcher-pods', 'virt-handler-policies'] }, signal);
+  await accounts.install(
+    { files: ['virt-api', 'virt-api-policies', 'virt-controller', 'launcher-pods', 'virt-handler-policies'] },
+    signal,
+  );
   const settings = { ...DEFAULT_CLUSTER_SETTINGS, allowedHypervisors: Object.values(HypervisorDriver) };
   const { address } = cluster.network;
   const kubeConfig = await accounts.config({ name: 'smalt-virt-api' });

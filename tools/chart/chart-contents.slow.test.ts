@@ -43,6 +43,27 @@ describe.skipIf(helm === '')('what the chart mounts (needs helm, which npm run b
     });
   });
 
+  it('leaves to those who have chosen it how handlers know virt-api, where sign-outs are kept, and how guests move', async () => {
+    const own = 'virtApi: {config: {handlers: {tokenFile: /token}}}';
+    const kept = 'console: {config: {sessions: {signedOutFile: /kept}}}';
+    const address = 'virtHandler: {extraEnv: [{name: SMALT_VIRT_HANDLER_MIGRATION_ADDRESS, value: 192.0.2.7}]}';
+
+    const [plain, chosen] = [await objectsOf(''), await objectsOf(own, kept, address)];
+
+    expect(parse(dataOf(chosen, 'virt-api')['config.yaml'] ?? '').handlers).toEqual({ tokenFile: '/token' });
+    expect(parse(dataOf(chosen, 'smalt-console')['config.yaml'] ?? '').sessions).toEqual({
+      keyFile: '/etc/smalt/key/key',
+      signedOutFile: '/kept',
+    });
+    expect([addressOf(plain), addressOf(chosen)]).toEqual([['--migration-address=$(HOST_IP)'], []]);
+  });
+
+  it('keeps who signed out for as long as the key of sessions, whatever becomes of the release', async () => {
+    const found = (await objectsOf('')).find(({ metadata }) => metadata.name === 'smalt-console-signed-out');
+
+    expect(found?.metadata.annotations).toEqual({ 'helm.sh/resource-policy': 'keep' });
+  });
+
   it('has all that the image of libvirt says of itself', async () => {
     const data = dataOf(await objectsOf(''), 'smalt-libvirt');
     const files = imageRecipes('12').find(({ name }) => name === 'smalt-libvirt')?.files ?? {};
@@ -84,6 +105,10 @@ function madeBy(object: RenderedObject): readonly string[] {
 
 function argumentsOf(object: RenderedObject): readonly string[] {
   return podOf(object)?.containers.flatMap(({ args }) => args ?? []) ?? [];
+}
+
+function addressOf(objects: readonly RenderedObject[]): readonly string[] {
+  return objects.flatMap(argumentsOf).filter((one) => one.startsWith('--migration-address='));
 }
 
 function dataOf(objects: readonly RenderedObject[], name: string): Readonly<Record<string, string>> {

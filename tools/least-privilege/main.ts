@@ -11,7 +11,7 @@ import { accountRequests, type AccountRequest } from './account-request.ts';
 import { compareRights } from './compare-rights.ts';
 import { NOT_SHOWN, PROVOKED } from './exceptions.ts';
 import { grantedRights } from './granted-rights.ts';
-import { planRuns, type StoryRun } from './plan-runs.ts';
+import { planRuns, storyDirectories, type StoryRun } from './plan-runs.ts';
 import { readChartRights } from './read-chart-rights.ts';
 import { STORIES } from './stories.ts';
 
@@ -107,7 +107,8 @@ async function tell(directory: string, failed: readonly StoryRun[]): Promise<num
 
 async function readRequests(directory: string): Promise<readonly AccountRequest[]> {
   const requests: AccountRequest[] = [];
-  for (const story of await readdir(directory)) {
+  const known = storyDirectories(STORIES);
+  for (const story of (await readdir(directory)).filter((name) => known.has(name))) {
     for (const file of await readdir(join(directory, story))) {
       const lines = (await readFile(join(directory, story, file), 'utf8')).split('\n');
       for (const line of lines) requests.push(...accountRequests(story, line));

@@ -3,7 +3,7 @@ import { join, resolve } from 'node:path';
 
 import { describe, expect, it } from 'vitest';
 
-import { planRuns } from './plan-runs.ts';
+import { planRuns, storyDirectories } from './plan-runs.ts';
 import { STORIES } from './stories.ts';
 
 const stories = [
@@ -37,4 +37,13 @@ it('knows no story that is gone, and none twice', () => {
 
   expect(files.filter((file) => !existsSync(join(root, file)))).toEqual([]);
   expect(new Set(files).size).toBe(files.length);
+});
+
+it('knows the logs of all stories, whichever are run, and of no others', () => {
+  expect([...storyDirectories(stories)]).toEqual([
+    'ours a b.test.ts',
+    'kubernetes a b.test.ts',
+    'ours c.slow.test.ts',
+    'kubernetes d.test.ts',
+  ]);
 });

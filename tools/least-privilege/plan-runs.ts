@@ -25,6 +25,11 @@ export function planRuns(stories: readonly Story[], { isOursAlone, names }: RunW
   });
 }
 
+/** The directories of all stories; what else is among the logs is left from stories that are none any more. */
+export function storyDirectories(stories: readonly Story[]): ReadonlySet<string> {
+  return new Set(planRuns(stories, { isOursAlone: false, names: [] }).map(({ directory }) => directory));
+}
+
 function runOf(file: string, mode: string | undefined, server: string): StoryRun {
   const words = mode === undefined ? [file] : ['--mode', mode, file];
   return { title: `${file} on ${server}`, directory: `${server} ${file.replaceAll('/', ' ')}`, words };

@@ -231,7 +231,7 @@ function makeHandler(options: ApiServerOptions, parts: HandlerParts): ApiHandler
       ...accessHandlers(authorizer, policy),
       ...workloadHandlers({ ...parts, now: Date.now }),
       ['/pods/log', (call) => serveLog(kubelets, call)],
-      ...identityHandlers(authenticator, { tokens, objects: store, now }),
+      ...identityHandlers(authenticator, { tokens, objects: store, now }, parts.admission),
     ]),
     documents: new Map([
       ['/openid/v1/jwks', () => publicKeySet(signer)],

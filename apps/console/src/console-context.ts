@@ -9,6 +9,7 @@ import type { TrustedProxies } from './http/trusted-proxies.ts';
 import type { Pages } from './pages/pages.ts';
 import type { HighAvailability } from './proxy/high-availability.ts';
 import type { Upstream } from './proxy/upstream.ts';
+import type { Allowance } from './session/allowance.ts';
 import type { CallCounts } from './session/call-counts.ts';
 import type { KnownUsers } from './session/known-users.ts';
 import type { Sessions } from './session/sessions.ts';
@@ -25,6 +26,8 @@ export interface ConsoleContext {
   readonly sessions: Sessions;
   readonly users: KnownUsers;
   readonly signIns: SignInLimit;
+  /** Sessions that users may begin, by their names. */
+  readonly begun: Allowance;
   readonly calls: CallCounts;
   readonly lives: CallCounts;
   /** Logs and usage that are listened to, by token: a node has so many places for all. */

@@ -18,6 +18,8 @@ export interface ConsoleLimits {
   readonly patienceMs: number;
   /** Failures to sign in, in a minute: of one address before it is slowed down, of one token before it is refused. */
   readonly signInsPerMinute: number;
+  /** Sessions that one user may begin in 12 hours, so long does one last. */
+  readonly sessionsOfUser: number;
   readonly mostBodyBytes: number;
 }
 
@@ -31,5 +33,6 @@ export const DEFAULT_LIMITS: ConsoleLimits = {
   mostWaitingBytes: 4_194_304,
   patienceMs: 10_000,
   signInsPerMinute: 30,
+  sessionsOfUser: 300,
   mostBodyBytes: 3_145_728,
 };

@@ -102,7 +102,7 @@ describe('signing in', () => {
     expect((await stat(join(bed.directory, 'console', 'session.key'))).mode & 0o777).toBe(0o600);
   });
 
-  it('is put off for a token that fails too often, and for no other reason', async () => {
+  it('is put off for a token that fails too often, and not for one that is good', async () => {
     const { port, url } = await bed.again({ limits: { signInsPerMinute: 2 } });
     const headers = { origin: url, 'x-smalt-console': '1' };
     const attempt = async (token: string): Promise<number> =>

@@ -20,12 +20,13 @@ import { readTlsFiles } from './http/tls-files.ts';
 import { Pages } from './pages/pages.ts';
 import { HighAvailability } from './proxy/high-availability.ts';
 import { Upstream } from './proxy/upstream.ts';
+import { Allowance } from './session/allowance.ts';
 import { CallCounts } from './session/call-counts.ts';
 import { KnownUsers } from './session/known-users.ts';
 import { reviewUser } from './session/reviewed-user.ts';
 import { readSessionKey } from './session/session-key.ts';
 import { SessionSeal } from './session/session-seal.ts';
-import { Sessions } from './session/sessions.ts';
+import { LONGEST_SESSION_MS, Sessions } from './session/sessions.ts';
 import { SignInLimit } from './session/sign-in-limit.ts';
 import { openSignedOut } from './session/open-signed-out.ts';
 
@@ -89,6 +90,7 @@ async function openContext(
     sessions: new Sessions({ seal, signedOut, clock }),
     users: new KnownUsers(clock, ask),
     signIns: new SignInLimit(clock, limits.signInsPerMinute),
+    begun: new Allowance(clock, limits.sessionsOfUser, LONGEST_SESSION_MS),
     calls: new CallCounts('requests', limits.mostCallsOfSession),
     lives: new CallCounts('pages', limits.mostLiveOfSession),
     streams: new CallCounts('logs and graphs', limits.mostStreamsOfUser),

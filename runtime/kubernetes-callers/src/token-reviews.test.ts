@@ -38,8 +38,17 @@ describe('readReview', () => {
     { what: 'one without a name', audience: '', status: { authenticated: true, user: {} }, name: undefined },
     { what: 'nonsense', audience: '', status: 'yes', name: undefined },
   ])('reads $what', ({ audience, status, name }) => {
-    expect(readReview({ status }, audience)?.name).toBe(name);
+    expect(readReview({ status }, audience === '' ? [] : [audience])?.name).toBe(name);
   });
+});
+
+it.each([
+  { audiences: ['old'], isTaken: true },
+  { audiences: ['x'], isTaken: false },
+])('readReview takes a token for one of several: $audiences, $isTaken', ({ audiences, isTaken }) => {
+  const status = { authenticated: true, user, audiences };
+
+  expect(readReview({ status }, ['ha', 'old']) !== undefined).toBe(isTaken);
 });
 
 describe('TokenReviews', () => {
@@ -54,10 +63,12 @@ describe('TokenReviews', () => {
 
     await new TokenReviews({ client: client, audience: () => 'ha' }).find('t', signal);
     await new TokenReviews({ client: client, audience: () => '' }).find('t', signal);
+    await new TokenReviews({ client: client, audience: () => 'ha', formerAudiences: ['old'] }).find('t', signal);
 
     expect(asked.map((body) => Object(JSON.parse(body)).spec)).toEqual([
       { token: 't', audiences: ['ha'] },
       { token: 't' },
+      { token: 't', audiences: ['ha', 'old'] },
     ]);
   });
 

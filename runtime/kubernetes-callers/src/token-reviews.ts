@@ -12,6 +12,8 @@ export interface TokenReviewsDeps {
   readonly client: Pick<KubeClient, 'request'>;
   /** Whom a token has to be made for; empty: the API server itself. */
   readonly audience: () => string;
+  /** Beside that one: whom tokens of callers were made for that are of an older version. */
+  readonly formerAudiences?: readonly string[];
 }
 
 /** Asks the cluster whose a token is, for persons and nodes alike, and not about too many at a time. */
@@ -38,24 +40,25 @@ export class TokenReviews {
 
   async #ask(token: string, signal: AbortSignal): Promise<ReviewedUser | undefined> {
     const audience = this.#deps.audience();
-    const spec = { token, ...(audience !== '' && { audiences: [audience] }) };
+    const audiences = audience === '' ? [] : [audience, ...(this.#deps.formerAudiences ?? [])];
+    const spec = { token, ...(audiences.length > 0 && { audiences }) };
     const review = { apiVersion: 'authentication.k8s.io/v1', kind: 'TokenReview', spec };
     try {
       const body = JSON.stringify(review);
-      return readReview(await this.#deps.client.request({ method: 'POST', path: PATH, body, signal }), audience);
+      return readReview(await this.#deps.client.request({ method: 'POST', path: PATH, body, signal }), audiences);
     } catch (error) {
       throw new CallersError('unavailable', 'the cluster cannot be asked whose token this is', { cause: error });
     }
   }
 }
 
-/** Reads the answer. One that does not name the audience comes from a server that has not looked at it. */
-export function readReview(answer: unknown, audience: string): ReviewedUser | undefined {
+/** Reads the answer. One that names none of the audiences comes from a server that has not looked at them. */
+export function readReview(answer: unknown, wanted: readonly string[]): ReviewedUser | undefined {
   const status = fieldOf(answer, 'status');
   const user = fieldOf(status, 'user');
   const name = fieldOf(user, 'username');
   if (fieldOf(status, 'authenticated') !== true || typeof name !== 'string' || name === '') return undefined;
   const audiences = fieldOf(status, 'audiences');
-  const isForUs = audience === '' || (Array.isArray(audiences) && audiences.includes(audience));
+  const isForUs = wanted.length === 0 || (Array.isArray(audiences) && wanted.some((each) => audiences.includes(each)));
   return isForUs ? { name, user } : undefined;
 }

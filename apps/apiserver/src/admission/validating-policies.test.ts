@@ -129,6 +129,23 @@ it('refuses when a rule cannot be evaluated, unless the policy ignores that', as
   expect(lenient.code).toBe(201);
 });
 
+it('asks about a token before it is given out', async () => {
+  const resources = ['serviceaccounts/token'];
+  const resourceRules = [{ operations: ['CREATE'], apiGroups: [''], apiVersions: ['*'], resources }];
+  const expression = 'request.kind.kind == "TokenRequest" && object.spec.expirationSeconds <= 600';
+  await policy({ matchConstraints: { resourceRules }, validations: [{ expression, message: 'too long' }] });
+  await bind({});
+  const accounts = '/api/v1/namespaces/default/serviceaccounts';
+  await make(accounts, 'teller', { apiVersion: 'v1', kind: 'ServiceAccount', metadata: { name: 'teller' } });
+  const ask = (expirationSeconds: number) =>
+    api.call('POST', `${accounts}/teller/token`, { body: { spec: { expirationSeconds } } });
+
+  const [short, long] = [await ask(600), await ask(601)];
+
+  expect([short.code, long.code]).toEqual([201, 422]);
+  expect(long.object['message']).toContain('denied request: too long');
+});
+
 async function policy(spec: JsonObject): Promise<void> {
   const resourceRules = [{ operations: ['CREATE'], apiGroups: [''], apiVersions: ['*'], resources: ['configmaps'] }];
   const body = {

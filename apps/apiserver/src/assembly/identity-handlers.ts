@@ -3,6 +3,8 @@ import { requestToken, type TokenRequestDependencies } from '../identity/token-r
 import { reviewSelf, reviewToken } from '../identity/token-review.ts';
 import { creatingHandler } from '../http/creating-handler.ts';
 import type { ResourceHandler, ResourceHandlers } from '../http/resource-handler.ts';
+import type { Admission } from '../registry/admission.ts';
+import { admitSubresource } from './admit-subresource.ts';
 
 const GROUP = 'authentication.k8s.io';
 const TOKEN_REQUEST = { group: GROUP, version: 'v1', kind: 'TokenRequest' };
@@ -11,6 +13,7 @@ const TOKEN_REQUEST = { group: GROUP, version: 'v1', kind: 'TokenRequest' };
 export function identityHandlers(
   authenticator: RequestAuthenticator,
   tokens: TokenRequestDependencies,
+  admission: Admission,
 ): ResourceHandlers {
   return new Map<string, ResourceHandler>([
     [
@@ -24,7 +27,9 @@ export function identityHandlers(
       '/serviceaccounts/token',
       creatingHandler(async (call) => {
         const { namespace, name } = call.info;
-        return requestToken(tokens, { namespace, name }, await call.readBody(TOKEN_REQUEST));
+        const asked = await call.readBody(TOKEN_REQUEST);
+        const write = { name, subresource: 'token', object: asked, resource: call.resource };
+        return requestToken(tokens, { namespace, name }, await admitSubresource(admission, call, write));
       }),
     ],
   ]);

@@ -14,8 +14,8 @@ import type { Admission } from '../registry/admission.ts';
 import { metadataText, withMetadata } from '../registry/object-metadata.ts';
 import type { Registry } from '../registry/registry.ts';
 import type { Store } from '../store/store.ts';
+import { admitSubresource } from './admit-subresource.ts';
 import { approveCertificate } from './approve-certificate.ts';
-import { subresourceReview, type SubresourceWrite } from './subresource-review.ts';
 
 const SUCCESS: JsonObject = { kind: 'Status', apiVersion: 'v1', metadata: {}, status: 'Success', code: 201 };
 
@@ -56,7 +56,9 @@ async function bind(
   const placed = withMetadata(binding, { namespace });
   const key = { namespace, name };
   const write = { name, subresource: 'binding', object: placed, resource: pods };
-  const admitted = await admit(deps, call, write, (object) => checkBinding({ key, binding: object }));
+  const admitted = await admitSubresource(deps.admission, call, write, (object) =>
+    checkBinding({ key, binding: object }),
+  );
   await bindPod(deps.store, { pods, key, binding: admitted, dryRun: context.dryRun, now: deps.now() });
   return SUCCESS;
 }
@@ -66,7 +68,7 @@ async function evict(deps: WorkloadDependencies, call: ResourceCall): Promise<Js
   const asked = await call.readBody(EVICTION);
   const context = writeContext(call, 'CreateOptions');
   const write = { name, subresource: 'eviction', object: asked, resource: call.resource };
-  const eviction = await admit(deps, call, write);
+  const eviction = await admitSubresource(deps.admission, call, write);
   const { isDryRun, ...options } = deleteOptionsFromBody(objectAt(eviction, 'deleteOptions'));
   const { store, registry, catalog, now } = deps;
   const budgets = requireResource(catalog, 'policy', 'v1', 'poddisruptionbudgets');
@@ -86,19 +88,4 @@ async function finalize(deps: WorkloadDependencies, call: ResourceCall): Promise
   const options = { context: writeContext(call, 'UpdateOptions'), subresource: 'finalize' } as const;
   const result = await deps.registry.update(call.resource, { namespace: '', name: call.info.name }, object, options);
   return { code: 200, object: result.object.value };
-}
-
-// The object as admission wants it; `check` refuses one that cannot be.
-async function admit(
-  deps: WorkloadDependencies,
-  call: ResourceCall,
-  write: SubresourceWrite,
-  check: (object: JsonObject) => void = () => undefined,
-): Promise<JsonObject> {
-  const { signal } = call.exchange;
-  const review = subresourceReview(call, write);
-  const object = (await deps.admission.mutate(review, signal)) ?? write.object;
-  check(object);
-  await deps.admission.validate({ ...review, object }, signal);
-  return object;
 }

@@ -52,6 +52,15 @@ describe('who fails to sign in', () => {
   });
 });
 
+it('lets a user begin so many sessions in 12 hours, and others theirs', async () => {
+  const few = await bed.again({ limits: { sessionsOfUser: 2 } });
+  const token = await bed.token('eager');
+
+  const own = [await signIn(few, token), await signIn(few, token), await signIn(few, token)];
+
+  expect([own, await signIn(few, await bed.token('calm'))]).toEqual([[200, 200, 429], 200]);
+});
+
 async function signIn({ url, port }: ConsoleServer, token: string): Promise<number> {
   const headers = { origin: url, 'x-smalt-console': '1' };
   return (await bed.raw('POST', '/session', { headers, body: { token } }, port)).status;

@@ -9,6 +9,7 @@ import { readToken } from './read-token.ts';
 import { reviewUser, type ReviewedUser } from './reviewed-user.ts';
 import { endedCookie } from './session-cookie.ts';
 import type { Session } from './session.ts';
+import type { BegunSession } from './sessions.ts';
 
 const MOST_BODY_BYTES = 16_384;
 const REVIEW_MS = 10_000;
@@ -33,7 +34,7 @@ export async function enter(context: ConsoleContext, call: SessionCall): Promise
   const { begun, user } = await attempt(context, request, async (show) => {
     show(code);
     const reviewed = await redeem(context, code);
-    return { user: reviewed.user, begun: context.sessions.begin(reviewed.token, isSecure) };
+    return { user: reviewed.user, begun: begin(context, reviewed, isSecure) };
   });
   tellSignIn(context, request, user);
   response.writeHead(303, { ...DATA_HEADERS, location: '/', 'set-cookie': begun.cookie }).end();
@@ -70,10 +71,21 @@ async function signIn(context: ConsoleContext, call: SessionCall): Promise<void>
     const token = readToken(await readJsonBody(request, MOST_BODY_BYTES));
     show(token);
     const reviewed = await review(context, token);
-    return { user: reviewed, begun: context.sessions.begin(token, isSecure) };
+    return { user: reviewed, begun: begin(context, { token, user: reviewed }, isSecure) };
   });
   tellSignIn(context, request, user);
   sendSession(context, call, { session: begun.session, user, cookie: begun.cookie });
+}
+
+/** Each session may be signed out of, and that has to be kept: nobody may have so many that there is no room for others. */
+function begin(
+  { sessions, begun, limits }: ConsoleContext,
+  { token, user }: { readonly token: string; readonly user: ReviewedUser },
+  isSecure: boolean,
+): BegunSession {
+  if (begun.take(user.name)) return sessions.begin(token, isSecure);
+  const message = `${user.name} has begun ${limits.sessionsOfUser} sessions in 12 hours: use one of them, or wait`;
+  throw new ConsoleError('too-many-requests', message);
 }
 
 function tellSignIn({ logger, proxies }: ConsoleContext, request: IncomingMessage, { name }: ReviewedUser): void {
@@ -81,13 +93,8 @@ function tellSignIn({ logger, proxies }: ConsoleContext, request: IncomingMessag
 }
 
 async function signOut(context: ConsoleContext, { request, response, isSecure }: SessionCall): Promise<void> {
-  let session: Session | undefined;
-  try {
-    session = context.sessions.require(request);
-  } catch (error) {
-    // Who is not signed in has what they want.
-    if (!isConsoleError(error, 'signed-out')) throw error;
-  }
+  // Who is not signed in has what they want. Whether others know of it already makes no difference.
+  const session = context.sessions.find(request);
   // Also where it cannot be written down: this browser at least is signed out.
   response.setHeader('set-cookie', endedCookie(isSecure));
   if (session !== undefined) await context.sessions.end(session);

@@ -10,7 +10,8 @@ import type { SessionSeal } from './session-seal.ts';
 import type { Session } from './session.ts';
 import { tokenExpiry } from './token-expiry.ts';
 
-const LONGEST_MS = 12 * 3_600_000;
+/** However long its token counts. */
+export const LONGEST_SESSION_MS: number = 12 * 3_600_000;
 /** One that ends sooner is no use to anybody. */
 const SHORTEST_MS = 5_000;
 
@@ -41,7 +42,7 @@ export class Sessions {
   /** Begins a session with a token that was found good. Refuses one that is over, or too long for a cookie. */
   begin(token: string, isSecure: boolean): BegunSession {
     const now = this.#deps.clock.now();
-    const expiresAt = Math.min(tokenExpiry(token) ?? Infinity, now + LONGEST_MS);
+    const expiresAt = Math.min(tokenExpiry(token) ?? Infinity, now + LONGEST_SESSION_MS);
     if (expiresAt - now < SHORTEST_MS) throw badToken('it has ended: make a new one');
     const session = { id: randomUUID(), token, expiresAt };
     const cookie = sessionCookie(this.#deps.seal.seal(session), expiresAt - now, isSecure);
@@ -50,13 +51,17 @@ export class Sessions {
   }
 
   /** The session of a request. Throws `signed-out` where there is none that is good, `unavailable` where that cannot be said yet. */
-  require({ headers }: Pick<IncomingMessage, 'headers'>): Session {
+  require(request: Pick<IncomingMessage, 'headers'>): Session {
+    const session = this.find(request);
+    if (session !== undefined && !this.#deps.signedOut.has(session.id)) return session;
+    throw new ConsoleError('signed-out', 'nobody has signed in here, or the session is over: sign in with a token');
+  }
+
+  /** The session of a request by its cookie alone, whether or not somebody has signed out of it. */
+  find({ headers }: Pick<IncomingMessage, 'headers'>): Session | undefined {
     const text = readSessionCookie(headers.cookie);
     const session = text === undefined ? undefined : this.#deps.seal.open(text);
-    const isGood =
-      session !== undefined && this.#deps.clock.now() < session.expiresAt && !this.#deps.signedOut.has(session.id);
-    if (isGood) return session;
-    throw new ConsoleError('signed-out', 'nobody has signed in here, or the session is over: sign in with a token');
+    return session !== undefined && this.#deps.clock.now() < session.expiresAt ? session : undefined;
   }
 
   /** Ends a session for good: its cookie is worth nothing any more, and its streams are told. */

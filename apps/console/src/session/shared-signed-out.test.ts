@@ -85,7 +85,8 @@ it('keeps nothing by which a session could be opened, and clears away what is ov
 it('may do no more with its own account than it needs', async () => {
   await using own = new KubeClient({ config: apiServer, userAgent: 'test/1' });
   const elsewhere = [
-    `/api/v1/namespaces/${NAMESPACE}/configmaps`,
+    // By name: a list that is refused would look like one that the console needs.
+    `/api/v1/namespaces/${NAMESPACE}/configmaps/another`,
     `/api/v1/namespaces/${NAMESPACE}/secrets`,
     '/api/v1/namespaces/default/configmaps',
   ];
@@ -113,13 +114,17 @@ it('says that it cannot be written down now, ends the session here all the same,
 
 it('lets nobody in by a cookie before it knows who signed out', async () => {
   const cookie = await bed.signIn(token);
+  const other = await bed.signIn(token);
   await bed.stopServer();
   const late = await startReplica();
 
   const answer = await ask(late, 'GET', '/apis', cookie);
+  const left = await ask(late, 'DELETE', '/session', other);
 
   expect([answer.status, answer.body['message']]).toEqual([503, expect.stringContaining('who signed out')]);
+  expect([left.status, left.headers['set-cookie']?.[0]]).toEqual([503, expect.stringContaining('Max-Age=0')]);
   await bed.startServer();
+  await expect.poll(() => statusAt(replicas[0], other), { timeout: 30_000 }).toBe(401);
   await expect.poll(() => statusAt(late, cookie), { timeout: 30_000 }).toBe(200);
 });
 

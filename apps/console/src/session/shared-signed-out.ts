@@ -6,6 +6,7 @@ import type { Ignore } from '@smalt/service-runtime';
 import type { ConsoleClock } from '../console-clock.ts';
 import { ConsoleError } from '../console-error.ts';
 import type { EndedSessions } from './ended-sessions.ts';
+import { SignOutWriter } from './sign-out-writer.ts';
 
 interface ConfigMap extends KubernetesObject {
   readonly data?: Readonly<Record<string, string>>;
@@ -19,9 +20,8 @@ export const configMapKind: KindReference<ConfigMap> = {
   isNamespaced: true,
 };
 
-/** How long one who signs out waits for it to be written down; it is tried on after that. */
+/** How long one who signs out waits for it to be written down; it is tried on after that, while the console runs. */
 const WRITE_MS = 5_000;
-const RETRY_MS = 1_000;
 const UNTIL = /^\d{1,16}$/;
 
 export interface SharedSignedOutDeps {
@@ -40,6 +40,7 @@ export interface SharedSignedOutDeps {
 export class SharedSignedOut implements EndedSessions {
   readonly #deps: SharedSignedOutDeps;
   readonly #informer: Informer<ConfigMap>;
+  readonly #writer: SignOutWriter;
   readonly #until = new Map<string, number>();
   #tell: (id: string) => void = () => undefined;
 
@@ -51,12 +52,14 @@ export class SharedSignedOut implements EndedSessions {
       select: { namespace: place.namespace, fieldSelector: parseFieldSelector(`metadata.name=${place.name}`) },
       onFailure: (error) => ignore(error, 'who signed out is looked for again'),
     });
+    this.#writer = new SignOutWriter({ ...deps, write: (ends, signal) => this.#write(ends, signal) });
     this.#informer.onChange(({ current }) => this.#take(current?.data ?? {}));
   }
 
-  /** Follows until the console stops. */
+  /** Follows until the console stops, and what was not written down yet was tried once more. */
   async run(): Promise<void> {
     await this.#informer.run(this.#deps.stopping);
+    await this.#writer.whenIdle();
   }
 
   /** Resolves when it is known who signed out, or when the signal fires. */
@@ -72,41 +75,36 @@ export class SharedSignedOut implements EndedSessions {
 
   async add(id: string, until: number): Promise<void> {
     this.#until.set(id, until);
-    const { clock, stopping } = this.#deps;
+    if (this.#isKept(id)) return;
     const waited = new AbortController();
-    const late = clock.wait(WRITE_MS, AbortSignal.any([stopping, waited.signal])).then(
+    const late = this.#deps.clock.wait(WRITE_MS, waited.signal).then(
       () => false,
       () => false,
     );
-    const isWritten = await Promise.race([this.#write(id, until), late]);
+    const isWritten = await Promise.race([this.#writer.add(id, until), late]);
     waited.abort();
     if (isWritten) return;
-    const message =
-      'this browser is signed out; that the session is over will be written down once the API server takes it';
-    throw new ConsoleError('unavailable', message);
+    const when = 'once the API server takes it, unless this console is restarted before';
+    throw new ConsoleError(
+      'unavailable',
+      `this browser is signed out; that the session is over is written down ${when}`,
+    );
   }
 
   onEnded(tell: (id: string) => void): void {
     this.#tell = tell;
   }
 
-  /** Tries until it is done; false when the console stops before that. */
-  async #write(id: string, until: number): Promise<boolean> {
-    const { client, place, clock, ignore, stopping } = this.#deps;
-    while (!stopping.aborted) {
-      try {
-        // Each entry is a field of its own, so replicas do not get into each other's way.
-        const data = { ...this.#worn(), [id]: String(Math.ceil(until)) };
-        await client.patch(place.name, 'merge', { data }, { namespace: place.namespace, signal: stopping });
-        return true;
-      } catch (error) {
-        if (stopping.aborted) return false;
-        ignore(error, 'that somebody signed out is written down again');
-        await clock.wait(RETRY_MS, stopping).catch(() => undefined);
-        if (until <= clock.now()) return true;
-      }
-    }
-    return false;
+  async #write(ends: ReadonlyMap<string, number>, signal: AbortSignal): Promise<void> {
+    const { client, place } = this.#deps;
+    // Each entry is a field of its own, so replicas do not get into each other's way.
+    const added = Object.fromEntries([...ends].map(([id, until]) => [id, String(Math.ceil(until))]));
+    const data = { ...this.#worn(), ...added };
+    await client.patch(place.name, 'merge', { data }, { namespace: place.namespace, signal });
+  }
+
+  #isKept(id: string): boolean {
+    return this.#informer.cache.list().some(({ data }) => data?.[id] !== undefined);
   }
 
   /** Entries that are over, as fields to take away. */

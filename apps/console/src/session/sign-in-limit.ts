@@ -3,7 +3,7 @@ import { isIPv6 } from 'node:net';
 
 import type { ConsoleClock } from '../console-clock.ts';
 import { ConsoleError } from '../console-error.ts';
-import { FailureAllowance } from './failure-allowance.ts';
+import { Allowance } from './allowance.ts';
 
 /** How long an attempt waits once its address has failed too often. */
 const SLOW_MS = 2_000;
@@ -25,15 +25,15 @@ export interface SignInAttempt {
 export class SignInLimit {
   readonly #clock: ConsoleClock;
   readonly #perMinute: number;
-  readonly #addresses: FailureAllowance;
-  readonly #secrets: FailureAllowance;
+  readonly #addresses: Allowance;
+  readonly #secrets: Allowance;
   readonly #waiting = new Map<string, number>();
 
   constructor(clock: ConsoleClock, perMinute: number) {
     this.#clock = clock;
     this.#perMinute = perMinute;
-    this.#addresses = new FailureAllowance(clock, perMinute);
-    this.#secrets = new FailureAllowance(clock, perMinute);
+    this.#addresses = new Allowance(clock, perMinute);
+    this.#secrets = new Allowance(clock, perMinute);
   }
 
   /** Begins an attempt, after a while where the address has failed too often. */

@@ -44,6 +44,7 @@ export class SignedOut implements EndedSessions {
   onEnded(): void {}
 
   async add(id: string, until: number): Promise<void> {
+    if (this.#until.has(id)) return;
     const now = this.#clock.now();
     for (const [known, end] of this.#until) if (end <= now) this.#until.delete(known);
     this.#until.set(id, until);

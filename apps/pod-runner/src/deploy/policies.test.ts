@@ -75,6 +75,21 @@ describe('the runner of a node', () => {
     expect(own).toEqual(['done', 'done']);
   });
 
+  it('has tokens made for pods alone', async () => {
+    await post(admin, `${NAMESPACED}/serviceaccounts`, { metadata: { name: 'shop' } });
+    const boundObjectRef = { apiVersion: 'v1', kind: 'Pod', name: 'till' };
+    const spec = { serviceAccountName: 'shop', nodeName: 'n1', containers: [{ name: 'compute', image: 'x' }] };
+    await post(admin, `${NAMESPACED}/pods`, { metadata: { name: 'till' }, spec });
+    const path = `${NAMESPACED}/serviceaccounts/shop/token`;
+
+    const tokens = [
+      await post(runner, path, { spec: { audiences: [] } }),
+      await post(runner, path, { spec: { audiences: [], boundObjectRef } }),
+    ];
+
+    expect(tokens).toEqual([expect.stringContaining('a pod runner has tokens made for pods alone'), 'done']);
+  });
+
   it('leads no claim to the volume of another', async () => {
     const resources = { requests: { storage: '1Gi' } };
     const body = { metadata: { name: 'data' }, spec: { accessModes: ['ReadWriteOnce'], resources } };
@@ -86,7 +101,7 @@ describe('the runner of a node', () => {
   });
 });
 
-// The API server of this repository asks no policies about tokens, so the words of this one are judged by themselves.
+// Pods that run as accounts of the control plane are not to be had here, so the words of this one are judged by themselves as well.
 it.each([
   { what: 'for a pod', namespace: 'shop', boundObjectRef: { kind: 'Pod' }, isAllowed: true },
   { what: 'for nothing', namespace: 'shop', boundObjectRef: undefined, isAllowed: false },

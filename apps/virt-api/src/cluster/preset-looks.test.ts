@@ -57,6 +57,44 @@ it('keeps no answer during which a preset was written', async () => {
   expect(asked).toEqual(['a', 'a']);
 });
 
+it('asks once for instances that are made at the same time', async () => {
+  const { looks, asked, answer } = world();
+  const waiting = answer();
+
+  const both = Promise.all([looks.find('a', signal), looks.find('a', signal)]);
+  waiting.resolve();
+  await both;
+
+  expect(asked).toEqual(['a']);
+});
+
+it('does not wait longer than whoever asks, and lets others wait on', async () => {
+  const { looks, answer } = world();
+  const waiting = answer();
+  const hasty = new AbortController();
+
+  const [first, second] = [looks.find('a', hasty.signal), looks.find('a', signal)];
+  hasty.abort(new Error('enough'));
+  await expect(first).rejects.toThrow('enough');
+  waiting.resolve();
+
+  expect(await second).toEqual([]);
+});
+
+it('goes by no answer that is older than a second, however long it took', async () => {
+  const { looks, asked, answer, clock } = world();
+  const waiting = answer();
+
+  const slow = looks.find('a', signal);
+  clock.time += 1_000;
+  await looks.find('a', signal);
+  waiting.resolve();
+  await slow;
+  await looks.find('a', signal);
+
+  expect(asked).toEqual(['a', 'a']);
+});
+
 it('keeps nothing of a failure', async () => {
   const { looks, answer } = world();
   answer().reject(new Error('away'));

@@ -6,10 +6,13 @@ import type { ObjectReader } from './cluster-objects.ts';
 const KEPT_MS = 1_000;
 /** For so long after a preset was written here everybody looks anew: it is stored only after it was admitted. */
 const UNSETTLED_MS = 5_000;
+/** Others may wait for a look as well, so that it does not end with whoever was first. */
+const LOOK_TIMEOUT_MS = 10_000;
 
 interface Look {
+  /** When it began: what was written later may be missing. */
   readonly at: number;
-  readonly presets: readonly VirtualMachineInstancePreset[];
+  readonly presets: Promise<readonly VirtualMachineInstancePreset[]>;
 }
 
 export interface PresetLooksOptions {
@@ -18,8 +21,8 @@ export interface PresetLooksOptions {
 }
 
 /**
- * The presets of namespaces, asked for once a second and not twice for each instance that is made. A preset that was
- * written through this process counts at once; one that came by another replica after a second at most.
+ * The presets of namespaces, asked for once a second and not twice for each instance that is made. A preset that was made or
+ * changed through this process counts at once; what came by another replica, and a deletion, after a second at most.
  */
 export class PresetLooks {
   readonly #options: PresetLooksOptions;
@@ -31,18 +34,10 @@ export class PresetLooks {
   }
 
   async find(namespace: string, signal: AbortSignal): Promise<readonly VirtualMachineInstancePreset[]> {
-    const { reader, clock } = this.#options;
     this.#forgetOld();
-    const known = this.#looks.get(namespace);
-    if (known !== undefined) return known.presets;
-    // What is written while it is asked for may be missing in the answer.
-    const at = clock.now();
-    const presets = await reader.presets(namespace, signal);
-    if (!this.#writtenAt.has(namespace)) {
-      this.#looks.delete(namespace);
-      this.#looks.set(namespace, { at, presets });
-    }
-    return presets;
+    if (this.#writtenAt.has(namespace)) return await this.#options.reader.presets(namespace, signal);
+    const { presets } = this.#looks.get(namespace) ?? this.#look(namespace);
+    return await orAborted(presets, signal);
   }
 
   /** Takes in that a preset of that namespace is being written. */
@@ -50,6 +45,17 @@ export class PresetLooks {
     this.#looks.delete(namespace);
     this.#writtenAt.delete(namespace);
     this.#writtenAt.set(namespace, this.#options.clock.now());
+  }
+
+  #look(namespace: string): Look {
+    const { reader, clock } = this.#options;
+    const look = { at: clock.now(), presets: reader.presets(namespace, AbortSignal.timeout(LOOK_TIMEOUT_MS)) };
+    this.#looks.set(namespace, look);
+    // Those who wait for it hear why.
+    look.presets.catch(() => {
+      if (this.#looks.get(namespace) === look) this.#looks.delete(namespace);
+    });
+    return look;
   }
 
   /** Both maps are in the order of time, so that what is old is in front. */
@@ -63,5 +69,17 @@ export class PresetLooks {
       if (now - at < UNSETTLED_MS) break;
       this.#writtenAt.delete(namespace);
     }
+  }
+}
+
+async function orAborted<Value>(value: Promise<Value>, signal: AbortSignal): Promise<Value> {
+  signal.throwIfAborted();
+  const { promise: aborted, reject } = Promise.withResolvers<never>();
+  const abort = (): void => reject(signal.reason);
+  signal.addEventListener('abort', abort, { once: true });
+  try {
+    return await Promise.race([value, aborted]);
+  } finally {
+    signal.removeEventListener('abort', abort);
   }
 }

@@ -26,7 +26,7 @@ beforeAll(async () => {
   config = await loadKubeConfig({ path: kubeconfig, environment: {} });
   admin = owned.use(new KubeClient({ config, userAgent: 'admin/1' }));
   await create({ apiVersion: 'v1', kind: 'Namespace', metadata: { name: NAMESPACE } });
-  for (const file of ['virt-handler', 'virt-handler-policies', 'launcher-pods'].map(
+  for (const file of ['virt-api', 'virt-api-policies', 'virt-handler', 'virt-handler-policies', 'launcher-pods'].map(
     (one) => `helm/smalt/files/rbac/${one}`,
   )) {
     for (const document of await documentsOf(file)) await create(document);
@@ -130,6 +130,42 @@ describe('launcher pods', () => {
   });
 });
 
+describe('tokens of virt-api', () => {
+  const life = { expirationSeconds: 600 };
+  const forOne = { audiences: ['virt-handler.smalt.io/n1'] };
+  const forApi = { audiences: ['https://kubernetes.default.svc'] };
+  const audience = expect.stringContaining('virt-api has tokens made for one handler at a time');
+  const time = expect.stringContaining('virt-api has tokens made for ten minutes');
+
+  it.each([
+    { what: 'for the handler of a node', spec: { ...forOne, ...life }, said: 'done' },
+    {
+      what: 'for all handlers of the version before',
+      spec: { audiences: ['smalt-virt-handler'], ...life },
+      said: 'done',
+    },
+    { what: 'for whoever is meant by nobody', spec: { audiences: [], ...life }, said: audience },
+    { what: 'for the API server', spec: { ...forApi, ...life }, said: audience },
+    {
+      what: 'for it and a handler',
+      spec: { audiences: [...forOne.audiences, ...forApi.audiences], ...life },
+      said: audience,
+    },
+    { what: 'for a handler, and for ever', spec: { ...forOne, expirationSeconds: 2 ** 32 }, said: time },
+    { what: 'for a handler, and for an hour as nobody says how long', spec: forOne, said: time },
+  ])('are given to itself $what: $said', async ({ spec, said }) => {
+    await using api = await clientOf('smalt-virt-api');
+
+    expect(await token(api, spec)).toEqual(said);
+  });
+
+  it('are of itself alone', async () => {
+    await using api = await clientOf('smalt-virt-api');
+
+    expect(await token(api, { ...forOne, ...life }, 'smalt-virt-controller')).toContain('forbidden');
+  });
+});
+
 it('gives the handler of each node a token of its own audience, which that one asks for', async () => {
   const objects = await documentsOf('smalt');
   const named = (kind: string, name: string): unknown =>
@@ -137,8 +173,10 @@ it('gives the handler of each node a token of its own audience, which that one a
 
   const given = settingsOf(named('ConfigMap', 'virt-api'), 'handlers', 'audience');
   const asked = settingsOf(named('ConfigMap', 'virt-handler'), 'nodeApi', 'audience');
+  const former = settingsOf(named('ConfigMap', 'virt-handler'), 'nodeApi', 'formerAudience');
 
-  expect([given, asked]).toEqual(['virt-handler.smalt.io/{node}', 'virt-handler.smalt.io/{node}']);
+  const audience = 'virt-handler.smalt.io/{node}';
+  expect([given, asked, former]).toEqual([audience, audience, 'smalt-virt-handler']);
   expect(named('Role', 'smalt-virt-api-tokens')).toMatchObject({
     rules: [{ resources: ['serviceaccounts/token'], resourceNames: ['smalt-virt-api'], verbs: ['create'] }],
   });
@@ -193,6 +231,7 @@ async function clientOf(account: string, nodeName?: string): Promise<KubeClient>
 async function untilPoliciesCount(): Promise<void> {
   await using handler = await clientOf('smalt-virt-handler', 'n1');
   await using mallory = await clientOf('mallory');
+  await using api = await clientOf('smalt-virt-api');
   const fenced = { metadata: { annotations: { 'smalt.dev/fenced-at': 'x' } } };
   const launcher = { name: 'probe', labels: { 'kubevirt.io/created-by': 'u1' } };
   const refused = [
@@ -200,8 +239,14 @@ async function untilPoliciesCount(): Promise<void> {
     () => lease(handler, 'n2', DRY_RUN),
     () => patch(mallory, 'n2', fenced, DRY_RUN),
     () => pod(mallory, launcher, DRY_RUN),
+    () => token(api, {}),
   ];
   for (const ask of refused) await vi.waitUntil(async () => (await ask()) !== 'done', { timeout: 20_000 });
+}
+
+async function token(client: KubeClient, spec: JsonLike, account = 'smalt-virt-api'): Promise<string> {
+  const path = `/api/v1/namespaces/${NAMESPACE}/serviceaccounts/${account}/token`;
+  return await outcome(client.request({ method: 'POST', path, body: JSON.stringify({ spec }) }));
 }
 
 async function patch(client: KubeClient, node: string, body: JsonLike, query = DO_IT): Promise<string> {

@@ -8,15 +8,17 @@ interface Bucket {
   readonly at: number;
 }
 
-/** How often each of many may fail in a minute. What was taken in vain is given back. */
-export class FailureAllowance {
+/** How often each of many may do something in a span of time, a minute if none is given. What was taken in vain is given back. */
+export class Allowance {
   readonly #clock: ConsoleClock;
-  readonly #perMinute: number;
+  readonly #most: number;
+  readonly #spanMs: number;
   readonly #buckets = new Map<string, Bucket>();
 
-  constructor(clock: ConsoleClock, perMinute: number) {
+  constructor(clock: ConsoleClock, most: number, spanMs: number = MINUTE_MS) {
     this.#clock = clock;
-    this.#perMinute = perMinute;
+    this.#most = most;
+    this.#spanMs = spanMs;
   }
 
   /** Takes one; false when there is none left. */
@@ -28,14 +30,14 @@ export class FailureAllowance {
   }
 
   giveBack(key: string): void {
-    this.#put(key, Math.min(this.#perMinute, this.#left(key) + 1));
+    this.#put(key, Math.min(this.#most, this.#left(key) + 1));
   }
 
   #left(key: string): number {
     const bucket = this.#buckets.get(key);
-    if (bucket === undefined) return this.#perMinute;
-    const grown = ((this.#clock.now() - bucket.at) * this.#perMinute) / MINUTE_MS;
-    return Math.min(this.#perMinute, bucket.left + Math.max(0, grown));
+    if (bucket === undefined) return this.#most;
+    const grown = ((this.#clock.now() - bucket.at) * this.#most) / this.#spanMs;
+    return Math.min(this.#most, bucket.left + Math.max(0, grown));
   }
 
   #put(key: string, left: number): void {

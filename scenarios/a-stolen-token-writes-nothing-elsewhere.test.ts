@@ -10,10 +10,12 @@ import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { parseAllDocuments } from 'yaml';
 
 import { makeObjects } from './stolen-tokens/node-objects.ts';
+import { READS } from './stolen-tokens/node-reads.ts';
 import { NOT_ABOUT_A_NODE, WRITES, type NodeWrite } from './stolen-tokens/node-writes.ts';
 import { startControlPlane, type VmControlPlane } from './virtual-machines/control-plane.ts';
 
 const RIGHTS = resolve(import.meta.dirname, '../deploy/helm/smalt/files/rbac');
+const RENDERED = resolve(import.meta.dirname, '../deploy/smalt.yaml');
 /** The accounts that all nodes share, each in the file of its rights. */
 const ACCOUNTS = ['node-agent', 'virt-handler', 'ovs-agent', 'pod-runner'];
 /** Where the policy of each is tried first, with a write that does no harm. */
@@ -67,8 +69,15 @@ describe('with the token of a node', () => {
   it('nothing else can be written that is about a node', async () => {
     const tried = [...WRITES.map(titleOf), ...NOT_ABOUT_A_NODE.map(({ right }) => right)];
 
-    expect((await writingRights()).toSorted()).toEqual([...new Set(tried)].toSorted());
+    expect((await rightsOf(isWriting)).toSorted()).toEqual([...new Set(tried)].toSorted());
     expect(NOT_ABOUT_A_NODE.filter(({ reason }) => reason.length < 20)).toEqual([]);
+  });
+
+  it('nothing can be read of other nodes but what a table has a reason for', async () => {
+    const known = READS.map(({ right }) => right);
+
+    expect((await rightsOf((verb) => !isWriting(verb))).toSorted()).toEqual([...new Set(known)].toSorted());
+    expect(READS.filter(({ reason }) => reason.length < 20)).toEqual([]);
   });
 });
 
@@ -91,19 +100,28 @@ async function attempt(write: NodeWrite, node: string): Promise<string> {
   }
 }
 
-/** All that the chart lets these accounts write, such as `smalt-ovs-agent patch ovsnodes`. */
-async function writingRights(): Promise<readonly string[]> {
-  const files = [...ACCOUNTS, 'node-agent-register'];
-  const texts = await Promise.all(files.map((name) => readFile(join(RIGHTS, `${name}.yaml`), 'utf8')));
-  const rights = texts.flatMap((text, index) => {
-    const account = `smalt-${(files[index] ?? '').replace('-register', '')}`;
-    const roles = parseAllDocuments(text).map((each) => Object(each.toJS()));
-    const own = roles.filter(
-      ({ kind, metadata }) => String(kind).endsWith('Role') && String(metadata.name).startsWith(account),
-    );
-    return own.flatMap(({ rules }) => rules.flatMap((rule: Rule) => writesOf(account, rule)));
+/** All that the chart lets these accounts do, such as `smalt-ovs-agent patch ovsnodes`, by what is done. */
+async function rightsOf(isMeant: (verb: string) => boolean): Promise<readonly string[]> {
+  const rights = (await rolesOfChart()).flatMap(({ metadata, rules }) => {
+    const account = ACCOUNTS.map((each) => `smalt-${each}`).find((each) => metadata.name.startsWith(each));
+    return account === undefined ? [] : rules.flatMap((rule) => rightsBy(account, rule, isMeant));
   });
   return [...new Set(rights)];
+}
+
+/** Those of its files, and those that stand in its templates. */
+async function rolesOfChart(): Promise<readonly Role[]> {
+  const files = [...ACCOUNTS, 'node-agent-register'].map((name) => join(RIGHTS, `${name}.yaml`));
+  const texts = await Promise.all([...files, RENDERED].map((path) => readFile(path, 'utf8')));
+  return texts
+    .flatMap((text) => parseAllDocuments(text).map((each): Role => Object(each.toJS())))
+    .filter(({ kind }) => kind === 'Role' || kind === 'ClusterRole');
+}
+
+interface Role {
+  readonly kind: string;
+  readonly metadata: { readonly name: string };
+  readonly rules: readonly Rule[];
 }
 
 interface Rule {
@@ -111,7 +129,10 @@ interface Rule {
   readonly verbs: readonly string[];
 }
 
-function writesOf(account: string, { resources, verbs }: Rule): readonly string[] {
-  const writing = verbs.filter((verb) => !['get', 'list', 'watch'].includes(verb));
-  return resources.flatMap((resource) => writing.map((verb) => `${account} ${verb} ${resource}`));
+function rightsBy(account: string, { resources, verbs }: Rule, isMeant: (verb: string) => boolean): readonly string[] {
+  return resources.flatMap((resource) => verbs.filter(isMeant).map((verb) => `${account} ${verb} ${resource}`));
+}
+
+function isWriting(verb: string): boolean {
+  return !['get', 'list', 'watch'].includes(verb);
 }
