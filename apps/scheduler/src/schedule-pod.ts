@@ -1,11 +1,10 @@
 import { done, type ObjectKey, type Outcome } from '@smalt/controller-runtime';
 import { isConflict, isNotFound } from '@smalt/kube';
 import { resourcePath } from '@smalt/kubernetes';
-import { isInvalidObject, type Placement } from '@smalt/placement';
-import { messageOf } from '@smalt/service-runtime';
 
-import { claimRefusal, isToPlace, refusalCondition, type Refusal } from './decide-pod.ts';
+import { isToPlace, refusalCondition, type Refusal } from './decide-pod.ts';
 import type { KnownCluster } from './known-cluster.ts';
+import { placePod } from './place-pod.ts';
 import { podKind, type ScheduledPod } from './scheduled-pod.ts';
 import type { SchedulerContext } from './scheduler-context.ts';
 import type { AttemptResult } from './scheduler-metrics.ts';
@@ -29,7 +28,7 @@ export async function schedulePod(scheduling: PodScheduling, key: ObjectKey, sig
   const startedAt = clock.monotonic();
   let result: AttemptResult = 'error';
   try {
-    const placement = placementOf(cluster, pod);
+    const placement = placePod(cluster, pod);
     if (placement.kind === 'placed') await bind(scheduling, pod, placement.nodeName, signal);
     else await refuse(scheduling, pod, placement.refusal, signal);
     result = placement.kind === 'placed' ? 'scheduled' : 'unschedulable';
@@ -37,21 +36,6 @@ export async function schedulePod(scheduling: PodScheduling, key: ObjectKey, sig
     metrics.attempted(result, (clock.monotonic() - startedAt) / 1000);
   }
   return done;
-}
-
-type Decision = Extract<Placement, { kind: 'placed' }> | { readonly kind: 'refused'; readonly refusal: Refusal };
-
-function placementOf(cluster: KnownCluster, pod: ScheduledPod): Decision {
-  const refusal = claimRefusal(pod);
-  if (refusal !== undefined) return { kind: 'refused', refusal };
-  try {
-    const placement = cluster.place(pod);
-    if (placement.kind === 'placed') return placement;
-    return { kind: 'refused', refusal: { reason: 'Unschedulable', message: placement.message } };
-  } catch (error) {
-    if (!isInvalidObject(error)) throw error;
-    return { kind: 'refused', refusal: { reason: 'SchedulerError', message: messageOf(error) } };
-  }
 }
 
 async function bind(

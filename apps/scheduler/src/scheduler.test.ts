@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 
-import { isOnKubernetes, startTestApiServer, untilObject, type TestApiServer } from '@smalt/bed-kubernetes';
+import { startTestApiServer, untilObject, type TestApiServer } from '@smalt/bed-kubernetes';
 import { KubeClient, loadKubeConfig, type KubeConfig } from '@smalt/kube';
 import type { PodSpec } from '@smalt/placement';
 import { createLogger, MetricsRegistry } from '@smalt/service-runtime';
@@ -183,25 +183,6 @@ it('tells of its work in metrics', async () => {
     .toMatch(/scheduler_schedule_attempts_total\{result="unschedulable",profile="default-scheduler"\} [1-9]/);
   expect(metrics.expose()).toContain('scheduler_pending_pods{queue="unschedulable"} 1');
 });
-
-// Kubernetes lets no such pod in.
-it.skipIf(isOnKubernetes())(
-  'says on a pod that asks for nonsense what is wrong with it, and goes on with others',
-  async () => {
-    await node('n1', { cpu: '4' });
-    const labelSelector = { matchExpressions: [{ key: 'a', operator: 'In', values: [] }] };
-    const even = { maxSkew: 1, topologyKey: 'kubernetes.io/hostname', whenUnsatisfiable: 'DoNotSchedule' };
-    await scheduler();
-
-    await pod('nonsense', { cpu: '1' }, { topologySpreadConstraints: [{ ...even, labelSelector }] });
-    const refused = await until('nonsense', isRefused);
-    await pod('fine', { cpu: '1' });
-
-    await until('fine', hasNode);
-    expect(refused.status?.conditions).toMatchObject([{ reason: 'SchedulerError' }]);
-    expect(messageOf(refused.status)).toContain('labelSelector: values: Invalid value: []');
-  },
-);
 
 async function scheduler(options: Partial<SchedulerOptions> = {}): Promise<Scheduler> {
   const logger = createLogger({ name: 'scheduler', destination: { write: () => undefined } });
