@@ -1,7 +1,7 @@
 import { parseFieldSelector, type WatchEvent } from '@smalt/kubernetes';
 import { describe, expect, it } from 'vitest';
 
-import { collect, event, machine, startWorld, type Machine } from './fake-machines.ts';
+import { collect, event, machine, startWorld, type Machine, type MachineWorld } from './fake-machines.ts';
 import { sendJson } from './fake-server.ts';
 import { follow } from './follow.ts';
 
@@ -29,24 +29,12 @@ describe('follow', () => {
   });
 
   it('waits longer after each failure, and starts afresh after a success', async () => {
-    const stopping = new AbortController();
     await using world = await startWorld((_request, response) => {
       if (world.requests.length === 3) response.end(`${event('ADDED', 'a', '5')}\n`);
       else response.destroy();
     });
-    const delays: number[] = [];
 
-    const options = {
-      resourceVersion: '3',
-      signal: stopping.signal,
-      random: () => 1,
-      clock: { now: () => 0, wait: async () => {} },
-      onFailure: (_error: Error, delayMs: number) => {
-        delays.push(delayMs);
-        if (delays.length === 4) stopping.abort();
-      },
-    };
-    await collect(follow(world.machines, options));
+    const delays = await delaysOf(world, 4);
 
     expect(delays).toEqual([500, 1000, 500, 1000]);
   });
@@ -121,21 +109,9 @@ describe('follow', () => {
   });
 
   it('does not storm a server that ends watches at once', async () => {
-    const stopping = new AbortController();
     await using world = await startWorld((_request, response) => void response.end());
-    const delays: number[] = [];
 
-    const options = {
-      resourceVersion: '3',
-      signal: stopping.signal,
-      random: () => 1,
-      clock: { now: () => 0, wait: async () => {} },
-      onFailure: (_error: Error, delayMs: number) => {
-        delays.push(delayMs);
-        if (delays.length === 3) stopping.abort();
-      },
-    };
-    await collect(follow(world.machines, options));
+    const delays = await delaysOf(world, 3);
 
     expect(delays).toEqual([500, 1000, 2000]);
   });
@@ -148,6 +124,24 @@ describe('follow', () => {
     await expect(collect(follow(world.machines, { resourceVersion: '3' }))).rejects.toMatchObject({ code: 'expired' });
   });
 });
+
+/** How long is waited after each failure, until there were so many. */
+async function delaysOf({ machines }: Pick<MachineWorld, 'machines'>, count: number): Promise<readonly number[]> {
+  const stopping = new AbortController();
+  const delays: number[] = [];
+  const options = {
+    resourceVersion: '3',
+    signal: stopping.signal,
+    random: () => 1,
+    clock: { now: () => 0, wait: async () => {} },
+    onFailure: (_error: Error, delayMs: number) => {
+      delays.push(delayMs);
+      if (delays.length === count) stopping.abort();
+    },
+  };
+  await collect(follow(machines, options));
+  return delays;
+}
 
 function nameIn({ object }: WatchEvent<Machine>): string {
   return 'metadata' in object && 'name' in object.metadata ? object.metadata.name : '';
