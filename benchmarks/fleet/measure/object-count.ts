@@ -1,4 +1,4 @@
-import { follow, type KubeClient } from '@smalt/kube';
+import { follow, isKubeError, type KubeClient } from '@smalt/kube';
 import type { KindReference, KubernetesObject, WatchEvent } from '@smalt/kubernetes';
 
 interface Waiter {
@@ -53,10 +53,15 @@ export class ObjectCount<T extends KubernetesObject> implements AsyncDisposable 
 
   async #read(client: KubeClient, kind: KindReference<T>): Promise<void> {
     const { signal } = this.#stopping;
-    try {
-      for await (const events of follow(client.resource(kind), { signal })) this.#take(events);
-    } catch (error) {
-      if (!signal.aborted) throw error;
+    while (!signal.aborted) {
+      try {
+        for await (const events of follow(client.resource(kind), { signal })) this.#take(events);
+      } catch (error) {
+        if (signal.aborted) return;
+        // A server that hundreds of hosts connect to at once has no time for us yet; each try takes long by itself.
+        if (!isKubeError(error, 'timeout')) throw error;
+        this.#wanted.clear();
+      }
     }
   }
 

@@ -168,6 +168,7 @@ export class Channel {
   receive(chunk: Buffer): void {
     this.#keepalive?.heard();
     this.#busyPoll.heard();
+    this.#outgoing.heard(this.clock.now());
     try {
       this.#splitter.push(chunk);
     } catch (error) {

@@ -32,7 +32,7 @@ describe('Outgoing', () => {
     expect(writes).toEqual([4 * CALL_BYTES]);
   });
 
-  it('holds no call back for longer than its time', () => {
+  it('holds no call back when the daemon falls silent', () => {
     const { outgoing, writes } = world(() => true);
     outgoing.flushHeld(10);
 
@@ -43,6 +43,21 @@ describe('Outgoing', () => {
 
     expect(writesBefore).toBe(0);
     expect(writes).toEqual([CALL_BYTES]);
+  });
+
+  it('holds calls back while the daemon goes on answering others, but not for ever', () => {
+    const { outgoing, writes } = world(() => true);
+    outgoing.flushHeld(10);
+    outgoing.addCall(nothing, 1, null);
+
+    const writesAt = new Map<number, number>();
+    for (const now of [10.1, 10.2, 10.3, 10.45, 10.5]) {
+      outgoing.heard(now - 0.01);
+      outgoing.flushHeld(now);
+      writesAt.set(now, writes.length);
+    }
+
+    expect(Object.fromEntries(writesAt)).toEqual({ 10.1: 0, 10.2: 0, 10.3: 0, 10.45: 1, 10.5: 1 });
   });
 
   it('takes held calls along with a message that cannot wait', () => {

@@ -9,8 +9,10 @@ import { MAX_MESSAGE_BYTES, messageStatus, messageType, PROGRAM_VERSION, type Me
 import { PlainSink } from './plain-sink.ts';
 import { RecordSink } from './record-sink.ts';
 
-/** About as long as a daemon works on two calls. */
-const MAX_HOLD_MS = 0.07;
+/** About as long as a daemon works on two calls: one that says nothing for longer may have nothing left to do. */
+const MAX_SILENCE_MS = 0.07;
+/** However much the daemon has to say, no call waits longer. */
+const MAX_HOLD_MS = 0.4;
 
 /**
  * Messages on their way out. All that are added before the event loop goes on leave in one write to the socket, so a
@@ -25,7 +27,8 @@ export class Outgoing {
   readonly #mayHold: (held: number) => boolean;
   #isFlushDue = false;
   #held = 0;
-  #holdUntil = 0;
+  #heldSince = 0;
+  #heardAt = 0;
 
   /** `mayHold` tells whether so many calls may wait for more; who allows it calls `flushHeld` again and again. */
   constructor(socket: Duplex, mayHold: (held: number) => boolean = () => false) {
@@ -80,10 +83,19 @@ export class Outgoing {
     if (this.#writer.length > 0) this.#sink.write(this.#writer.take());
   }
 
+  /** The daemon has said something, so it is at work: calls that are held back may wait for more. */
+  heard(now: number): void {
+    this.#heardAt = now;
+  }
+
   /** Sends the calls that were held back, once their time has come. */
   flushHeld(now: number): void {
-    if (this.#held === 0) this.#holdUntil = now + MAX_HOLD_MS;
-    else if (now >= this.#holdUntil) this.flush();
+    if (this.#held === 0) this.#heldSince = now;
+    else if (now - this.#heldSince >= MAX_HOLD_MS || now - this.#silentSince >= MAX_SILENCE_MS) this.flush();
+  }
+
+  get #silentSince(): number {
+    return Math.max(this.#heldSince, this.#heardAt);
   }
 
   // A tick runs when all promise reactions have run, so the calls that many awaiting callers make are in one write.
