@@ -140,6 +140,24 @@ describe('LeaderElection', () => {
     await world.stop([first]);
   });
 
+  it('renews as seldom as it may, and tries again soon where that failed', async () => {
+    const world = new LeaseWorld();
+    const first = world.candidate('first', { renewMs: 6_000 });
+    await world.clock.advance(1_000);
+    const before = world.requests.length;
+
+    await world.clock.advance(10_000);
+    first.network = 'failing';
+    await world.clock.advance(1_500);
+    first.network = 'good';
+    await world.clock.advance(2_000);
+
+    expect(world.requests.slice(before)).toEqual(['replace', 'replace', 'get', 'replace']);
+    expect(first.failures).toHaveLength(1);
+    expect(world.leaders()).toEqual(['first']);
+    await world.stop([first]);
+  });
+
   it('tells who leads and what is written beside it, until that one was not heard for as long as a lease', async () => {
     const world = new LeaseWorld();
     const first = world.candidate('first', { annotations: { place: 'here' } });
@@ -211,6 +229,7 @@ describe('LeaderElection', () => {
     const { client } = new LeaseWorld().candidate('unused');
 
     expect(() => new LeaderElection(client, { ...options, leaseMs: 10_000 })).toThrow(RangeError);
+    expect(() => new LeaderElection(client, { ...options, renewMs: 10_000 })).toThrow(RangeError);
   });
 
   it('never has two leaders at the same time, whatever the network does', async () => {

@@ -20,7 +20,10 @@ export interface LeaderElectionOptions {
   readonly leaseMs?: number | undefined;
   /** How long a leader tries to renew before it gives up; less than the lease, so that two never lead at once. */
   readonly renewDeadlineMs?: number | undefined;
+  /** How long after a try that failed the next one is made. */
   readonly retryMs?: number | undefined;
+  /** How long after a renewal the next one is made. As long as after a failure, where it is not given. */
+  readonly renewMs?: number | undefined;
   readonly clock?: Clock | undefined;
   readonly onChange?: ((isLeader: boolean) => void) | undefined;
   /** Told of tries that failed; there will be another. */
@@ -48,6 +51,7 @@ export class LeaderElection {
   readonly #leaseMs: number;
   readonly #renewDeadlineMs: number;
   readonly #retryMs: number;
+  readonly #renewMs: number;
   /** What was seen, and when by our own clock: those of two machines differ, so times in a Lease are not compared. */
   #observed: { readonly version: string; readonly at: number; readonly lease: Lease } | undefined;
   #isLeading = false;
@@ -63,9 +67,10 @@ export class LeaderElection {
     this.#leaseMs = options.leaseMs ?? LEASE_MS;
     this.#renewDeadlineMs = options.renewDeadlineMs ?? RENEW_DEADLINE_MS;
     this.#retryMs = options.retryMs ?? RETRY_MS;
-    if (this.#renewDeadlineMs >= this.#leaseMs || this.#retryMs >= this.#renewDeadlineMs) {
+    this.#renewMs = options.renewMs ?? this.#retryMs;
+    if (this.#renewDeadlineMs >= this.#leaseMs || Math.max(this.#retryMs, this.#renewMs) >= this.#renewDeadlineMs) {
       throw new RangeError(
-        'leader election: the retry must be shorter than the renew deadline, and that than the lease',
+        'leader election: retries and renewals must be less apart than the renew deadline, and that less than the lease',
       );
     }
   }
@@ -130,12 +135,14 @@ export class LeaderElection {
   async #renew(acquiredAt: number, losing: AbortController, ending: AbortSignal): Promise<void> {
     const over = AbortSignal.any([losing.signal, ending]);
     let deadline = acquiredAt + this.#renewDeadlineMs;
+    let delayMs = this.#renewMs;
     while (!over.aborted) {
-      const untilRetry = Math.min(this.#retryMs, deadline - this.#clock.monotonic());
-      await this.#clock.wait(Math.max(0, untilRetry), over).catch(() => undefined);
+      const untilNext = Math.min(delayMs, deadline - this.#clock.monotonic());
+      await this.#clock.wait(Math.max(0, untilNext), over).catch(() => undefined);
       if (over.aborted) return;
       const attempt = await this.#tryBefore(deadline, over);
       if (over.aborted) return;
+      delayMs = attempt.kind === 'held' ? this.#renewMs : this.#retryMs;
       if (attempt.kind === 'taken') losing.abort(new Error('somebody else holds the lease'));
       else if (this.#clock.monotonic() >= deadline) losing.abort(new Error('the lease could not be renewed in time'));
       else if (attempt.kind === 'held') deadline = attempt.sentAt + this.#renewDeadlineMs;

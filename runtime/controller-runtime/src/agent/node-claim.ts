@@ -18,10 +18,16 @@ export interface LeaseTimes {
   readonly leaseMs: number;
   readonly renewDeadlineMs: number;
   readonly retryMs: number;
+  readonly renewMs?: number | undefined;
 }
 
 /** Long times: a node has one agent as a rule, and a fleet of thousands renews all the time. */
-const DEFAULT_LEASE_TIMES: LeaseTimes = { leaseMs: 40_000, renewDeadlineMs: 30_000, retryMs: 10_000 };
+const DEFAULT_LEASE_TIMES: LeaseTimes = {
+  leaseMs: 40_000,
+  renewDeadlineMs: 30_000,
+  retryMs: 4_000,
+  renewMs: 20_000,
+};
 /** Whether a process of this host still runs costs the API nothing to find out. */
 const LOOK_MS = 1_000;
 
