@@ -17,5 +17,5 @@ export interface FleetPlan {
 export function planFleet(isQuick: boolean): FleetPlan {
   const churn = { restartsPerMinute: 0.01, machinesPerHost: 10, clients: 16 };
   if (isQuick) return { ...churn, sizes: [10, 30], hostsPerProcess: 10, settleSeconds: 5, windowSeconds: 20 };
-  return { ...churn, sizes: [100, 300, 1_000], hostsPerProcess: 50, settleSeconds: 15, windowSeconds: 60 };
+  return { ...churn, sizes: [100, 300, 1_000], hostsPerProcess: 100, settleSeconds: 15, windowSeconds: 60 };
 }
