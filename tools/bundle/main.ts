@@ -1,6 +1,6 @@
 // Makes one program of the product's sources: it starts in half the time and takes a third less memory than the sources do.
 // Beside it, the pages of the console are built.
-import { rm, writeFile } from 'node:fs/promises';
+import { cp, rm, writeFile } from 'node:fs/promises';
 import { resolve } from 'node:path';
 
 import { rolldown, type Plugin } from 'rolldown';
@@ -43,6 +43,8 @@ const { output } = await bundle.write({
   minify: { compress: true, mangle: false, codegen: true },
 });
 await bundle.close();
+// Programs that Python runs; the bundle finds them beside itself.
+await cp(resolve(root, 'runtime/local-openstack/src/python'), resolve(directory, 'openstack'), { recursive: true });
 const chunks = output.filter((file) => file.type === 'chunk');
 const manifest = bundleManifest(root, chunks, await building);
 await writeFile(resolve(directory, 'manifest.json'), JSON.stringify(manifest));

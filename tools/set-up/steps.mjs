@@ -178,7 +178,7 @@ function guestImage(root) {
  */
 function openStack(root) {
   const node = join(root, 'node_modules', '.bin', 'node');
-  const script = join(root, 'beds', 'openstack', 'src', 'software', 'main.ts');
+  const script = join(root, 'runtime', 'local-openstack', 'src', 'software', 'main.ts');
   return {
     name: 'OpenStack',
     missing: () =>
@@ -234,7 +234,7 @@ function bundle(root) {
 }
 
 /** What the program and the pages of its console are made of. */
-const SOURCE = /[.](ts|tsx|css|html|svg)$/;
+const SOURCE = /[.](ts|tsx|css|html|svg|py)$/;
 
 /**
  * @param {string} folder

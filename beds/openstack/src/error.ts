@@ -1,11 +1,5 @@
-/** Why a cloud could not be made or used. */
-export type OpenStackBedErrorCode =
-  | 'invalid-option'
-  | 'unsupported-system'
-  | 'service-failed'
-  | 'not-ready'
-  | 'request-failed'
-  | 'control-failed';
+/** Why a cloud could not be made or used as it was asked for; the rest is told by `LocalOpenStackError`. */
+export type OpenStackBedErrorCode = 'invalid-option';
 
 /** The one error of this package. */
 export class OpenStackBedError extends Error {

@@ -1,6 +1,6 @@
+import { askNova, type NovaOrder } from '@smalt/local-openstack';
+
 import type { CloudCompute, CloudGuest, ComputeKnobs } from './cloud-compute.ts';
-import { askNova } from './nova-control.ts';
-import type { NovaOrder } from './nova-control.ts';
 
 /** A hypervisor that exists in Nova's process only. */
 export class FakeCompute implements CloudCompute {

@@ -3,10 +3,9 @@ import { once } from 'node:events';
 import { readdir, readFile, readlink } from 'node:fs/promises';
 import { setTimeout as delay } from 'node:timers/promises';
 
+import { canRunOpenStack, CloudClient } from '@smalt/local-openstack';
 import { expect, it } from 'vitest';
 
-import { CloudClient } from './cloud-client.ts';
-import { canRunOpenStack } from './software/ensure-software.ts';
 import { startOpenStack } from './start-openstack.ts';
 
 // The first one of the namespaces, the database, three web services and Nova.

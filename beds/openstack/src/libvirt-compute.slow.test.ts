@@ -1,7 +1,7 @@
+import { canRunOpenStack } from '@smalt/local-openstack';
 import { expect, it } from 'vitest';
 
 import { CloudSession } from './fixtures/cloud-session.ts';
-import { canRunOpenStack } from './software/ensure-software.ts';
 import { startOpenStack } from './start-openstack.ts';
 
 it.runIf(await canRunOpenStack())(

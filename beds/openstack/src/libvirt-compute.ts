@@ -1,10 +1,9 @@
 import { startHost } from '@smalt/bed-libvirt';
 import type { BedHost, BedNetwork } from '@smalt/bed-libvirt';
+import { askNova, type NovaOrder } from '@smalt/local-openstack';
 
 import type { CloudCompute, CloudGuest } from './cloud-compute.ts';
 import { OpenStackBedError } from './error.ts';
-import { askNova } from './nova-control.ts';
-import type { NovaOrder } from './nova-control.ts';
 
 /** A hypervisor with real guests: a libvirt host in namespaces of its own, and the compute service in Nova's process. */
 export class LibvirtCompute implements CloudCompute, AsyncDisposable {

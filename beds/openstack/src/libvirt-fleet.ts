@@ -2,8 +2,8 @@ import { mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
 
 import { startNetwork } from '@smalt/bed-libvirt';
+import { LIBVIRT_DRIVER, type CloudSettings } from '@smalt/local-openstack';
 
-import type { CloudSettings } from './default-settings.ts';
 import { LibvirtCompute } from './libvirt-compute.ts';
 
 /** The libvirt hosts of a cloud, on a network of their own, with one directory for all disks. */
@@ -15,7 +15,7 @@ export class LibvirtFleet implements AsyncDisposable {
 
   private constructor(computes: readonly LibvirtCompute[], instancesPath: string, owned: AsyncDisposableStack) {
     this.computes = computes;
-    this.settings = { driver: 'libvirt', instancesPath };
+    this.settings = { driver: LIBVIRT_DRIVER, instancesPath };
     this.#owned = owned;
   }
 

@@ -1,9 +1,7 @@
+import { canRunOpenStack, CloudClient, NETWORK } from '@smalt/local-openstack';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 
-import { CloudClient } from './cloud-client.ts';
 import { CloudSession, listOf } from './fixtures/cloud-session.ts';
-import { NETWORK } from './network-service.ts';
-import { canRunOpenStack } from './software/ensure-software.ts';
 import { startOpenStack } from './start-openstack.ts';
 import type { OpenStackCloud } from './start-openstack.ts';
 

@@ -1,29 +1,32 @@
 import { readFile } from 'node:fs/promises';
-import { setTimeout as delay } from 'node:timers/promises';
+import { dirname, join } from 'node:path';
 
-import { CloudClient } from './cloud-client.ts';
-import type { CloudCredentials } from './cloud-client.ts';
+import { openBedDirectory } from '@smalt/bed-libvirt';
+import {
+  adminCredentials,
+  CLOUD_PATHS,
+  cloudEnvironment,
+  CloudNamespace,
+  DEFAULT_SETTINGS,
+  drawAddress,
+  ensureSoftware,
+  memberCredentials,
+  passwordFile,
+  REGION,
+  startCloud,
+  type Cloud,
+  type CloudCredentials,
+  type CloudSettings,
+  type ServiceType,
+} from '@smalt/local-openstack';
+
 import type { CloudCompute } from './cloud-compute.ts';
-import { CloudNamespace } from './cloud-namespace.ts';
-import { CLOUD_PATHS } from './cloud-paths.ts';
-import { lookForComputes, missingSightings } from './cloud-readiness.ts';
-import { CloudServices } from './cloud-services.ts';
-import { adminCredentials, memberCredentials } from './cloud-users.ts';
-import { REGION } from './configuration/authentication.ts';
-import { endpointsOf } from './configuration/cloud-address.ts';
-import type { CloudAddress, ServiceType } from './configuration/cloud-address.ts';
-import { DEFAULT_SETTINGS } from './default-settings.ts';
-import type { CloudSettings } from './default-settings.ts';
 import { OpenStackBedError } from './error.ts';
 import { FakeCompute } from './fake-compute.ts';
 import { LibvirtFleet } from './libvirt-fleet.ts';
-import { startNetworkService } from './network-service.ts';
-import { ensureSoftware } from './software/ensure-software.ts';
-import { drawAddress, passwordFile } from './software/make-state.ts';
 
 const START_TIMEOUT_MS = 180_000;
-const POLL_MS = 100;
-const LOG_LINES = 40;
+const FAKE_DRIVER = 'bed_fake.BedFakeDriver';
 const HOST_NAME = /^[a-z0-9]([a-z0-9.-]{0,61}[a-z0-9])?$/;
 
 export interface OpenStackOptions {
@@ -71,24 +74,30 @@ export async function startOpenStack(options: OpenStackOptions = {}): Promise<Op
   const password = await readFile(passwordFile(softwareDirectory), 'utf8');
   const began = performance.now();
   await using owner = new AsyncDisposableStack();
-  const namespace = owner.use(await CloudNamespace.open({ softwareDirectory, hasState: true }));
-  const services = new CloudServices({ namespace, bytecode: 'read' });
+  const directory = owner.use(await openBedDirectory());
+  const namespace = owner.use(
+    await CloudNamespace.open({
+      softwareDirectory,
+      state: 'copied',
+      outputFile: join(directory.path, 'namespace.log'),
+      // The disks of guests lie in the directory of all beds.
+      writable: [dirname(directory.path)],
+    }),
+  );
+  const controlSocket = namespace.outside(CLOUD_PATHS.controlSocket);
+  const fleet = options.driver === 'libvirt' ? owner.use(await LibvirtFleet.start(names, controlSocket)) : undefined;
+  const settings = { ...settingsOf(options), ...fleet?.settings };
   const address = await drawAddress();
-  owner.use(await startNetworkService(address.host, address.networkPort));
+  const driversDirectory = join(import.meta.dirname, 'python');
+  const cloud = owner.use(await startCloud({ namespace, address, settings, password, driversDirectory }, signal));
+  const computes = fleet?.computes ?? names.map((name) => new FakeCompute(name, controlSocket));
   try {
-    const controlSocket = namespace.outside(CLOUD_PATHS.controlSocket);
-    const fleet = options.driver === 'libvirt' ? owner.use(await LibvirtFleet.start(names, controlSocket)) : undefined;
-    await services.configure({ ...settingsOf(options), ...fleet?.settings, address, password });
-    await startServices(services, address, signal);
-    const computes = fleet?.computes ?? names.map((name) => new FakeCompute(name, controlSocket));
     await Promise.all(computes.map((compute) => compute.start(signal)));
-    await waitUntilReady({ address, password, names, signal });
-    const cloud = new Cloud({ address, password, computes, services, startMs: performance.now() - began });
-    cloud.own(owner.move());
-    return cloud;
+    await cloud.waitUntilReady(names, signal);
   } catch (cause) {
-    throw await explain(cause, services, signal);
+    throw await cloud.explain(cause, signal);
   }
+  return new BedCloud({ cloud, password, computes, startMs: performance.now() - began, owned: owner.move() });
 }
 
 function checkNames(names: readonly string[]): void {
@@ -100,6 +109,7 @@ function checkNames(names: readonly string[]): void {
 function settingsOf(options: OpenStackOptions): CloudSettings {
   return {
     ...DEFAULT_SETTINGS,
+    driver: FAKE_DRIVER,
     tokenSeconds: options.tokenSeconds ?? DEFAULT_SETTINGS.tokenSeconds,
     reportSeconds: options.reportSeconds ?? DEFAULT_SETTINGS.reportSeconds,
     downSeconds: options.downSeconds ?? DEFAULT_SETTINGS.downSeconds,
@@ -107,52 +117,15 @@ function settingsOf(options: OpenStackOptions): CloudSettings {
   };
 }
 
-async function startServices(services: CloudServices, address: CloudAddress, signal: AbortSignal): Promise<void> {
-  await services.startDatabase(signal);
-  await services.query(catalogStatements(address), signal);
-  await Promise.all([services.startWebServices(address, signal), services.startNova(address, signal)]);
-}
-
-/** The kept catalog names the address of the cloud that was seeded. */
-function catalogStatements(address: CloudAddress): string {
-  const cases = Object.entries(endpointsOf(address)).map(([type, url]) => `when '${type}' then '${url}'`);
-  return `update keystone.endpoint join keystone.service on endpoint.service_id = service.id
-    set endpoint.url = case service.type ${cases.join(' ')} end;`;
-}
-
-interface Readiness {
-  readonly address: CloudAddress;
-  readonly password: string;
-  readonly names: readonly string[];
-  readonly signal: AbortSignal;
-}
-
-async function waitUntilReady({ address, password, names, signal }: Readiness): Promise<void> {
-  const endpoints = endpointsOf(address);
-  const client = await CloudClient.logIn(endpoints.identity, adminCredentials(password), signal);
-  let missing = missingSightings(names, await lookForComputes(client, endpoints));
-  while (missing.length > 0) {
-    if (signal.aborted) throw new OpenStackBedError('not-ready', `The cloud is not ready: ${missing.join(', ')}`);
-    await delay(POLL_MS);
-    missing = missingSightings(names, await lookForComputes(client, endpoints));
-  }
-}
-
-async function explain(cause: unknown, services: CloudServices, signal: AbortSignal): Promise<unknown> {
-  if (cause instanceof OpenStackBedError) return cause;
-  const why = signal.aborted ? 'was not ready in time, or was given up' : 'could not be started';
-  return new OpenStackBedError('not-ready', `The cloud ${why}:\n${await services.logTail(LOG_LINES)}`, { cause });
-}
-
 interface CloudParts {
-  readonly address: CloudAddress;
+  readonly cloud: Cloud;
   readonly password: string;
   readonly computes: readonly CloudCompute[];
-  readonly services: CloudServices;
   readonly startMs: number;
+  readonly owned: AsyncDisposable;
 }
 
-class Cloud implements OpenStackCloud {
+class BedCloud implements OpenStackCloud {
   readonly authUrl: string;
   readonly region: string = REGION;
   readonly adminCredentials: CloudCredentials;
@@ -160,30 +133,20 @@ class Cloud implements OpenStackCloud {
   readonly endpoints: Readonly<Record<ServiceType, string>>;
   readonly computes: readonly CloudCompute[];
   readonly startMs: number;
-  readonly #services: CloudServices;
-  readonly #owned: AsyncDisposableStack = new AsyncDisposableStack();
+  readonly #parts: CloudParts;
 
   constructor(parts: CloudParts) {
-    this.endpoints = endpointsOf(parts.address);
+    this.#parts = parts;
+    this.endpoints = parts.cloud.endpoints;
     this.authUrl = this.endpoints.identity;
     this.adminCredentials = adminCredentials(parts.password);
     this.memberCredentials = memberCredentials(parts.password);
     this.computes = parts.computes;
     this.startMs = parts.startMs;
-    this.#services = parts.services;
   }
 
   environment(credentials: CloudCredentials = this.adminCredentials): Readonly<Record<string, string>> {
-    return {
-      OS_AUTH_URL: this.authUrl,
-      OS_USERNAME: credentials.username,
-      OS_PASSWORD: credentials.password,
-      OS_PROJECT_NAME: credentials.projectName,
-      OS_USER_DOMAIN_NAME: credentials.userDomainName,
-      OS_PROJECT_DOMAIN_NAME: credentials.projectDomainName,
-      OS_REGION_NAME: this.region,
-      OS_IDENTITY_API_VERSION: '3',
-    };
+    return cloudEnvironment(this.authUrl, credentials);
   }
 
   compute(name: string): CloudCompute {
@@ -192,16 +155,11 @@ class Cloud implements OpenStackCloud {
     throw new OpenStackBedError('invalid-option', `name: the cloud has no compute ${name}`);
   }
 
-  async logTail(maxLines: number = LOG_LINES): Promise<string> {
-    return this.#services.logTail(maxLines);
-  }
-
-  /** Hands over what goes when the cloud goes. */
-  own(resources: AsyncDisposable): void {
-    this.#owned.use(resources);
+  async logTail(maxLines?: number): Promise<string> {
+    return this.#parts.cloud.logTail(maxLines);
   }
 
   async [Symbol.asyncDispose](): Promise<void> {
-    await this.#owned.disposeAsync();
+    await this.#parts.owned[Symbol.asyncDispose]();
   }
 }

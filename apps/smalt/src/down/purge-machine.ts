@@ -6,7 +6,7 @@ import { removeCgroups } from '@smalt/local-hosts';
 import { defaultNetworkSettings } from '@smalt/virt-handler';
 
 import { pathExists } from '../path-exists.ts';
-import { readHosts } from '../up/claim-data-directory.ts';
+import { readFleet } from '../up/claim-data-directory.ts';
 import { dataNames, dataPath, strangeNames } from '../up/data-directory.ts';
 import { ThisHost } from '../up/this-host.ts';
 
@@ -22,9 +22,10 @@ export async function describePurge(dataDirectory: string): Promise<readonly str
   const found = await readdir(dataDirectory);
   const kept = strangeNames(found);
   const { bridge } = defaultNetworkSettings.nat;
-  const hosts = await readHosts(dataDirectory);
+  const { hosts, hasOpenStack } = await readFleet(dataDirectory);
   return [
     ...(hosts === 0 ? [] : [`its ${hosts} hosts, with their libvirtd, network and nft table`]),
+    ...(hasOpenStack ? ['its OpenStack, with the servers, images and users in it'] : []),
     'the virtual machines of this machine, with their disks',
     `its libvirtd, and the files of pods, images, volumes, tokens and records in ${dataDirectory}`,
     `the bridge ${bridge} and its nft tables, if nothing else is on it`,
@@ -44,11 +45,11 @@ export async function purgeMachine(dataDirectory: string, print: Print, signal: 
 }
 
 async function endHosts(dataDirectory: string, print: Print): Promise<void> {
-  const count = await readHosts(dataDirectory);
+  const { hosts: count, hasOpenStack } = await readFleet(dataDirectory);
   if (count === 0) return;
   const { LocalFleet } = await import('../up/local-fleet.ts');
   const stop = AbortSignal.abort();
-  const fleet = await LocalFleet.open({ dataDirectory, count, print, now: () => new Date(), stop });
+  const fleet = await LocalFleet.open({ dataDirectory, count, hasOpenStack, print, now: () => new Date(), stop });
   await fleet[Symbol.asyncDispose]();
   await fleet.remove();
 }

@@ -68,7 +68,7 @@ async function agentsOptions(
     identities: {
       nodeAgent: await identityOf(kubeconfigs.nodeAgent),
       podRunner: await identityOf(kubeconfigs.podRunner),
-      virtHandler: await identityOf(kubeconfigs.virtHandler),
+      virtHandler: kubeconfigs.virtHandler === undefined ? undefined : await identityOf(kubeconfigs.virtHandler),
     },
     libvirt: { uri, socketPath, runDirectory: join(hostLibvirtDirectory(config.own), 'run') },
     highAvailability: { service: { url, authorityFile, identity: { kind: 'token', tokenFile } }, reportFile },

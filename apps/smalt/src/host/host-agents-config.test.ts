@@ -18,6 +18,12 @@ it('is read as it was written', () => {
   expect(parseHostAgentsConfig(JSON.stringify(CONFIG))).toEqual(CONFIG);
 });
 
+it('has no virt-handler where the libvirt has another master', () => {
+  const { virtHandler: _, ...kubeconfigs } = CONFIG.kubeconfigs;
+
+  expect(parseHostAgentsConfig(JSON.stringify({ ...CONFIG, kubeconfigs })).kubeconfigs).toEqual(kubeconfigs);
+});
+
 it.each([
   { change: { node: undefined }, says: 'node: is missing in the configuration of a host' },
   { change: { address: 7 }, says: 'address: is missing in the configuration of a host' },

@@ -22,7 +22,8 @@ export interface HostAgentsConfig {
   readonly kubeconfigs: {
     readonly nodeAgent: string;
     readonly podRunner: string;
-    readonly virtHandler: string;
+    /** Left out where the libvirt has another master. */
+    readonly virtHandler?: string | undefined;
     readonly ovsAgent: string;
   };
   readonly highAvailability: {
@@ -38,7 +39,8 @@ export function parseHostAgentsConfig(text: string): HostAgentsConfig {
   const value = parseJson(text);
   if (!isJsonObject(value)) throw new SmaltError('wrong-use', 'the configuration of a host is no JSON object');
   const own = textsOf(value, '');
-  const kubeconfig = textsOf(section(value, 'kubeconfigs'), 'kubeconfigs.');
+  const kubeconfigs = section(value, 'kubeconfigs');
+  const kubeconfig = textsOf(kubeconfigs, 'kubeconfigs.');
   const service = textsOf(section(value, 'highAvailability'), 'highAvailability.');
   return {
     node: own('node'),
@@ -51,7 +53,7 @@ export function parseHostAgentsConfig(text: string): HostAgentsConfig {
     kubeconfigs: {
       nodeAgent: kubeconfig('nodeAgent'),
       podRunner: kubeconfig('podRunner'),
-      virtHandler: kubeconfig('virtHandler'),
+      virtHandler: kubeconfigs['virtHandler'] === undefined ? undefined : kubeconfig('virtHandler'),
       ovsAgent: kubeconfig('ovsAgent'),
     },
     highAvailability: {

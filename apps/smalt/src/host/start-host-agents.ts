@@ -38,7 +38,8 @@ export interface HostAgentsOptions {
   readonly identities: {
     readonly nodeAgent: KubeConfig;
     readonly podRunner: KubeConfig;
-    readonly virtHandler: KubeConfig;
+    /** Left out where the libvirt has another master: two would take each other's guests for strangers. */
+    readonly virtHandler?: KubeConfig | undefined;
   };
   /** Where Leases and Migrations live. */
   readonly namespace: string;
@@ -72,10 +73,15 @@ export interface HostAgents extends AsyncDisposable {
   readonly ended: Promise<void>;
 }
 
-/** Starts what a host of the fleet runs: the node agent with the HA agent in it, the pod runner and the virt-handler. */
+/** Starts what a host of the fleet runs: the node agent with the HA agent in it, the pod runner and, where it has machines, the virt-handler. */
 export async function startHostAgents(options: HostAgentsOptions, signal: AbortSignal): Promise<HostAgents> {
   await using stack = new AsyncDisposableStack();
-  const starts = [startRunner(options, signal), startHandler(options, signal), startReporter(options, signal)] as const;
+  const { virtHandler } = options.identities;
+  const starts = [
+    startRunner(options, signal),
+    startReporter(options, signal),
+    ...(virtHandler === undefined ? [] : [startHandler(options, virtHandler, signal)]),
+  ];
   const agents = await startTogether(stack, starts);
   const ended = Promise.all(agents.map((agent) => agent.ended)).then(() => undefined);
   ended.catch(() => undefined);
@@ -123,13 +129,17 @@ async function startRunner(options: HostAgentsOptions, signal: AbortSignal): Pro
   );
 }
 
-async function startHandler(options: HostAgentsOptions, signal: AbortSignal): Promise<HostAgents> {
-  const { nodeName, places, identities, libvirt, address, namespace, lease, hostSwitch, log } = options;
+async function startHandler(
+  options: HostAgentsOptions,
+  kubeConfig: KubeConfig,
+  signal: AbortSignal,
+): Promise<HostAgents> {
+  const { nodeName, places, libvirt, address, namespace, lease, hostSwitch, log } = options;
   return await startVirtHandler(
     {
       nodeName,
       namespace,
-      kubeConfig: identities.virtHandler,
+      kubeConfig,
       logger: log,
       stateDirectory: places.virtHandler,
       podsDirectory: places.pods,

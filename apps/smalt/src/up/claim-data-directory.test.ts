@@ -26,13 +26,26 @@ describe('claimDataDirectory', () => {
 
   it('remembers how many hosts it is for', async () => {
     await using place = await mkdtempDisposable(join(tmpdir(), 'smalt-data-'));
-    await (await claimDataDirectory(place.path, 3))[Symbol.asyncDispose]();
+    await (await claimDataDirectory(place.path, { hosts: 3 }))[Symbol.asyncDispose]();
 
-    const fewer = await claimDataDirectory(place.path, 2).catch((error: unknown) => error);
+    const fewer = await claimDataDirectory(place.path, { hosts: 2 }).catch((error: unknown) => error);
     await using same = await claimDataDirectory(place.path);
 
     expect(same.hosts).toBe(3);
     expect(fewer).toMatchObject({ code: 'wrong-use', message: expect.stringContaining('has 3 hosts') });
+  });
+
+  it('remembers that its hosts are those of an OpenStack', async () => {
+    await using place = await mkdtempDisposable(join(tmpdir(), 'smalt-data-'));
+    await using other = await mkdtempDisposable(join(tmpdir(), 'smalt-data-'));
+    await (await claimDataDirectory(place.path, { hosts: 2, hasOpenStack: true }))[Symbol.asyncDispose]();
+    await (await claimDataDirectory(other.path, { hosts: 2 }))[Symbol.asyncDispose]();
+
+    await using again = await claimDataDirectory(place.path);
+    const late = await claimDataDirectory(other.path, { hasOpenStack: true }).catch((error: unknown) => error);
+
+    expect(again).toMatchObject({ hosts: 2, hasOpenStack: true });
+    expect(late).toMatchObject({ code: 'wrong-use', message: expect.stringContaining('was made without it') });
   });
 
   it('refuses a directory that another process uses, by its number', async () => {

@@ -9,6 +9,7 @@ import { messageOf } from '@smalt/service-runtime';
 import { SmaltError } from '../smalt-error.ts';
 import { dataNames, dataPath, MACHINE_DIRECTORY, strangeNames } from './data-directory.ts';
 import { decideHosts } from './decide-hosts.ts';
+import { decideOpenStack } from './decide-openstack.ts';
 
 /** Guests have to get through to their disks, and need not see what else is there. */
 const PASSABLE = 0o711;
@@ -19,13 +20,21 @@ const MARK = { kind: 'SmaltData', version: 1 };
 export interface DataClaim extends AsyncDisposable {
   /** How many hosts it is for; 0 for this machine itself. */
   readonly hosts: number;
+  /** Whether these are the computes of an OpenStack. */
+  readonly hasOpenStack: boolean;
+}
+
+/** What flags say of it. */
+export interface WantedFleet {
+  readonly hosts?: number | undefined;
+  readonly hasOpenStack?: boolean | undefined;
 }
 
 /**
  * Makes a data directory this process's own. Refuses one that another process uses, or that others own, may write to or have files in: a
  * purge must never meet any.
  */
-export async function claimDataDirectory(directory: string, wantedHosts?: number): Promise<DataClaim> {
+export async function claimDataDirectory(directory: string, wanted: WantedFleet = {}): Promise<DataClaim> {
   const found = await openDirectory(directory);
   await checkOwner(directory);
   const isUsed = await isOwn(directory, found);
@@ -35,12 +44,25 @@ export async function claimDataDirectory(directory: string, wantedHosts?: number
     const next = 'give an empty or new one with --data';
     throw new SmaltError('start-failed', `${directory} holds files of others (${names}): ${next}`);
   }
-  const decision = decideHosts({ wanted: wantedHosts, known: isUsed ? await readHosts(directory) : undefined });
-  if (decision.kind === 'refuse') throw new SmaltError('wrong-use', decision.message);
-  const { hosts } = decision;
+  const fleet = decideFleet(directory, wanted, isUsed ? await readFleet(directory) : undefined);
   const letGo = await takeClaim(directory);
-  await writeSafely(dataPath(directory, 'mark'), `${JSON.stringify({ ...MARK, hosts })}\n`);
-  return { hosts, [Symbol.asyncDispose]: letGo };
+  await writeSafely(dataPath(directory, 'mark'), `${JSON.stringify({ ...MARK, ...fleet })}\n`);
+  return { ...fleet, [Symbol.asyncDispose]: letGo };
+}
+
+interface KnownFleet {
+  readonly hosts: number;
+  readonly hasOpenStack: boolean;
+}
+
+function decideFleet(directory: string, wanted: WantedFleet, known: KnownFleet | undefined): KnownFleet {
+  const decided = decideHosts({ wanted: wanted.hosts, known: known?.hosts });
+  if (decided.kind === 'refuse') throw new SmaltError('wrong-use', decided.message);
+  const { hosts } = decided;
+  const facts = { isWanted: wanted.hasOpenStack === true, isKnown: known?.hasOpenStack, hosts, directory };
+  const decision = decideOpenStack(facts);
+  if (decision.kind === 'refuse') throw new SmaltError('wrong-use', decision.message);
+  return { hosts, hasOpenStack: decision.hasOpenStack };
 }
 
 /** Names that are like ours are not enough, except where other programs of Smalt keep their files as a rule. */
@@ -92,11 +114,11 @@ function refuseHolder(directory: string, holder: ProcessMark | undefined): void 
   throw new SmaltError('start-failed', `smalt up runs on ${directory} already, as process ${holder.pid}: ${next}`);
 }
 
-/** How many hosts a data directory that was used has; 0 where it is for this machine itself. */
-export async function readHosts(directory: string): Promise<number> {
+/** What a data directory that was used is for; 0 hosts where it is for this machine itself. */
+export async function readFleet(directory: string): Promise<KnownFleet> {
   const value = parsed(await readFile(dataPath(directory, 'mark'), 'utf8').catch(() => ''));
-  const hosts = isJsonObject(value) ? value['hosts'] : undefined;
-  return typeof hosts === 'number' ? hosts : 0;
+  const { hosts, hasOpenStack } = isJsonObject(value) ? value : {};
+  return { hosts: typeof hosts === 'number' ? hosts : 0, hasOpenStack: hasOpenStack === true };
 }
 
 /** Who runs on a data directory now. */

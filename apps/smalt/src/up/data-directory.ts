@@ -46,6 +46,8 @@ export const dataNames = {
   ownOfHost: 'n',
   /** What all hosts on this machine see. */
   shared: 'shared',
+  /** What an OpenStack of this machine keeps. */
+  openStack: 'openstack',
   /** Says that the demo was made once. */
   demo: 'demo-made',
 } as const;

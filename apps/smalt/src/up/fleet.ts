@@ -5,6 +5,7 @@ import type { Logger } from '@smalt/service-runtime';
 import type { HostAgents } from '../host/start-host-agents.ts';
 import type { MachineAccounts } from '../virtual-machines/machine-accounts.ts';
 import type { ControlHandlers } from './control-socket.ts';
+import type { FollowedHost } from './follow-computes.ts';
 import type { HostPowerPlaces } from './high-availability-settings.ts';
 import type { HighAvailability } from './start-high-availability.ts';
 
@@ -37,6 +38,8 @@ export interface Fleet extends AsyncDisposable {
   readonly highAvailabilityPort: number;
   /** How hosts are switched off, where they can be. */
   readonly power: HostPowerPlaces | undefined;
+  /** The hosts on this machine as Nova may have them. */
+  readonly followedHosts: readonly FollowedHost[];
   /** What other commands may ask for. */
   readonly control: ControlHandlers;
   /** Lets the hosts have the images that this machine has by now. */

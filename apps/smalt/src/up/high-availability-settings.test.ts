@@ -20,6 +20,13 @@ it('is taken by the HA service, which fences by nobody but persons where hosts h
   expect(settings.sources.push.serviceAccounts).toEqual(['smalt-system:smalt-node-agent']);
 });
 
+it('looks after the servers of an OpenStack where there is one, whose computes are missed sooner', () => {
+  const settings = parseSettings(JSON.stringify(highAvailabilitySettings({ ...PLACES, hasOpenStack: true })));
+
+  expect(settings.compute.kind).toBe('openstack');
+  expect(settings.pace.serviceDownMs).toBe(8_000);
+});
+
 it('fences each host by its own controller', () => {
   const urls = { hv1: 'https://127.0.0.1:1001', hv2: 'https://127.0.0.1:1002' };
   const power = { user: 'smalt', passwordFile: '/data/hosts/password', authorityFile: '/data/hosts/bmc.crt', urls };

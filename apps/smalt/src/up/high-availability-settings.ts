@@ -1,6 +1,10 @@
 /** What agents report how often, by the settings below: who is missed soon has to speak often. */
 export const AGENT_REPORTS = 'intervals:\n  uptimeSeconds: 2\n  instancesSeconds: 10\n';
 
+/** A virt-handler is heard of once a minute; Nova's compute services report every second here. */
+const HANDLER_DOWN_MS = 150_000;
+const NOVA_DOWN_MS = 8_000;
+
 /** Whom tokens for the HA service are made for. */
 export const HA_AUDIENCE = 'smalt-ha-service';
 
@@ -16,6 +20,8 @@ export interface HighAvailabilityPlaces {
   readonly agentAccount: string;
   /** How hosts are switched off; without it nothing is, and persons say that a host is off. */
   readonly power?: HostPowerPlaces | undefined;
+  /** Whether instances are servers of an OpenStack; they are virtual machines of ours otherwise. */
+  readonly hasOpenStack?: boolean | undefined;
 }
 
 export interface HostPowerPlaces {
@@ -32,20 +38,25 @@ export interface HostPowerPlaces {
  * taken for dead stays on.
  */
 export function highAvailabilitySettings(places: HighAvailabilityPlaces): Readonly<Record<string, unknown>> {
-  const { listen, certificateFile, keyFile, storePath, namespace, agentAccount, power } = places;
+  const { listen, certificateFile, keyFile, storePath, namespace, agentAccount, power, hasOpenStack } = places;
   return {
     listen,
     tls: { certificateFile, keyFile },
     kubernetes: { leaseNamespace: namespace, audience: HA_AUDIENCE },
     store: { kind: 'sqlite', path: storePath },
-    compute: { kind: 'virtual-machines' },
+    compute: { kind: hasOpenStack === true ? 'openstack' : 'virtual-machines' },
     sources: { push: { serviceAccounts: [`${namespace}:${agentAccount}`] } },
     fencing:
       power === undefined
         ? { levels: [{ driver: 'person', name: 'person' }] }
         : { levels: [redfish(power)], check: { intervalMs: 60_000 } },
     detection: DETECTION,
-    pace: { lookIntervalMs: 500, refreshIntervalMs: 1_000, followIntervalMs: 500, serviceDownMs: 150_000 },
+    pace: {
+      lookIntervalMs: 500,
+      refreshIntervalMs: 1_000,
+      followIntervalMs: 500,
+      serviceDownMs: hasOpenStack === true ? NOVA_DOWN_MS : HANDLER_DOWN_MS,
+    },
     api: { asksKubernetes: true },
   };
 }

@@ -1,5 +1,7 @@
 import { randomBytes } from 'node:crypto';
+import { once } from 'node:events';
 import { mkdir, watch, writeFile } from 'node:fs/promises';
+import { createConnection } from 'node:net';
 import { join } from 'node:path';
 
 import { mirrorImages } from '@smalt/image-store';
@@ -25,6 +27,7 @@ import { endGuests } from '../virtual-machines/end-guests.ts';
 import { dataPath } from './data-directory.ts';
 import { eventText } from './event-text.ts';
 import type { AgentSurroundings, Fleet, Print } from './fleet.ts';
+import type { FollowedHost } from './follow-computes.ts';
 import type { HostPowerPlaces } from './high-availability-settings.ts';
 import { hostCgroup, hostDirectory, writeHostConfig } from './local-host-files.ts';
 import { readOrMake } from './read-or-make.ts';
@@ -39,6 +42,8 @@ const CERTIFICATE_DAYS = 3_650;
 export interface LocalFleetOptions {
   readonly dataDirectory: string;
   readonly count: number;
+  /** Whether Nova is the master of their libvirts, and no virt-handler. */
+  readonly hasOpenStack: boolean;
   readonly print: Print;
   readonly now: () => Date;
   /** Fires at Ctrl-C. */
@@ -61,6 +66,7 @@ export class LocalFleet implements Fleet {
   readonly highAvailabilityPort: number = HA_PORT;
   readonly power: HostPowerPlaces;
   readonly control: Fleet['control'];
+  readonly followedHosts: readonly FollowedHost[];
   readonly #options: LocalFleetOptions;
   readonly #parts: FleetParts;
   readonly #booted: PromiseWithResolvers<void> = Promise.withResolvers();
@@ -72,6 +78,7 @@ export class LocalFleet implements Fleet {
     this.localAddresses = parts.hosts.map(({ address }) => address);
     this.address = parts.network.address;
     this.power = parts.power;
+    this.followedHosts = parts.hosts.map((host) => followedHost(host, this.#socketOf(host)));
     this.control = {
       hosts: () => this.#list(),
       'power-off': (request) => this.#press(request, (host) => host.powerOff()),
@@ -103,15 +110,16 @@ export class LocalFleet implements Fleet {
 
   async startAgents(around: AgentSurroundings, signal: AbortSignal): Promise<HostAgents> {
     const { hosts, network } = this.#parts;
-    const { dataDirectory } = this.#options;
+    const { dataDirectory, hasOpenStack } = this.#options;
     await this.shareImages();
     await using stack = new AsyncDisposableStack();
     const listen = { host: network.address, port: API_PORT };
     stack.use(await openRelay({ listen, port: around.server.port }));
-    const url = `https://${network.address}:${API_PORT}`;
+    const apiUrl = `https://${network.address}:${API_PORT}`;
+    const place = { dataDirectory, network, apiUrl, hasMachines: !hasOpenStack };
     await Promise.all(
       hosts.map(async (host) => {
-        await writeHostConfig({ dataDirectory, host, network, apiUrl: url }, around, signal);
+        await writeHostConfig({ ...place, host }, around, signal);
         // The agents of a host that ran on may be those of another version.
         if (await host.isOn()) await host.restart();
         // What was switched off stays off, whoever did it: its machines may run elsewhere by now.
@@ -178,10 +186,13 @@ export class LocalFleet implements Fleet {
     await host.stop();
   }
 
-  #uriOf(host: LocalHost): string {
+  #socketOf(host: LocalHost): string {
     const own = join(hostDirectory(this.#options.dataDirectory, host.name), 'own');
-    const socket = join(hostLibvirtDirectory(own), 'run/libvirt-sock');
-    return `qemu+unix:///system?socket=${encodeURIComponent(socket)}`;
+    return join(hostLibvirtDirectory(own), 'run/libvirt-sock');
+  }
+
+  #uriOf(host: LocalHost): string {
+    return libvirtUri(this.#socketOf(host));
   }
 
   async #list(): Promise<JsonValue> {
@@ -203,6 +214,32 @@ export class LocalFleet implements Fleet {
     }
     await deed(host);
     return { name: host.name, power: (await host.isOn()) ? 'on' : 'off' };
+  }
+}
+
+function libvirtUri(socket: string): string {
+  return `qemu+unix:///system?socket=${encodeURIComponent(socket)}`;
+}
+
+function followedHost(host: LocalHost, socket: string): FollowedHost {
+  return {
+    name: host.name,
+    address: host.address,
+    uri: libvirtUri(socket),
+    reachableBoot: async () => ((await host.isOn()) && !(await host.isCut()) ? await host.bootId() : undefined),
+    isServing: () => canConnect(socket),
+  };
+}
+
+async function canConnect(path: string): Promise<boolean> {
+  const socket = createConnection(path);
+  try {
+    await once(socket, 'connect');
+    return true;
+  } catch {
+    return false; // Nobody listens yet, which is what was asked.
+  } finally {
+    socket.destroy();
   }
 }
 

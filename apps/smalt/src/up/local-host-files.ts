@@ -28,11 +28,13 @@ export interface HostConfigPlace {
   readonly network: LocalNetwork;
   /** By which hosts reach the API server. */
   readonly apiUrl: string;
+  /** Whether it runs virtual machines of ours; its libvirt has another master otherwise. */
+  readonly hasMachines: boolean;
 }
 
 /** Writes what the agents of a local host are told, with tokens of their own accounts. */
 export async function writeHostConfig(
-  { dataDirectory, host, network, apiUrl }: HostConfigPlace,
+  { dataDirectory, host, network, apiUrl, hasMachines }: HostConfigPlace,
   { accounts, server, highAvailability }: AgentSurroundings,
   signal: AbortSignal,
 ): Promise<void> {
@@ -55,7 +57,7 @@ export async function writeHostConfig(
     kubeconfigs: {
       nodeAgent: await kubeconfig(agent),
       podRunner: await kubeconfig({ name: 'smalt-pod-runner', nodeName: host.name }),
-      virtHandler: await kubeconfig({ name: 'smalt-virt-handler', nodeName: host.name }),
+      virtHandler: hasMachines ? await kubeconfig({ name: 'smalt-virt-handler', nodeName: host.name }) : undefined,
       ovsAgent: await kubeconfig({ name: 'smalt-ovs-agent', namespace: SWITCH_NAMESPACE, nodeName: host.name }),
     },
     highAvailability: {

@@ -38,6 +38,15 @@ it('names the hosts, leaves the console out where there is none, and quotes what
   expect(told).not.toContain('console  ');
 });
 
+it('tells how to boot a server of its OpenStack and see it move', () => {
+  const told = text({ ...FACTS, hosts: ['hv1', 'hv2'], hasDemo: false, openrcFile: '/var/lib/smalt/openstack/openrc' });
+
+  expect(told).toContain('\n  source /var/lib/smalt/openstack/openrc\n  openstack server create ');
+  expect(told).toContain('--host hv1 --wait first\n  npx smalt maintenance hv1 on --wait\n');
+  expect(told).toContain('Virtual machines of Smalt, and the demo, are left out');
+  expect(told).not.toContain('smalt migrate demo');
+});
+
 function text(facts: ReadyFacts): string {
   return stripVTControlCharacters(readyText(facts).join('\n'));
 }

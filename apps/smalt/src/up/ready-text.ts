@@ -12,6 +12,8 @@ export interface ReadyFacts {
   readonly hosts: readonly string[];
   /** Whether a machine called demo is there, or about to be. */
   readonly hasDemo: boolean;
+  /** What a shell reads to get into the OpenStack of these hosts, where they are computes of one. */
+  readonly openrcFile?: string | undefined;
 }
 
 /** What a person is told once everything runs: where it is, and what to try. */
@@ -34,11 +36,28 @@ export function readyText(facts: ReadyFacts): readonly string[] {
     `  export KUBECONFIG=${quoted(facts.kubeconfig)}`,
     ...commands(facts).map((command) => `  ${command}`),
     '',
+    ...openStackText(facts),
     'Ctrl-C shuts the virtual machines down and stops all; the next start brings them back.',
   ];
 }
 
-function commands({ hosts, hasDemo }: ReadyFacts): readonly string[] {
+/** How to boot a server and see it move. */
+function openStackText({ openrcFile, hosts: [host = 'hv1'] }: ReadyFacts): readonly string[] {
+  if (openrcFile === undefined) return [];
+  return [
+    'These hosts are the computes of an OpenStack. Virtual machines of Smalt, and the demo, are left out: Nova has the hosts alone.',
+    '',
+    `  source ${quoted(openrcFile)}`,
+    `  openstack server create --flavor m1.tiny --image cirros-kvm --nic none --host ${host} --wait first`,
+    `  npx smalt maintenance ${host} on --wait`,
+    '  openstack server show first -c OS-EXT-SRV-ATTR:host -c status',
+    `  npx smalt maintenance ${host} off`,
+    '',
+  ];
+}
+
+function commands({ hosts, hasDemo, openrcFile }: ReadyFacts): readonly string[] {
+  if (openrcFile !== undefined) return ['kubectl get hypervisors,evictions', 'npx smalt host list'];
   const machine = hasDemo ? 'npx smalt console demo' : 'kubectl explain virtualmachine.spec';
   return ['kubectl get hypervisors,vms -A', machine, hosts.length > 1 ? 'npx smalt migrate demo' : 'npx smalt top'];
 }

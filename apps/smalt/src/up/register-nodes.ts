@@ -5,11 +5,14 @@ const MANAGER = 'smalt-up';
 
 const nodeKind: KindReference = { group: '', version: 'v1', kind: 'Node', plural: 'nodes', isNamespaced: false };
 
+/** The availability zone of hosts on this machine. */
+export const LOCAL_ZONE = 'local';
+
 /** By these the operator takes a node for a hypervisor whose life it owns. Its first test is that of its first machine. */
 const LABELS = {
   'nova.openstack.cloud.sap/virt-driver': 'smalt',
   'cobaltcore.cloud.sap/node-hypervisor-lifecycle': 'skip-tests',
-  'topology.kubernetes.io/zone': 'local',
+  'topology.kubernetes.io/zone': LOCAL_ZONE,
 };
 
 /** Makes the Nodes of hosts before their agents begin: tokens are bound to them. What else they say is up to those agents. */

@@ -3,12 +3,14 @@ import {
   allControllers,
   isKindsChanged,
   loadOperatorConfig,
+  openStackOpener,
   splitConfig,
   startOperator,
   virtualMachinesOpener,
   type OperatorOptions,
 } from '@smalt/hypervisor-operator';
 import { KubeClient, type KubeConfig } from '@smalt/kube';
+import { loadCloudConfig } from '@smalt/openstack';
 import { startScheduler } from '@smalt/scheduler';
 import { MetricsRegistry, type Logger } from '@smalt/service-runtime';
 import { controlPlaneIn, openVirtApiParts, plugVirtApi } from '@smalt/virt-api';
@@ -24,6 +26,8 @@ export interface ControlPlaneOptions {
   readonly accounts: MachineAccounts;
   /** Whether hosts can be switched off, so that the HA service may be in charge of them. */
   readonly isFenced: boolean;
+  /** What OpenStack's clients read, where the instances are servers of one; they are virtual machines of ours otherwise. */
+  readonly cloud?: Readonly<Record<string, string>> | undefined;
   readonly log: Logger;
 }
 
@@ -35,7 +39,6 @@ export interface ControlPlane extends AsyncDisposable {
 
 /** Hosts on one machine come and go with it: what they wait for is looked at soon, and nothing of a data centre is there. */
 const OPERATOR_FLAGS = [
-  '--compute=virtual-machines',
   `--agent-namespaces=${SYSTEM_NAMESPACE}`,
   '--onboarding-poll-ms=2000',
   '--hypervisor-new-hypervisor-install-certificate=false',
@@ -43,6 +46,13 @@ const OPERATOR_FLAGS = [
   '--certificate-when=never',
   '--node-lifecycle-when=never',
   '--stop-timeout-ms=2000',
+];
+
+/** Where the operator looks for test instances that it left behind: its own project there, in which it has a role. */
+const OPENSTACK_FLAGS = [
+  '--compute=openstack',
+  '--openstack-smoke-test-project=test',
+  '--openstack-smoke-test-project-domain=Default',
 ];
 
 /** Starts virt-api in the API server, and the scheduler, virt-controller and hypervisor operator in this process. */
@@ -69,8 +79,8 @@ interface Own {
   readonly logger: Logger;
 }
 
-async function startFleet(own: Own, { isFenced }: ControlPlaneOptions, signal: AbortSignal): Promise<ControlPlane> {
-  const options = await operatorOptions(own, isFenced);
+async function startFleet(own: Own, around: ControlPlaneOptions, signal: AbortSignal): Promise<ControlPlane> {
+  const options = await operatorOptions(own, around);
   const first = await startOperator(options, signal);
   return { ended: keepFleet(first, options, signal), [Symbol.asyncDispose]: () => first[Symbol.asyncDispose]() };
 }
@@ -91,13 +101,20 @@ async function keepFleet(
   }
 }
 
-async function operatorOptions(own: Own, isFenced: boolean): Promise<OperatorOptions> {
-  const words = [...OPERATOR_FLAGS, `--hypervisor-new-hypervisor-high-availability=${isFenced}`];
+async function operatorOptions(own: Own, { isFenced, cloud }: ControlPlaneOptions): Promise<OperatorOptions> {
+  const words = [
+    ...OPERATOR_FLAGS,
+    ...(cloud === undefined ? ['--compute=virtual-machines'] : OPENSTACK_FLAGS),
+    `--hypervisor-new-hypervisor-high-availability=${isFenced}`,
+  ];
   const loaded = await loadOperatorConfig({ arguments: words, environment: {} });
   if (loaded.kind !== 'config') throw new TypeError('the settings of the operator ask for help');
-  const { settings, virtualMachines } = splitConfig(loaded.config);
+  const { settings, virtualMachines, openStack } = splitConfig(loaded.config);
   const { stopTimeoutMs } = loaded.config;
-  const openCompute = virtualMachinesOpener(virtualMachines);
+  const openCompute =
+    cloud === undefined
+      ? virtualMachinesOpener(virtualMachines)
+      : openStackOpener(await loadCloudConfig({ environment: cloud }), openStack);
   return { ...own, openCompute, controllers: allControllers(settings), stopTimeoutMs, environment: {} };
 }
 

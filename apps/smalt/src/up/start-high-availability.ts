@@ -22,6 +22,8 @@ export interface HighAvailabilityOptions {
   readonly listen: { readonly host: string; readonly port: number };
   readonly accounts: MachineAccounts;
   readonly power?: HostPowerPlaces | undefined;
+  /** What OpenStack's clients read, where the instances are servers of one. */
+  readonly cloud?: Readonly<Record<string, string>> | undefined;
   readonly now: () => Date;
   readonly log: Logger;
 }
@@ -42,25 +44,21 @@ export async function startHighAvailability(
   options: HighAvailabilityOptions,
   signal: AbortSignal,
 ): Promise<HighAvailability> {
-  const { directory, listen, accounts, power, log } = options;
+  const { directory, listen, accounts, cloud, log } = options;
   await mkdir(directory, { recursive: true, mode: 0o700 });
   const files = await ensureCertificate(options);
-  const path = join(directory, 'config.yaml');
-  const settings = highAvailabilitySettings({
-    listen: `${listen.host}:${listen.port}`,
-    ...files,
-    storePath: join(directory, 'ha.sqlite'),
-    namespace: SYSTEM_NAMESPACE,
-    agentAccount: NODE_AGENT_ACCOUNT,
-    power,
-  });
-  // JSON is YAML.
-  await writeFile(path, `${JSON.stringify(settings, undefined, 2)}\n`, { mode: 0o600 });
+  const path = await writeSettings(options, files);
   const reportFile = join(directory, 'reports.yaml');
   await writeFile(reportFile, AGENT_REPORTS);
   const kubeConfig = await accounts.join({ name: 'smalt-ha-service' }, signal);
   const identity = `${hostname()}_${crypto.randomUUID()}`;
-  const opened = { settings: await SettingsFile.open(path), kubeConfig, logger: log, identity, environment: {} };
+  const opened = {
+    settings: await SettingsFile.open(path),
+    kubeConfig,
+    logger: log,
+    identity,
+    environment: cloud ?? {},
+  };
   // Long enough for a busy machine: who loses the lead begins to watch anew.
   const service = await startHaService(
     { ...opened, lease: { leaseMs: 15_000, renewDeadlineMs: 10_000, retryMs: 1_000 } },
@@ -74,6 +72,25 @@ export async function startHighAvailability(
     ended: service.ended,
     [Symbol.asyncDispose]: () => service[Symbol.asyncDispose](),
   };
+}
+
+async function writeSettings(
+  { directory, listen, power, cloud }: HighAvailabilityOptions,
+  files: CertificateFiles,
+): Promise<string> {
+  const settings = highAvailabilitySettings({
+    listen: `${listen.host}:${listen.port}`,
+    ...files,
+    storePath: join(directory, 'ha.sqlite'),
+    namespace: SYSTEM_NAMESPACE,
+    agentAccount: NODE_AGENT_ACCOUNT,
+    power,
+    hasOpenStack: cloud !== undefined,
+  });
+  const path = join(directory, 'config.yaml');
+  // JSON is YAML.
+  await writeFile(path, `${JSON.stringify(settings, undefined, 2)}\n`, { mode: 0o600 });
+  return path;
 }
 
 interface CertificateFiles {

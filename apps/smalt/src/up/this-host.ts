@@ -43,6 +43,7 @@ export class ThisHost implements Fleet {
   readonly address = '127.0.0.1';
   readonly highAvailabilityPort = 0;
   readonly power: undefined;
+  readonly followedHosts: readonly [] = [];
   readonly control: Fleet['control'] = { hosts: () => Promise.resolve([]) };
   readonly #options: ThisHostOptions;
   readonly #daemon: DetachedLibvirtd;

@@ -8,7 +8,7 @@ import { Command, InvalidArgumentError, Option } from 'commander';
 import { SmaltError } from '../smalt-error.ts';
 import { stopSignal } from '../stop-signal.ts';
 import { Checklist } from './checklist.ts';
-import { claimDataDirectory } from './claim-data-directory.ts';
+import { claimDataDirectory, type DataClaim } from './claim-data-directory.ts';
 import { defaultDataDirectory } from './data-directory.ts';
 
 export type Environment = Readonly<Record<string, string | undefined>>;
@@ -17,6 +17,7 @@ interface UpFlags {
   readonly data?: string;
   readonly state?: string;
   readonly hosts?: number;
+  readonly openstack?: boolean;
   readonly reservedProcessors?: readonly number[];
   readonly apiPort?: number;
   readonly console: boolean;
@@ -33,6 +34,7 @@ export function upCommand(environment: Environment): Command {
     .addOption(dataOption())
     .addOption(new Option('--state <directory>', 'what --data was called before').hideHelp())
     .option('--hosts <number>', 'make so many hosts on this machine, each with a libvirt of its own', parseHosts)
+    .option('--openstack', 'make these hosts the computes of a Keystone, Placement, Glance and Nova on this machine')
     .option(
       '--reserved-processors <list>',
       'such as 0 or 0-1: the other processors of this machine can be had by one virtual machine alone',
@@ -72,14 +74,10 @@ async function runUp(flags: UpFlags, environment: Environment): Promise<void> {
     throw new SmaltError('start-failed', 'smalt up runs libvirt and its guests, which only root may: use sudo');
   }
   const options = optionsOf(flags, environment);
-  await using claim = await claimDataDirectory(options.dataDirectory, flags.hosts);
-  if (claim.hosts > 0 && options.reservedProcessors !== undefined) {
-    // They would give the same processor away, each to a machine of its own.
-    throw new SmaltError(
-      'wrong-use',
-      '--reserved-processors is for one host: several share the processors of this machine',
-    );
-  }
+  const hasOpenStack = flags.openstack === true;
+  if (hasOpenStack) await refuseWithoutOpenStack();
+  await using claim = await claimDataDirectory(options.dataDirectory, { hosts: flags.hosts, hasOpenStack });
+  if (claim.hosts > 0) refuseReserved(options.reservedProcessors);
   const signal = stopSignal(process);
   using checklist = new Checklist(
     {
@@ -95,11 +93,28 @@ async function runUp(flags: UpFlags, environment: Environment): Promise<void> {
   // A wrong flag, or a question about them, needs none of what runs.
   const { up } = await import('./up.ts');
   try {
-    await up({ ...options, hosts: claim.hosts, checklist, now: () => new Date(), log }, signal);
+    await up({ ...options, ...fleetOf(claim), checklist, now: () => new Date(), log }, signal);
   } catch (error) {
     if (!signal.aborted) throw error;
   }
   checklist.print('stopped');
+}
+
+async function refuseWithoutOpenStack(): Promise<void> {
+  const { whyNoOpenStack } = await import('@smalt/local-openstack');
+  const why = await whyNoOpenStack();
+  if (why !== undefined) throw new SmaltError('start-failed', `--openstack: ${why}: leave it out on this machine`);
+}
+
+function refuseReserved(processors: readonly number[] | undefined): void {
+  if (processors === undefined) return;
+  // They would give the same processor away, each to a machine of its own.
+  const message = '--reserved-processors is for one host: several share the processors of this machine';
+  throw new SmaltError('wrong-use', message);
+}
+
+function fleetOf({ hosts, hasOpenStack }: DataClaim): Pick<DataClaim, 'hosts' | 'hasOpenStack'> {
+  return { hosts, hasOpenStack };
 }
 
 function optionsOf(flags: UpFlags, environment: Environment) {

@@ -1,5 +1,5 @@
 import { symlinkSync } from 'node:fs';
-import { access, chmod, mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { access, chmod, mkdtemp, mkdtempDisposable, rm, writeFile } from 'node:fs/promises';
 import { release, tmpdir } from 'node:os';
 import { join } from 'node:path';
 
@@ -7,6 +7,7 @@ import { keepAuditLog } from '@smalt/bed-kubernetes';
 import { biosDomainXml, lendCapabilities } from '@smalt/bed-libvirt';
 import { startOvsNode } from '@smalt/bed-ovs';
 import { connect } from '@smalt/libvirt';
+import { canRunOpenStack } from '@smalt/local-openstack';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 
 import {
@@ -215,6 +216,17 @@ it.each([
   { args: ['fly'], code: 2, says: "unknown command 'fly'" },
 ])('refuses $args and says why', async ({ args, code, says }) => {
   expect(await runSmalt(args)).toEqual({ code, text: expect.stringContaining(says) });
+});
+
+it('refuses an OpenStack without hosts, or where its packages are not, and says what to do', async () => {
+  await using place = await mkdtempDisposable(join(tmpdir(), 'smalt-data-'));
+  const isHere = await canRunOpenStack();
+
+  const refused = await runSmalt(['up', '--openstack', '--data', place.path]);
+
+  const says = isHere ? 'give --hosts 2 as well' : ': leave it out on this machine';
+  expect(refused).toEqual({ code: isHere ? 2 : 1, text: expect.stringContaining(says) });
+  expect((await runSmalt(['up', '--help'])).text).toContain('--openstack ');
 });
 
 async function enter(link: string): Promise<{ readonly status: number; readonly cookie: string }> {

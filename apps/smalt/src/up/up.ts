@@ -10,6 +10,7 @@ import { openControlSocket } from './control-socket.ts';
 import { dataPath } from './data-directory.ts';
 import { isDemoWanted, makeDemo } from './demo-machine.ts';
 import type { Fleet } from './fleet.ts';
+import type { OpenStackOfHosts } from './openstack-of-hosts.ts';
 import { pagesDirectory } from './pages-directory.ts';
 import { readyText } from './ready-text.ts';
 import { registerNodes } from './register-nodes.ts';
@@ -29,6 +30,8 @@ export interface UpOptions {
   readonly consolePort?: number | undefined;
   /** How many hosts are made on this machine; 0 where this machine is the host. */
   readonly hosts: number;
+  /** Whether these are the computes of an OpenStack. */
+  readonly hasOpenStack: boolean;
   /** The processors that no guest gets for itself; without any, none gets one. */
   readonly reservedProcessors?: readonly number[] | undefined;
   readonly hasConsole: boolean;
@@ -62,7 +65,8 @@ export async function up(options: UpOptions, signal: AbortSignal): Promise<void>
   // What libvirt has told by now is shown first; what it has to find out for the first time keeps nobody waiting.
   const isQuick = parts.fleet.localHosts.length > 0;
   await (isQuick ? facts : Promise.race([facts, new Promise((resolve) => setImmediate(resolve))]));
-  const hasDemo = options.hasDemo && (await isDemoWanted({ noteFile: dataPath(dataDirectory, 'demo') }));
+  const isOwn = parts.openStack === undefined;
+  const hasDemo = isOwn && options.hasDemo && (await isDemoWanted({ noteFile: dataPath(dataDirectory, 'demo') }));
   await tellReady(parts, { ...options, hasDemo }, (performance.now() - beganAt) / 1000, either);
   const tasks = runningTasks(parts, { ...options, hasDemo }, either).map((task) => task.finally(() => end.abort()));
   await Promise.allSettled(tasks);
@@ -93,15 +97,20 @@ interface Parts {
   readonly highAvailability: HighAvailability;
   readonly agents: HostAgents;
   readonly console: ConsoleServer | undefined;
+  readonly openStack: OpenStackOfHosts | undefined;
 }
 
 async function startParts(options: StartOptions, stack: AsyncDisposableStack, signal: AbortSignal): Promise<Parts> {
   const { checklist } = options;
-  const [api, fleet] = await startTogether(stack, [openApi(options, signal), openFleet(options, signal)]);
+  const [api, fleet, openStack] = await startTogether(stack, [
+    openApi(options, signal),
+    openFleet(options, signal),
+    options.hasOpenStack ? openCloud(options, signal) : Promise.resolve(undefined),
+  ]);
   const facts = fleet.facts(signal);
   facts.catch(() => undefined);
   const accounts = await checklist.step('accounts', () => openAccounts({ ...options, api, fleet }, stack, signal));
-  const base = { ...options, api, fleet, accounts };
+  const base = { ...options, api, fleet, accounts, cloud: openStack?.environment };
   const [control, highAvailability] = await startTogether(stack, [
     checklist.step('controllers', () =>
       startControlPlane({ ...base, server: api.server, isFenced: fleet.power !== undefined }, signal),
@@ -115,7 +124,8 @@ async function startParts(options: StartOptions, stack: AsyncDisposableStack, si
     }),
     options.hasConsole ? openConsole({ ...base, highAvailability }, signal) : Promise.resolve(undefined),
   ]);
-  const parts = { api, accounts, fleet, facts, control, highAvailability, agents, console };
+  if (openStack !== undefined) await startComputes(base, openStack, signal);
+  const parts = { api, accounts, fleet, facts, control, highAvailability, agents, console, openStack };
   stack.use(await openControlSocket(dataPath(options.dataDirectory, 'control'), controlHandlers(parts)));
   return parts;
 }
@@ -129,8 +139,20 @@ async function openApi(options: StartOptions, signal: AbortSignal): Promise<Runn
   });
 }
 
+async function openCloud(options: StartOptions, signal: AbortSignal): Promise<OpenStackOfHosts> {
+  const { checklist, dataDirectory } = options;
+  const { OpenStackOfHosts } = await import('./openstack-of-hosts.ts');
+  const directory = dataPath(dataDirectory, 'openStack');
+  return await checklist.step('OpenStack', (tell) => OpenStackOfHosts.open(directory, tell, signal));
+}
+
+async function startComputes({ checklist, fleet }: Base, openStack: OpenStackOfHosts, signal: AbortSignal) {
+  const hosts = { hosts: fleet.followedHosts, print: (line: string): void => checklist.print(line) };
+  await checklist.step('computes', (tell) => openStack.startComputes(hosts, tell, signal));
+}
+
 async function openFleet(options: StartOptions, signal: AbortSignal): Promise<Fleet> {
-  const { checklist, dataDirectory, hosts, now, stop, reservedProcessors } = options;
+  const { checklist, dataDirectory, hosts, hasOpenStack, now, stop, reservedProcessors } = options;
   const print = (line: string): void => checklist.print(line);
   if (hosts === 0) {
     const own = { dataDirectory, print, stop, reservedProcessors };
@@ -138,17 +160,20 @@ async function openFleet(options: StartOptions, signal: AbortSignal): Promise<Fl
   }
   // One machine is enough for most; the others need not load it.
   const { LocalFleet } = await import('./local-fleet.ts');
-  return await checklist.step('network', () => LocalFleet.open({ dataDirectory, count: hosts, print, now, stop }));
+  const wish = { dataDirectory, count: hosts, hasOpenStack, print, now, stop };
+  return await checklist.step('network', () => LocalFleet.open(wish));
 }
 
 interface Base extends StartOptions {
   readonly api: RunningApi;
   readonly fleet: Fleet;
   readonly accounts: MachineAccounts;
+  /** What OpenStack's clients read, where there is one. */
+  readonly cloud: Readonly<Record<string, string>> | undefined;
 }
 
 async function openAccounts(
-  { api, fleet, dataDirectory, log }: Omit<Base, 'accounts'>,
+  { api, fleet, dataDirectory, log }: Omit<Base, 'accounts' | 'cloud'>,
   stack: AsyncDisposableStack,
   signal: AbortSignal,
 ): Promise<MachineAccounts> {
@@ -165,10 +190,10 @@ async function openAccounts(
 }
 
 async function openHighAvailability(base: Base, signal: AbortSignal): Promise<HighAvailability> {
-  const { fleet, accounts, now, log } = base;
+  const { fleet, accounts, cloud, now, log } = base;
   const directory = dataPath(base.dataDirectory, 'highAvailability');
   const listen = { host: fleet.address, port: fleet.highAvailabilityPort };
-  return await startHighAvailability({ directory, listen, accounts, power: fleet.power, now, log }, signal);
+  return await startHighAvailability({ directory, listen, accounts, power: fleet.power, cloud, now, log }, signal);
 }
 
 async function openConsole(
@@ -210,11 +235,11 @@ function controlHandlers({
 }
 
 async function tellReady(parts: Parts, options: UpOptions, seconds: number, signal: AbortSignal): Promise<void> {
-  const { api, console, accounts, fleet } = parts;
+  const { api, console, accounts, fleet, openStack } = parts;
   const { url, kubeconfig } = api.server;
   const consoleLink = console === undefined ? undefined : await makeConsoleLink(console, accounts, signal);
   const facts = { seconds, apiUrl: url, kubeconfig, consoleLink, hosts: fleet.localHosts, hasDemo: options.hasDemo };
-  for (const line of readyText(facts)) options.checklist.print(line);
+  for (const line of readyText({ ...facts, openrcFile: openStack?.openrcFile })) options.checklist.print(line);
 }
 
 /** What goes on until the end. Each ends when the signal fires, or never. */
@@ -228,6 +253,7 @@ function runningTasks(parts: Parts, options: UpOptions, signal: AbortSignal): re
     highAvailability.ended,
     agents.ended,
     ...(options.hosts === 0 ? [reportSwitch({ ...options, accounts, print, stateDirectory }, signal)] : []),
+    ...(parts.openStack === undefined ? [] : [parts.openStack.keep(signal)]),
     ...(parts.console === undefined ? [] : [parts.console.ended]),
     ...(options.showsEvents ? [fleet.tellEvents(print, options.now, signal)] : []),
     ...(options.hasDemo ? [tellDemo(parts, options, signal)] : []),

@@ -1,0 +1,16 @@
+export { CloudClient, type CloudCredentials } from './cloud-client.ts';
+export { cloudEnvironment } from './cloud-environment.ts';
+export { CloudNamespace } from './cloud-namespace.ts';
+export { CLOUD_PATHS } from './cloud-paths.ts';
+export { adminCredentials, memberCredentials } from './cloud-users.ts';
+export { REGION } from './configuration/authentication.ts';
+export { drawAddress, type ServiceType } from './configuration/cloud-address.ts';
+export { DEFAULT_SETTINGS, LIBVIRT_DRIVER, type CloudSettings } from './default-settings.ts';
+export type { Aggregate } from './ensure-aggregates.ts';
+export { LocalOpenStack, type ComputeHost, type LocalOpenStackOptions } from './local-openstack.ts';
+export { LocalOpenStackError, type LocalOpenStackErrorCode } from './local-openstack-error.ts';
+export { NETWORK } from './network-service.ts';
+export { askNova, type NovaOrder } from './nova-control.ts';
+export { canRunOpenStack, ensureSoftware, whyNoOpenStack } from './software/ensure-software.ts';
+export { passwordFile } from './software/make-state.ts';
+export { startCloud, type Cloud } from './start-cloud.ts';
