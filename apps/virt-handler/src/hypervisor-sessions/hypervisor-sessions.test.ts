@@ -4,7 +4,7 @@ import { describe, expect, it, vi } from 'vitest';
 
 import { HypervisorSessions } from './hypervisor-sessions.ts';
 import { localDrivers } from './local-drivers.ts';
-import { readHostCapabilities } from './read-host-capabilities.ts';
+import { readHostCapabilities, readHostUuid } from './read-host-capabilities.ts';
 
 const logger = createLogger({ name: 'test', destination: { write: () => undefined } });
 
@@ -100,5 +100,24 @@ describe('readHostCapabilities', () => {
 
   it('refuses a text that is none', () => {
     expect(() => readHostCapabilities('<capabilities')).toThrow(expect.objectContaining({ code: 'unavailable' }));
+  });
+});
+
+describe('readHostUuid', () => {
+  it('reads no further than the host', () => {
+    expect(readHostUuid('<capabilities><host><uuid>8e1f</uuid></host><guest><uuid>other</guest>')).toBe('8e1f');
+  });
+
+  it('has none where the host has none, whatever else has one', () => {
+    const texts = [
+      '<capabilities><host/></capabilities>',
+      '<capabilities><host></host><uuid>8e1f</uuid></capabilities>',
+    ];
+
+    expect(texts.map(readHostUuid)).toEqual([undefined, undefined]);
+  });
+
+  it('refuses a text that is none', () => {
+    expect(() => readHostUuid('<capabilities><host>')).toThrow(expect.objectContaining({ code: 'unavailable' }));
   });
 });

@@ -24,8 +24,7 @@ export interface GuestAccount {
 
 /** Reads what libvirt calls capabilities. Throws `unavailable` for a text that is none. */
 export function readHostCapabilities(text: string): HostCapabilities {
-  try {
-    const root = cursorAt(parseXml(text));
+  return reading(text, (root) => {
     const types = root.findAll('guest/arch/domain').map((domain) => domain.requireAttribute('type'));
     return {
       hostUuid: root.value('host/uuid'),
@@ -34,6 +33,24 @@ export function readHostCapabilities(text: string): HostCapabilities {
       processorModel: root.value('host/cpu/model'),
       guestAccount: readAccount(root),
     };
+  });
+}
+
+/**
+ * Reads from the same text only what tells its host from all others. What follows the host, most of the text, is left
+ * out: a guest that is to be migrated waits for this.
+ */
+export function readHostUuid(text: string): string | undefined {
+  const end = text.indexOf(END_OF_HOST);
+  const about = end === -1 ? text : `${text.slice(0, end)}${END_OF_HOST}</capabilities>`;
+  return reading(about, (root) => root.value('host/uuid'));
+}
+
+const END_OF_HOST = '</host>';
+
+function reading<T>(text: string, read: (root: XmlCursor) => T): T {
+  try {
+    return read(cursorAt(parseXml(text)));
   } catch (error) {
     if (!isXmlError(error)) throw error;
     throw new VirtHandlerError(

@@ -1,6 +1,6 @@
 import type { Connection } from '@smalt/libvirt';
 
-import { readHostCapabilities } from '../hypervisor-sessions/read-host-capabilities.ts';
+import { readHostUuid } from '../hypervisor-sessions/read-host-capabilities.ts';
 
 /** What is asked of a daemon to tell its host from others. */
 export type HostIdentity = Pick<Connection, 'connectGetCapabilities'>;
@@ -17,8 +17,8 @@ export async function isSameHost(here: HostIdentity, peer: HostIdentity, signal:
     here.connectGetCapabilities(options),
     peer.connectGetCapabilities(options),
   ]);
-  const own = readHostCapabilities(ours).hostUuid;
-  const other = readHostCapabilities(theirs).hostUuid;
+  const own = readHostUuid(ours);
+  const other = readHostUuid(theirs);
   return own === undefined || other === undefined || own === other;
 }
 

@@ -18,8 +18,10 @@ import type { TellEvent } from './migration-event.ts';
 import type { LeavingSide } from './migration-side.ts';
 import { openPeer, type PeerAddress } from './open-peer.ts';
 import { peerUri } from './peer-uri.ts';
+import type { MigrationPlan } from './plan-migration.ts';
+import { readPlanAhead } from './read-plan.ts';
 import { endedState, timeText, type EndedMigration } from './source-outcome.ts';
-import { SourceRun } from './source-run.ts';
+import { SourceRun, type SourceRunOptions } from './source-run.ts';
 import type { MigrationProgress } from './watch-progress.ts';
 
 export interface MigrationSourceOptions {
@@ -53,6 +55,13 @@ const PATIENCE: KeepaliveOptions = { intervalMs: 3_000, count: 3 };
 
 type State = VirtualMachineInstanceMigrationState;
 
+/** What a migration needs when it begins, and what cancels that it is given up by itself. */
+interface Coming {
+  readonly peer: ComingPeer;
+  readonly plan: Promise<MigrationPlan | undefined>;
+  readonly forget: () => void;
+}
+
 /** The end of migrations that guests leave: sends them, watches that, and has the last word on how it ended. */
 export class MigrationSource implements LeavingSide, AsyncDisposable {
   readonly #options: MigrationSourceOptions;
@@ -61,8 +70,9 @@ export class MigrationSource implements LeavingSide, AsyncDisposable {
   readonly #endings = new Map<string, () => void>();
   /** The migrations that this process has announced, so that nobody else can have begun them. */
   readonly #announced = new LastMigrations<true>(MOST_ANNOUNCED);
-  /** The targets that are being connected to, by the uid of the migration that was announced. */
-  readonly #coming = new Map<string, { readonly peer: ComingPeer; readonly forget: () => void }>();
+  /** What is done ahead, by the uid of the migration that was announced. */
+  readonly #coming = new Map<string, Coming>();
+  readonly #stopping = new AbortController();
 
   constructor(options: MigrationSourceOptions) {
     this.#options = options;
@@ -126,32 +136,40 @@ export class MigrationSource implements LeavingSide, AsyncDisposable {
 
   /** Gives up what is under way, and waits until libvirt has done so too: the next handler begins it again. */
   async [Symbol.asyncDispose](): Promise<void> {
+    this.#stopping.abort(new Error('the handler of the source ends'));
     for (const { forget } of this.#coming.values()) forget();
     const coming = Array.from(this.#coming.values(), ({ peer }) => peer[Symbol.asyncDispose]());
     await Promise.all([...coming, ...Array.from(this.#runs.values(), (run) => run.stop())]);
     for (const cancel of this.#endings.values()) cancel();
   }
 
-  /** Connects to the target while it is written that the migration begins. */
+  /** Connects to the target, and looks at the guest, while it is written that the migration begins. */
   #approach(instance: VirtualMachineInstance, state: State): void {
     const { migrationUid: uid = '' } = state;
     if (this.#coming.has(uid)) return;
     const address = this.#peerOf(instance, state);
     const peer = new ComingPeer(address.peerUri, (signal) => openPeer(address, signal));
+    const reading = { instance, session: address.session, ...this.#sendingOf(state) };
+    const plan = readPlanAhead(reading, this.#stopping.signal);
     const forget = this.#options.clock.later(COMING_MS, () => {
       this.#coming.delete(uid);
       void peer[Symbol.asyncDispose]();
     });
-    this.#coming.set(uid, { peer, forget });
+    this.#coming.set(uid, { peer, plan, forget });
   }
 
-  /** The connection to the target, for whoever needs it now. */
-  #takeComing(uid: string, uri: string): ComingPeer | undefined {
+  /** What was done ahead, for whoever needs it now. */
+  #takeComing(uid: string, uri: string): Pick<SourceRunOptions, 'comingPeer' | 'comingPlan'> {
     const coming = this.#coming.get(uid);
-    if (coming?.peer.peerUri !== uri) return undefined;
+    if (coming?.peer.peerUri !== uri) return {};
     coming.forget();
     this.#coming.delete(uid);
-    return coming.peer;
+    return { comingPeer: coming.peer, comingPlan: coming.plan };
+  }
+
+  #sendingOf({ migrationConfiguration }: State): Pick<SourceRunOptions, 'settings' | 'canEncrypt'> {
+    const { canEncrypt = false } = this.#options;
+    return { settings: migrationSettings(migrationConfiguration), canEncrypt };
   }
 
   #peerOf(
@@ -179,7 +197,7 @@ export class MigrationSource implements LeavingSide, AsyncDisposable {
   }
 
   #openRun(instance: VirtualMachineInstance, state: State): SourceRun {
-    const { canEncrypt = false, isProvenOff, wake, clock } = this.#options;
+    const { isProvenOff, wake, clock } = this.#options;
     const { migrationUid: uid = '', targetNode = '' } = state;
     const peer = this.#peerOf(instance, state);
     const key = keyOf(instance);
@@ -189,9 +207,8 @@ export class MigrationSource implements LeavingSide, AsyncDisposable {
       ...peer,
       key,
       instance,
-      comingPeer: this.#takeComing(uid, peer.peerUri),
-      settings: migrationSettings(state.migrationConfiguration),
-      canEncrypt,
+      ...this.#takeComing(uid, peer.peerUri),
+      ...this.#sendingOf(state),
       startedAt,
       isFresh: this.#announced.get(uid) === true,
       isTargetOff: async (signal) => (await isProvenOff?.(targetNode, startedAt, signal)) ?? false,

@@ -52,7 +52,7 @@ const MOST_ATTEMPTS = 3;
 const MOST_KNOWN = 1_000;
 
 /** How often it is asked whether the source of a guest that is on its way was proven to be off: nothing tells of it. */
-const SOURCE_LOOK_MS = 20_000;
+const SOURCE_LOOK_MS = 5_000;
 
 type State = VirtualMachineInstanceMigrationState;
 
@@ -78,7 +78,7 @@ export class MigrationTarget implements MigrationSide {
   /** By the uid of the migration, those that failed and of which nothing is left here. */
   readonly #cleared = new LastMigrations<true>(MOST_KNOWN);
 
-  /** The migrations whose source is to be looked at again. */
+  /** The migrations whose source is looked at again in a while, and not before. */
   readonly #watched = new Set<string>();
 
   constructor(options: MigrationTargetOptions) {
@@ -161,10 +161,14 @@ export class MigrationTarget implements MigrationSide {
     const { directories, volumes, networks, findKernel = prepareKernel } = this.#options;
     const { hypervisor, capabilities } = driver;
     const { podUid, launcher } = sandbox;
-    const directory = await directories.prepare(instance, podUid, capabilities?.guestAccount, launcher);
-    await volumes.prepare({ instance, hypervisor, sandbox, directory, isMigrationTarget: true }, signal);
-    await networks.connect(instance, signal, sandbox);
-    await findKernel({ instance, sandbox, directory }, signal);
+    const prepareFiles = async (): Promise<void> => {
+      const directory = await directories.prepare(instance, podUid, capabilities?.guestAccount, launcher);
+      await volumes.prepare({ instance, hypervisor, sandbox, directory, isMigrationTarget: true }, signal);
+      await findKernel({ instance, sandbox, directory }, signal);
+    };
+    // Neither needs the other, and the source waits for both. The next attempt must not meet what is left of this one.
+    const [files, connected] = await Promise.allSettled([prepareFiles(), networks.connect(instance, signal, sandbox)]);
+    for (const each of [files, connected]) if (each.status === 'rejected') throw each.reason;
   }
 
   #fail(instance: VirtualMachineInstance, uid: string, error: unknown): void {
@@ -205,13 +209,13 @@ export class MigrationTarget implements MigrationSide {
     const { migrationUid = '', sourceNode = '', startTimestamp, completed } = instance.status?.migrationState ?? {};
     const startedAt = Date.parse(startTimestamp ?? '');
     if (isProvenOff === undefined || completed === true || Number.isNaN(startedAt)) return false;
-    if (!this.#watched.has(migrationUid)) {
-      this.#watched.add(migrationUid);
-      clock.later(SOURCE_LOOK_MS, () => {
-        this.#watched.delete(migrationUid);
-        wake(`${instance.metadata.namespace ?? 'default'}/${instance.metadata.name}`);
-      });
-    }
+    // Not in every pass: a guest comes with many, and each would ask the API.
+    if (this.#watched.has(migrationUid)) return false;
+    this.#watched.add(migrationUid);
+    clock.later(SOURCE_LOOK_MS, () => {
+      this.#watched.delete(migrationUid);
+      wake(`${instance.metadata.namespace ?? 'default'}/${instance.metadata.name}`);
+    });
     return await isProvenOff(sourceNode, startedAt, signal);
   }
 

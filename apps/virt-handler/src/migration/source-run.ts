@@ -1,5 +1,4 @@
 import type { Clock } from '@smalt/controller-runtime';
-import { readDomain } from '@smalt/domain-xml';
 import {
   DomainJobType,
   DomainMigrateFlags,
@@ -20,11 +19,11 @@ import { judgeFate, type Fate } from './judge-fate.ts';
 import { lookAtPeer, type PeerView } from './look-at-peer.ts';
 import { lookForGuest, type FoundGuest } from './look-for-guest.ts';
 import { openPeer } from './open-peer.ts';
-import { planMigration, type MigrationPlan } from './plan-migration.ts';
+import type { MigrationPlan } from './plan-migration.ts';
+import { readPlan } from './read-plan.ts';
 import { sendGuest } from './send-guest.ts';
 import type { EndedMigration, SourceOutcome } from './source-outcome.ts';
 import { watchProgress, type MigrationProgress } from './watch-progress.ts';
-import { xmlForTarget } from './xml-for-target.ts';
 
 export interface SourceRunOptions {
   /** `namespace/name` of the instance. */
@@ -35,6 +34,8 @@ export interface SourceRunOptions {
   readonly peerUri: string;
   /** The same, where it is being connected to already. */
   readonly comingPeer?: ComingPeer | undefined;
+  /** What libvirt is to be asked for, where that is being found out already; it is not used to bring halves together. */
+  readonly comingPlan?: Promise<MigrationPlan | undefined> | undefined;
   readonly settings: MigrationSettings;
   readonly canEncrypt: boolean;
   /** How long the target may be silent before the guest stays. */
@@ -157,7 +158,9 @@ export class SourceRun {
     }
     this.#hasTried = true;
     this.#mayHaveMoved = false;
-    return (await this.#send(domain, 0, signal)) ?? this.#settle(await lookForGuest(session, instance, signal), signal);
+    return (
+      (await this.#send(domain, false, signal)) ?? this.#settle(await lookForGuest(session, instance, signal), signal)
+    );
   }
 
   async #hasJob(domain: Domain, signal: AbortSignal): Promise<boolean> {
@@ -172,9 +175,9 @@ export class SourceRun {
   }
 
   /** Sends the guest; undefined when that failed, and it has to be found out where it is. */
-  async #send(domain: Domain, moreFlags: number, signal: AbortSignal): Promise<SourceOutcome | undefined> {
+  async #send(domain: Domain, isResumed: boolean, signal: AbortSignal): Promise<SourceOutcome | undefined> {
     const { session, ignore } = this.#options;
-    const plan = await this.#plan(domain, moreFlags, signal);
+    const plan = await this.#plan(domain, isResumed, signal);
     if (plan === undefined) return undefined;
     const over = new AbortController();
     const watching = watchProgress({ ...this.#options, daemon: session, domain, ...this.#listeners() }, over.signal);
@@ -205,13 +208,11 @@ export class SourceRun {
   }
 
   /** What libvirt is asked for; undefined when that cannot be found out, and the guest is not sent. */
-  async #plan(domain: Domain, moreFlags: number, signal: AbortSignal): Promise<MigrationPlan | undefined> {
-    const { session, instance, settings, canEncrypt } = this.#options;
+  async #plan(domain: Domain, isResumed: boolean, signal: AbortSignal): Promise<MigrationPlan | undefined> {
+    const ahead = isResumed ? undefined : await this.#options.comingPlan;
+    if (ahead !== undefined) return ahead;
     try {
-      const xml = await session.domainGetXmlDesc({ domain }, { signal });
-      const targetXml = moreFlags === 0 ? await xmlForTarget(session, domain, instance, signal) : undefined;
-      const plan = planMigration({ instance, disks: readDomain(xml).disks, settings, canEncrypt, targetXml });
-      return { ...plan, flags: plan.flags | moreFlags };
+      return await readPlan({ ...this.#options, isResumed }, domain, signal);
     } catch (error) {
       signal.throwIfAborted();
       this.#failure = messageOf(error);
@@ -307,7 +308,7 @@ export class SourceRun {
       return this.#carryOut({ kind: 'lost' }, guest, signal);
     }
     this.#recoveries++;
-    return this.#send(guest.domain, DomainMigrateFlags.postcopyResume, signal);
+    return this.#send(guest.domain, true, signal);
   }
 
   #wonder(): void {

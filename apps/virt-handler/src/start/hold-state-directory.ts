@@ -1,13 +1,10 @@
-import { spawn } from 'node:child_process';
-import { once } from 'node:events';
 import { open, type FileHandle } from 'node:fs/promises';
 import { join } from 'node:path';
 
-import { findProgram } from '@smalt/libvirt-daemon';
+import { isMissingSoftware, lockFile } from '@smalt/libvirt-daemon';
+import { messageOf } from '@smalt/service-runtime';
 
 import { VirtHandlerError } from '../virt-handler-error.ts';
-
-const TAKEN = 75;
 
 export interface StateDirectory {
   readonly directory: string;
@@ -26,9 +23,9 @@ export async function holdStateDirectory(
 ): Promise<AsyncDisposable> {
   const file = await open(join(directory, `handler.${nodeName}.lock`), 'a', 0o600);
   try {
-    if (!(await lock(file, ['--nonblock'], signal))) {
+    if (!(await lock(file, false, signal))) {
       onWait(`another handler of the node ${nodeName} has the state directory ${directory}: stop one of them`);
-      await lock(file, [], signal);
+      await lock(file, true, signal);
     }
     return file;
   } catch (error) {
@@ -37,27 +34,12 @@ export async function holdStateDirectory(
   }
 }
 
-/** Node cannot lock a file. A child can, on its behalf: both have the same open file. */
-async function lock(file: FileHandle, how: readonly string[], signal: AbortSignal): Promise<boolean> {
-  const flock = await findProgram('flock', 'util-linux');
-  signal.throwIfAborted();
-  const child = spawn(flock, ['--exclusive', ...how, '--conflict-exit-code', String(TAKEN), '3'], {
-    stdio: ['ignore', 'ignore', 'ignore', file.fd],
-  });
-  const end = (): boolean => child.kill('SIGKILL');
-  signal.addEventListener('abort', end, { once: true });
+async function lock(file: FileHandle, isWaitedFor: boolean, signal: AbortSignal): Promise<boolean> {
   try {
-    const [status]: unknown[] = await once(child, 'exit');
-    signal.throwIfAborted();
-    if (status === 0 || status === TAKEN) return status === 0;
-    throw new VirtHandlerError(
-      'bad-setting',
-      `state: the state directory cannot be locked: flock ended with ${String(status)}`,
-      {
-        field: 'state',
-      },
-    );
-  } finally {
-    signal.removeEventListener('abort', end);
+    return await lockFile(file, { isWaitedFor, signal });
+  } catch (error) {
+    if (signal.aborted || isMissingSoftware(error)) throw error;
+    const message = `state: the state directory cannot be locked: ${messageOf(error)}`;
+    throw new VirtHandlerError('bad-setting', message, { field: 'state', cause: error });
   }
 }

@@ -95,7 +95,8 @@ export class InstanceSync implements SyncAccess {
   }
 
   tell(instance: VirtualMachineInstance, { type, reason, message }: InstanceEvent): void {
-    void this.#context.events.record(instance, type, reason, message);
+    // After what the pass itself has to write: others wait for that, and nobody for an event.
+    setImmediate(() => void this.#context.events.record(instance, type, reason, message));
   }
 
   /** Follows the domains of this node until the signal fires. */

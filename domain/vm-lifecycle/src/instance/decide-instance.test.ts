@@ -279,6 +279,20 @@ describe('decideInstance', () => {
     expect(decide({ ...facts, hasActiveMigration: true }).actions).toEqual([]);
   });
 
+  it('says nothing of the target of a migration before that has a node', () => {
+    const vmi = instance('Running', { ...arrived, activePods: { 'home-uid': 'n1' } });
+    const labels = { 'kubevirt.io/migrationJobUID': 'm' };
+    const placed = launcher('starting', { name: 'target', nodeName: 'n2', labels });
+    const { nodeName: _, ...spec } = placed.spec;
+    const operations = [{ ...placed, spec }, placed].map((target) => {
+      const { write } = decide({ vmi, pods: [launcher('ready', { name: 'home' }), target] });
+      return write.kind === 'patch' ? write.operations.filter(({ path }) => path === '/status/activePods') : [];
+    });
+
+    expect(operations[0]).toEqual([]);
+    expect(operations[1]).toContainEqual(expect.objectContaining({ value: { 'home-uid': 'n1', 'target-uid': 'n2' } }));
+  });
+
   it('goes on with the pod at the target after a migration, and clears up the one at the source', () => {
     const target = launcher('ready', {
       name: 'target',

@@ -177,8 +177,13 @@ function statusAfter(facts: PhaseFacts, { phase, reason }: PhaseStep): VirtualMa
 
 /** The nodes of the pods that still may carry it, by the uid of the pod. */
 function activePods(pods: readonly ObservedPod[]): Readonly<Record<string, string>> {
-  const active = pods.filter((pod) => podState(pod) !== 'ended');
+  const active = pods.filter((pod) => podState(pod) !== 'ended' && !isUnplacedTarget(pod));
   return Object.fromEntries(active.map(({ metadata, spec }) => [metadata.uid ?? '', spec.nodeName ?? '']));
+}
+
+/** Concerns no handler: to tell of it would be a write, and a pass of every handler of the instance, for nothing. */
+function isUnplacedTarget({ metadata, spec }: ObservedPod): boolean {
+  return metadata.labels?.[WellKnownName.migrationJobLabel] !== undefined && spec.nodeName === undefined;
 }
 
 function imageOf(pod: ObservedPod | undefined): string | undefined {

@@ -13,7 +13,8 @@ import type { MigrationFacts } from './migration-facts.ts';
 
 /** Where a migration goes from here; a failure says why. */
 export type MigrationStep =
-  | { readonly kind: 'phase'; readonly phase: string }
+  /** `through` are all that it goes through, the new one last; none when it stays where it is. */
+  | { readonly kind: 'phase'; readonly phase: string; readonly through: readonly string[] }
   | { readonly kind: 'failed'; readonly message: string };
 
 const UNSCHEDULABLE_TIMEOUT_MS = 5 * 60_000;
@@ -21,13 +22,20 @@ const PENDING_TIMEOUT_MS = 15 * 60_000;
 
 const HANDED_OVER: readonly string[] = [Phase.preparingTarget, Phase.targetReady, Phase.running];
 
-/** Decides the next phase of a migration from what its instance and its target pod show. */
+/** Decides how far a migration has come, from what its instance and its target pod show. */
 export function decideMigrationPhase(facts: MigrationFacts): MigrationStep {
   const phase = facts.migration.status?.phase ?? Phase.unset;
-  if (phase === Phase.succeeded || phase === Phase.failed) return { kind: 'phase', phase };
+  if (phase === Phase.succeeded || phase === Phase.failed) return { kind: 'phase', phase, through: [] };
   const failure = failureOf(facts, phase);
   if (failure !== undefined) return { kind: 'failed', message: failure };
-  return { kind: 'phase', phase: nextPhase(facts, phase) };
+  const through = phasesAfter(facts, phase);
+  return { kind: 'phase', phase: through.at(-1) ?? phase, through };
+}
+
+/** What went on meanwhile is told by one write. */
+function phasesAfter(facts: MigrationFacts, phase: string): readonly string[] {
+  const next = nextPhase(facts, phase);
+  return next === phase ? [] : [next, ...phasesAfter(facts, next)];
 }
 
 function failureOf(facts: MigrationFacts, phase: string): string | undefined {
@@ -118,7 +126,8 @@ function nextPhase({ migration, vmi, targetPod }: MigrationFacts, phase: string)
     case Phase.pending:
       return targetPod === undefined ? phase : Phase.scheduling;
     case Phase.scheduling:
-      return isReady(targetPod) ? Phase.scheduled : phase;
+      // What was handed over was ready, whatever became of it.
+      return state !== undefined || isReady(targetPod) ? Phase.scheduled : phase;
     case Phase.scheduled:
       return state === undefined ? phase : Phase.preparingTarget;
     case Phase.preparingTarget:

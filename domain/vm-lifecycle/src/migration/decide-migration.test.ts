@@ -30,7 +30,6 @@ const PHASES: readonly (readonly [string, string, string, Partial<MigrationFacts
     { vmi: withPlugged(), targetPod: target },
   ],
   ['Scheduling', 'Scheduling', 'the target pod starts', { targetPod: launcher('starting', { createdAt: at(-30) }) }],
-  ['Scheduling', 'Scheduled', 'the target pod is ready', { targetPod: target }],
   ['Scheduling', 'Failed', 'the target pod ended', { targetPod: launcher('ended') }],
   ['Scheduling', 'Failed', 'the target pod is gone', {}],
   ['Scheduling', 'Scheduling', 'no node was found for 4 minutes', { targetPod: unplaced(-240) }],
@@ -85,6 +84,29 @@ describe('decideMigration', () => {
 
     const began = from === to ? undefined : [{ phase: to, phaseTransitionTimestamp: at(0) }];
     expect({ phase: status.phase, began: status.phaseTransitionTimestamps }).toEqual({ phase: to, began });
+  });
+
+  it.each([
+    ['', { targetPod: launcher('starting') }, ['Pending', 'Scheduling']],
+    ['Scheduling', { targetPod: target, vmi: handed() }, ['Scheduled', 'PreparingTarget']],
+    ['Scheduling', { vmi: handed(started) }, ['Scheduled', 'PreparingTarget', 'TargetReady', 'Running']],
+    [
+      'Scheduled',
+      { vmi: handed({ ...started, completed: true }) },
+      ['PreparingTarget', 'TargetReady', 'Running', 'Succeeded'],
+    ],
+  ])('tells at once of all that happened since "%s"', (from, facts, through) => {
+    const { status } = decide(from, facts);
+
+    expect(status.phase).toBe(through.at(-1));
+    expect(status.phaseTransitionTimestamps?.map(({ phase }) => phase)).toEqual(through);
+  });
+
+  it('writes nothing when it hands over: the answer of the handlers says more', () => {
+    const { actions, status } = decide('Scheduling', { targetPod: target });
+
+    expect(actions).toMatchObject([{ kind: 'hand-over' }]);
+    expect(status).toEqual(migration('Scheduling').status);
   });
 
   it('makes the target pod when it is its turn, and looks again soon when it is not', () => {

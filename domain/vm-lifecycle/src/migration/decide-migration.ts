@@ -12,7 +12,7 @@ import type { MigrationAction, MigrationDecision, MigrationEvent, MigrationFacts
 
 /** Decides what happens next to a migration: its target pod, the hand-over, its end. */
 export function decideMigration(facts: MigrationFacts): MigrationDecision {
-  const { migration, mayStart, now } = facts;
+  const { migration, mayStart } = facts;
   const wasFinal = isFinalMigration(migration);
   const step = decideMigrationPhase(facts);
   const phase = step.kind === 'failed' ? Phase.failed : step.phase;
@@ -21,7 +21,8 @@ export function decideMigration(facts: MigrationFacts): MigrationDecision {
   const waits = phase === Phase.pending && !mayStart;
   return {
     actions,
-    status: statusOf(facts, step, now),
+    // What both were told is seen in a moment, and says more: the guest waits for every write.
+    status: actions.some(({ kind }) => kind === 'hand-over') ? (migration.status ?? {}) : statusOf(facts, step),
     ...(event === undefined ? {} : { event }),
     ...(waits ? { requeueAfterMs: waitMsFor(migration) } : {}),
   };
@@ -92,14 +93,15 @@ function eventOf(
 }
 
 function statusOf(
-  { migration, vmi, problem, chosen }: MigrationFacts,
+  { migration, vmi, problem, chosen, now }: MigrationFacts,
   step: MigrationStep,
-  now: number,
 ): VirtualMachineInstanceMigrationStatus {
   const before = migration.status ?? {};
   const phase = step.kind === 'failed' ? Phase.failed : step.phase;
+  const phases = step.kind === 'failed' ? [phase] : step.through;
   const state = vmi !== undefined && isHandedOver(migration, vmi) ? vmi.status?.migrationState : before.migrationState;
   const times = before.phaseTransitionTimestamps ?? [];
+  const entered = phases.map((each) => ({ phase: each, phaseTransitionTimestamp: timeText(now) }));
   const failed =
     step.kind === 'failed'
       ? {
@@ -113,9 +115,7 @@ function statusOf(
   return {
     ...before,
     phase,
-    ...(phase === before.phase
-      ? {}
-      : { phaseTransitionTimestamps: [...times, { phase, phaseTransitionTimestamp: timeText(now) }] }),
+    ...(phase === before.phase ? {} : { phaseTransitionTimestamps: [...times, ...entered] }),
     ...(shown === undefined ? {} : { migrationState: shown }),
     conditions: conditionsOf({ migration, problem }, phase, now),
   };

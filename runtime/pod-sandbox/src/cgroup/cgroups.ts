@@ -38,8 +38,11 @@ export class Cgroups {
     const problems = missingControllers(this.hierarchies, plan.limits).map(
       (name) => `${name} cannot be limited: this machine has no cgroup controller for it`,
     );
-    for (const hierarchy of this.hierarchies) {
-      for (const step of planCgroup(hierarchy, plan)) problems.push(...(await carryOut(step)));
+    // All at a time, for there may be five; and to their ends: who removes the cgroup after a failure must not meet them.
+    const made = await Promise.allSettled(this.hierarchies.map((hierarchy) => makeIn(hierarchy, plan)));
+    for (const each of made) {
+      if (each.status === 'rejected') throw each.reason;
+      problems.push(...each.value);
     }
     return [...new Set(problems)];
   }
@@ -143,6 +146,12 @@ export async function openCgroups(): Promise<Cgroups> {
   const unified = unifiedMountPoint(mountInfo);
   const controllers = unified === undefined ? '' : await readFile(join(unified, 'cgroup.controllers'), 'utf8');
   return new Cgroups(chooseHierarchies(mountInfo, controllers.trim().split(' ')));
+}
+
+async function makeIn(hierarchy: Hierarchy, plan: CgroupPlan): Promise<readonly string[]> {
+  const problems: string[] = [];
+  for (const step of planCgroup(hierarchy, plan)) problems.push(...(await carryOut(step)));
+  return problems;
 }
 
 /** Does one step; one that others may hinder gives a sentence instead of an error. */

@@ -71,8 +71,13 @@ export class NatPlugin implements NetworkPlugin {
     await this.#turn(async () => {
       await this.#ensure(signal, false);
       const { bridge } = this.#place;
-      await this.#guard(`${admitted(bridge, [record])}${opened(bridge, [record])}`, signal);
-      this.#running = await this.#dnsmasq.give(fileOf(record), { mac, address, name, options }, signal);
+      const rules = this.#change(`${admitted(bridge, [record])}${opened(bridge, [record])}`, signal);
+      // A guest waits for both: meanwhile nft runs. Whatever comes of one, the other has ended before the next turn.
+      const giving = this.#dnsmasq.give(fileOf(record), { mac, address, name, options }, signal);
+      const [given] = await Promise.allSettled([giving, rules]);
+      if (given.status === 'fulfilled') this.#running = given.value;
+      await this.#putBackUnless(await rules, signal);
+      if (given.status === 'rejected') throw given.reason;
     });
     const { bridge } = this.#place;
     return { kind: 'bridge', name: network.name, bridge, device: deviceOf(bridge, record), mac };
@@ -83,7 +88,10 @@ export class NatPlugin implements NetworkPlugin {
       for (const record of gone) await this.#dnsmasq.take(fileOf(record));
       if ((await this.#dnsmasq.guests()).length === 0) return await this.#idle(signal);
       const { bridge } = this.#place;
-      await this.#guard(`${dismissed(bridge, gone)}${closed(bridge, gone)}`, signal);
+      await this.#putBackUnless(
+        await this.#change(`${dismissed(bridge, gone)}${closed(bridge, gone)}`, signal),
+        signal,
+      );
     });
   }
 
@@ -132,18 +140,20 @@ export class NatPlugin implements NetworkPlugin {
     return `${natRules(this.#place, records, isShared)}${noGuardRules(bridge)}${guard}`;
   }
 
-  /** Changes who may send, and who may be called. Where somebody took the rules away, all are put back. */
-  async #guard(input: string, signal: AbortSignal): Promise<void> {
-    try {
-      await this.#options.commands.run(NFT, ['-f', '-'], { input, signal });
-    } catch (error) {
-      signal.throwIfAborted();
-      this.#options.logger.warn(
-        { step: 'nat', error },
-        'the rules of the network of guests are gone, and are made anew',
-      );
-      await this.#ensure(signal, true);
-    }
+  /** Changes who may send, and who may be called. Gives why that could not be done; undefined when it was. */
+  async #change(input: string, signal: AbortSignal): Promise<Error | undefined> {
+    return await this.#options.commands.run(NFT, ['-f', '-'], { input, signal }).then(
+      () => undefined,
+      (error: unknown) => (error instanceof Error ? error : new Error(String(error))),
+    );
+  }
+
+  /** Where somebody took the rules away, all are put back. */
+  async #putBackUnless(error: Error | undefined, signal: AbortSignal): Promise<void> {
+    signal.throwIfAborted();
+    if (error === undefined) return;
+    this.#options.logger.warn({ step: 'nat', error }, 'the rules of the network of guests are gone, and are made anew');
+    await this.#ensure(signal, true);
   }
 
   /** Without guests nothing stays but the bridge. */
