@@ -18,7 +18,12 @@ const CONTROLS = [
   'Checkbox',
   'SegmentedControl',
   'Select',
+  'NativeSelect',
+  'Autocomplete',
   'Radio',
+  'Tabs.Tab',
+  'LinkTo',
+  'summary',
 ];
 const CONTROL = new RegExp(`<(?:${CONTROLS.map((name) => name.replace('.', '[.]')).join('|')})\\b(?![.])`, 'g');
 
@@ -52,6 +57,18 @@ it('presses in some test what each table of actions of the pages is called', asy
 
   expect(labels.length).toBeGreaterThan(10);
   expect(labels.filter((label) => !tests.includes(`'${label}'`))).toEqual([]);
+});
+
+it('chooses in some test what each list can be narrowed by', async () => {
+  const tests = await readFile(join(import.meta.dirname, 'fixtures/suites/narrow.ts'), 'utf8');
+  const pages = (await filesIn(PAGES, '.tsx')).map(([, text]) => text).join('\n');
+  const labels = Array.from(pages.matchAll(/word: '(\w+)', label: '(\w+)', chosen/g), ([, word, label]) => ({
+    word,
+    label,
+  }));
+
+  expect(labels.length).toBeGreaterThan(5);
+  expect(labels.filter(({ word, label }) => !tests.includes(`label: '${label}', word: '${word}'`))).toEqual([]);
 });
 
 it('looks at every page that there is an address for', async () => {

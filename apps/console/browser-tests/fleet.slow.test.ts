@@ -2,7 +2,12 @@ import type { ConsoleWorld } from '@smalt/bed-console';
 import { afterAll, beforeAll, describe } from 'vitest';
 
 import { startLocalFleet, WAIT_MS } from './fixtures/local-fleet.ts';
-import { fleetCloseTests, fleetIncidentTests, fleetPersonTests } from './fixtures/suites/fleet-incident.ts';
+import {
+  fleetCloseTests,
+  fleetIncidentTests,
+  fleetPersonTests,
+  incidentPageTests,
+} from './fixtures/suites/fleet-incident.ts';
 import { fleetHostTests, fleetMaintenanceTests, fleetStopTests } from './fixtures/suites/fleet-maintenance.ts';
 import { fleetMigrationTests } from './fixtures/suites/fleet-migration.ts';
 
@@ -21,6 +26,7 @@ describe('the console before three hosts', { timeout: WAIT_MS * 2, retry: 0 }, (
   fleetStopTests(here);
   fleetHostTests(here);
   fleetIncidentTests(here);
+  incidentPageTests(here);
   fleetPersonTests(here);
   fleetCloseTests(here);
 });

@@ -111,11 +111,11 @@ export class ConsoleCalls {
   }
 
   async #forward(call: CheckedCall, request: IncomingMessage, response: ServerResponse): Promise<void> {
-    const { sessions, calls, streams, clock, stopping, limits } = this.#context;
+    const { sessions, calls, streams, stopping, limits } = this.#context;
     const session = sessions.require(request);
     using _count = calls.begin(session.id);
     using _stream = isStream(call) ? streams.begin(session.token) : undefined;
-    using span = sessionSpan(sessions, session, clock);
+    using span = sessionSpan(this.#context, session);
     const gone = new AbortController();
     response.once('close', () => gone.abort(new Error('the browser has gone')));
     const signal = AbortSignal.any([gone.signal, span.over, stopping]);
@@ -156,9 +156,9 @@ export class ConsoleCalls {
   }
 
   async #tunnel({ path, search }: CheckedCall, session: Session, upgraded: Upgraded): Promise<void> {
-    const { sessions, calls, clock, stopping, upstream, metrics } = this.#context;
+    const { calls, stopping, upstream, metrics } = this.#context;
     using _count = calls.begin(session.id);
-    using span = sessionSpan(sessions, session, clock);
+    using span = sessionSpan(this.#context, session);
     const credentials = { authorization: `Bearer ${session.token}` };
     const signal = AbortSignal.any([span.over, stopping]);
     metrics.tunnels.add(1);
@@ -170,9 +170,9 @@ export class ConsoleCalls {
   }
 
   async #serveLive(session: Session, { request, socket, head }: Upgraded): Promise<void> {
-    const { sessions, lives, clock, stopping, apiServer, metrics, limits, logger } = this.#context;
+    const { lives, clock, stopping, apiServer, metrics, limits, logger } = this.#context;
     using _count = lives.begin(session.id);
-    using span = sessionSpan(sessions, session, clock);
+    using span = sessionSpan(this.#context, session);
     await using client = userClient(apiServer, session.token);
     const stream = acceptWebSocket({ request, socket, head, protocols: [] });
     const live = new LiveConnection(

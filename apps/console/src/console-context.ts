@@ -12,6 +12,7 @@ import type { Upstream } from './proxy/upstream.ts';
 import type { Allowance } from './session/allowance.ts';
 import type { CallCounts } from './session/call-counts.ts';
 import type { KnownUsers } from './session/known-users.ts';
+import type { SessionChecks } from './session/session-checks.ts';
 import type { Sessions } from './session/sessions.ts';
 import type { SignInLimit } from './session/sign-in-limit.ts';
 
@@ -24,6 +25,7 @@ export interface ConsoleContext {
   /** undefined where there is no HA service. */
   readonly highAvailability: HighAvailability | undefined;
   readonly sessions: Sessions;
+  readonly checks: SessionChecks;
   readonly users: KnownUsers;
   readonly signIns: SignInLimit;
   /** Sessions that users may begin, by their names. */

@@ -16,6 +16,8 @@ export interface ConsoleLimits {
   readonly mostWaitingBytes: number;
   /** How long a browser may take nothing before what waits is dropped, to be told anew later. */
   readonly patienceMs: number;
+  /** How long after it was asked last the API server is asked again, at the latest, whether it knows who has something open. */
+  readonly checkMs: number;
   /** Failures to sign in, in a minute: of one address before it is slowed down, of one token before it is refused. */
   readonly signInsPerMinute: number;
   /** Sessions that one user may begin in 12 hours, so long does one last. */
@@ -32,6 +34,7 @@ export const DEFAULT_LIMITS: ConsoleLimits = {
   mostFollows: 64,
   mostWaitingBytes: 4_194_304,
   patienceMs: 10_000,
+  checkMs: 20_000,
   signInsPerMinute: 30,
   sessionsOfUser: 300,
   mostBodyBytes: 3_145_728,

@@ -24,6 +24,7 @@ import { Allowance } from './session/allowance.ts';
 import { CallCounts } from './session/call-counts.ts';
 import { KnownUsers } from './session/known-users.ts';
 import { reviewUser } from './session/reviewed-user.ts';
+import { SessionChecks } from './session/session-checks.ts';
 import { readSessionKey } from './session/session-key.ts';
 import { SessionSeal } from './session/session-seal.ts';
 import { LONGEST_SESSION_MS, Sessions } from './session/sessions.ts';
@@ -88,6 +89,7 @@ async function openContext(
     upstream,
     highAvailability,
     sessions: new Sessions({ seal, signedOut, clock }),
+    checks: new SessionChecks({ ask, clock, ignore, random: Math.random, everyMs: limits.checkMs }),
     users: new KnownUsers(clock, ask),
     signIns: new SignInLimit(clock, limits.signInsPerMinute),
     begun: new Allowance(clock, limits.sessionsOfUser, LONGEST_SESSION_MS),

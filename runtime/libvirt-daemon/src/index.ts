@@ -8,6 +8,7 @@ export { keepRunning, type KeepRunningOptions } from './keep-running.ts';
 export type { LibvirtdLimits } from './libvirtd-config.ts';
 export type { LibvirtdOptions } from './libvirtd-options.ts';
 export type { Libvirtd } from './libvirtd.ts';
+export { lockFile, type LockFileOptions } from './lock-file.ts';
 export { Namespace } from './namespace.ts';
 export type { BindMount, NamespaceOptions, Run } from './namespace.ts';
 export { lendHostName, lendQemuAccount } from './prepare-directory.ts';

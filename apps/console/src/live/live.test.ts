@@ -16,7 +16,7 @@ let cookie: string;
 let open: AsyncDisposableStack;
 
 beforeAll(async () => {
-  bed = await startConsoleBed({ limits: { mostFollows: 3 } });
+  bed = await startConsoleBed({ limits: { mostFollows: 3, checkMs: 3_600_000 } });
   cookie = await bed.signIn(bed.adminToken);
   open = new AsyncDisposableStack();
   await create('/api/v1/namespaces', 'many');
@@ -126,15 +126,34 @@ describe('a page that follows', () => {
     expect(page.messages.at(-1)).toEqual({ kind: 'signedOut' });
   });
 
-  it('is signed out when the API server does not know its user any more', async () => {
+  it('is signed out when what it asks for is asked as a user whom the API server does not know any more', async () => {
     const page = await Page.open(await bed.signIn(await bed.token('leaver', 'view')));
     page.send({ kind: 'follow', id: 1, path: CONFIG_MAPS });
     await page.until(({ known }) => known(1).isComplete);
+    let isClosed = false;
+    const closed = page.closed.finally(() => (isClosed = true));
 
-    await bed.admin.request({ method: 'DELETE', path: '/api/v1/namespaces/default/serviceaccounts/leaver' });
-    page.send({ kind: 'follow', id: 2, path: CONFIG_MAPS });
+    await removeAccount('leaver');
+    // Kubernetes believes a token for ten seconds after it has looked at it.
+    const askAgain = (): boolean => {
+      page.send({ kind: 'follow', id: 2, path: CONFIG_MAPS });
+      return isClosed;
+    };
+    await expect.poll(askAgain, { timeout: 60_000, interval: 500 }).toBe(true);
 
-    expect(await page.closed).toMatchObject({ closeCode: 4401 });
+    expect(await closed).toMatchObject({ closeCode: 4401 });
+  });
+
+  it('is signed out when its account is gone, although it only watches what it was let see before', async () => {
+    const { url } = await bed.again({ limits: { checkMs: 200 } });
+    const page = await Page.open(await bed.signIn(await bed.token('onlooker', 'view')), { url });
+    page.send({ kind: 'follow', id: 1, path: CONFIG_MAPS });
+    await page.until(({ known }) => known(1).isComplete);
+
+    await removeAccount('onlooker');
+
+    expect(await page.closed).toMatchObject({ code: 'closed', closeCode: 4401 });
+    expect(page.messages.at(-1)).toEqual({ kind: 'signedOut' });
   });
 
   it('notices a restart of the API server by a reset at most', { timeout: 60_000 }, async () => {
@@ -239,7 +258,8 @@ class Page {
   }
 
   sendText(text: string): void {
-    void this.#stream.writeText(text);
+    // Whoever reads is told that it is closed.
+    void this.#stream.writeText(text).catch(() => undefined);
   }
 
   readonly known = (id: number): Known => this.#known.get(id) ?? { objects: new Map(), isComplete: false };
@@ -287,4 +307,8 @@ function keyOf({ metadata }: JsonObject): string {
 
 async function create(path: string, name: string): Promise<void> {
   await bed.admin.request({ method: 'POST', path, body: JSON.stringify({ metadata: { name } }) });
+}
+
+async function removeAccount(name: string): Promise<void> {
+  await bed.admin.request({ method: 'DELETE', path: `/api/v1/namespaces/default/serviceaccounts/${name}` });
 }

@@ -1,3 +1,6 @@
+import { once } from 'node:events';
+import { get, type IncomingMessage } from 'node:http';
+
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 
 import type { ConsoleServer } from '../console-options.ts';
@@ -59,6 +62,28 @@ it('lets a user begin so many sessions in 12 hours, and others theirs', async ()
   const own = [await signIn(few, token), await signIn(few, token), await signIn(few, token)];
 
   expect([own, await signIn(few, await bed.token('calm'))]).toEqual([[200, 200, 429], 200]);
+});
+
+it('ends what was passed on for a user whose account is gone', async () => {
+  const { port } = await bed.again({ limits: { checkMs: 200 } });
+  const cookie = await bed.signIn(await bed.token('reader', 'view'));
+  const path = '/api/v1/namespaces/default/configmaps?watch=true';
+  const [response]: IncomingMessage[] = await once(
+    get({ host: '127.0.0.1', port, path, headers: { cookie }, agent: false }),
+    'response',
+  );
+  const broken = new Promise((resolve) =>
+    response
+      ?.resume()
+      .once('error', resolve)
+      .once('end', () => resolve('ended')),
+  );
+
+  await bed.admin.request({ method: 'DELETE', path: '/api/v1/namespaces/default/serviceaccounts/reader' });
+
+  expect(response?.statusCode).toBe(200);
+  // A server that ends a watch by itself does so in good order.
+  expect(await broken).toMatchObject({ code: 'ECONNRESET' });
 });
 
 async function signIn({ url, port }: ConsoleServer, token: string): Promise<number> {

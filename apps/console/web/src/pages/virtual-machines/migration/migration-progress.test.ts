@@ -1,9 +1,15 @@
 import type { Migration } from '@smalt/fleet-api';
 import type { InstanceUsage, MigrationUsage, VirtualMachineInstanceMigration } from '@smalt/vm-api';
-import { expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 
 import { running } from '../fixtures/machines.ts';
-import { measuredDowntime, migrationProgress, newestMigration, usageOfMigration } from './migration-progress.ts';
+import {
+  measuredDowntime,
+  migrationProgress,
+  newestMigration,
+  shownMigration,
+  usageOfMigration,
+} from './migration-progress.ts';
 
 it.each([
   { phase: undefined, step: 'waiting' },
@@ -97,6 +103,43 @@ it('takes the newest migration of the machine', () => {
 
   expect(newestMigration(migrations, { name: 'web' })?.metadata.name).toBe('b');
   expect(newestMigration([], { name: 'web' })).toBeUndefined();
+});
+
+describe('a migration that was cancelled, and is deleted by that', () => {
+  const migrationState = {
+    migrationUid: 'gone',
+    sourceNode: 'host-1',
+    targetNode: 'host-2',
+    failed: true,
+    failureReason: 'the migration was aborted',
+    endTimestamp: '2026-01-01T00:10:00Z',
+  };
+  const machine = running('web', { migrationState });
+
+  it('is shown as the instance tells of it, not one before it', () => {
+    const shown = shownMigration([migration('before', { phase: 'Succeeded' })], machine);
+
+    expect(shown && migrationProgress(machine, shown, undefined)).toMatchObject({
+      from: 'host-1',
+      to: 'host-2',
+      step: 'failed',
+      failure: 'the migration was aborted',
+    });
+    expect(shownMigration([], machine)?.metadata.uid).toBe('gone');
+  });
+
+  it('is not shown any more when the next one begins', () => {
+    const next = migration('next', { phase: 'Pending' }, '2026-01-01T00:10:01Z');
+
+    expect(shownMigration([migration('before', { phase: 'Succeeded' }), next], machine)?.metadata.name).toBe('next');
+  });
+
+  it('is itself while it is there', () => {
+    const itself = migration('gone', { phase: 'Running' });
+
+    expect(shownMigration([itself], machine)).toBe(itself);
+    expect(shownMigration([itself], running('web'))).toBe(itself);
+  });
 });
 
 function migration(

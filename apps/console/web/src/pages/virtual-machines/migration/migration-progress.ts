@@ -62,6 +62,29 @@ export function newestMigration(
     .toSorted((one, other) => createdAt(other).localeCompare(createdAt(one)))[0];
 }
 
+/**
+ * The migration to show: the newest there is, or one that only the instance still knows of. One that was cancelled is deleted, and
+ * would else be gone before anybody has read what became of it.
+ */
+export function shownMigration(
+  migrations: readonly VirtualMachineInstanceMigration[],
+  machine: Machine,
+): VirtualMachineInstanceMigration | undefined {
+  const newest = newestMigration(migrations, machine);
+  const state = machine.instance?.status?.migrationState;
+  if (state?.failed !== true || state.migrationUid === undefined || !isGiven(state.endTimestamp)) return newest;
+  const isThere = migrations.some(({ metadata }) => metadata.uid === state.migrationUid);
+  if (isThere || (newest !== undefined && createdAt(newest) >= state.endTimestamp)) return newest;
+  const { name, namespace } = machine;
+  return {
+    apiVersion: 'kubevirt.io/v1',
+    kind: 'VirtualMachineInstanceMigration',
+    metadata: { name: '', namespace, uid: state.migrationUid },
+    spec: { vmiName: name },
+    status: { phase: 'Failed', migrationState: state },
+  };
+}
+
 /** Puts together what the migration, the instance and its usage say. The instance knows more as soon as it speaks of the same migration. */
 export function migrationProgress(
   machine: Machine,

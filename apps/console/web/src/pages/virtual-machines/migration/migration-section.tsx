@@ -17,7 +17,7 @@ import {
   isUnderWay,
   measuredDowntime,
   migrationProgress,
-  newestMigration,
+  shownMigration,
   usageOfMigration,
 } from './migration-progress.ts';
 
@@ -43,7 +43,7 @@ export function MigrationSection({ machine, history }: MigrationSectionProps): R
   const { api } = useServices();
   const { act } = useAct();
   const [opened] = useState(() => Date.now());
-  const migration = newestMigration(objects, machine);
+  const migration = shownMigration(objects, machine);
   if (migration === undefined) return undefined;
   const { startedAt } = migrationProgress(machine, migration, undefined);
   const moving = usageOfMigration(history, startedAt);

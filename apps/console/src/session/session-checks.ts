@@ -1,0 +1,91 @@
+import type { Ignore } from '@smalt/service-runtime';
+
+import type { ConsoleClock } from '../console-clock.ts';
+import { isConsoleError } from '../console-error.ts';
+import type { Session } from './session.ts';
+
+export interface SessionChecksDeps {
+  /** Asks the API server whose a token is. Rejects with `signed-out` when it knows nobody by it. */
+  readonly ask: (token: string) => Promise<unknown>;
+  readonly clock: ConsoleClock;
+  readonly ignore: Ignore;
+  /** From 0 to 1. */
+  readonly random: () => number;
+  /** The longest that is waited from one question to the next. */
+  readonly everyMs: number;
+}
+
+interface Checked {
+  readonly told: Set<() => void>;
+  /** Fires when nothing of the session is open any more. */
+  readonly stop: AbortController;
+}
+
+/**
+ * Asks the API server now and then whether it still knows the user of each session that has something open: it lets a watch or a
+ * tunnel go on that it has once let in, whatever becomes of the account.
+ */
+export class SessionChecks {
+  readonly #deps: SessionChecksDeps;
+  readonly #checked = new Map<string, Checked>();
+
+  constructor(deps: SessionChecksDeps) {
+    this.#deps = deps;
+  }
+
+  /** Calls back when nobody is known by the token of the session any more, until what it returns is disposed of. */
+  begin(session: Session, tell: () => void): Disposable {
+    const checked = this.#checked.get(session.id) ?? this.#check(session);
+    checked.told.add(tell);
+    return {
+      [Symbol.dispose]: () => {
+        checked.told.delete(tell);
+        if (checked.told.size === 0) this.#end(session, checked);
+      },
+    };
+  }
+
+  #check(session: Session): Checked {
+    const checked = { told: new Set<() => void>(), stop: new AbortController() };
+    this.#checked.set(session.id, checked);
+    void this.#run(session, checked);
+    return checked;
+  }
+
+  async #run(session: Session, checked: Checked): Promise<void> {
+    while (await this.#waits(checked.stop.signal)) {
+      if (!(await this.#isKnown(session))) return this.#lose(session, checked);
+    }
+  }
+
+  #lose(session: Session, checked: Checked): void {
+    const told = [...checked.told];
+    this.#end(session, checked);
+    for (const tell of told) tell();
+  }
+
+  /** False when it was ended meanwhile. Sessions that began together, as after a restart, are not to ask together for ever. */
+  async #waits(signal: AbortSignal): Promise<boolean> {
+    const { clock, everyMs, random } = this.#deps;
+    return await clock.wait(everyMs * (0.5 + random() / 2), signal).then(
+      () => true,
+      () => false,
+    );
+  }
+
+  async #isKnown({ token }: Session): Promise<boolean> {
+    try {
+      await this.#deps.ask(token);
+      return true;
+    } catch (error) {
+      if (isConsoleError(error, 'signed-out')) return false;
+      this.#deps.ignore(error, 'whether a user is still known is asked again');
+      return true;
+    }
+  }
+
+  #end({ id }: Session, checked: Checked): void {
+    if (this.#checked.get(id) === checked) this.#checked.delete(id);
+    checked.stop.abort(new Error('nothing of the session is open'));
+  }
+}
