@@ -39,6 +39,6 @@ export function planVms(isQuick: boolean): VmsPlan {
   return {
     create: { machines: 50, rounds: 3, parallel: 4 },
     swarm: { nodes: 50, nodesPerProcess: 13, instances: 1_000, clients: 16 },
-    migration: { memoryMiB: 256, rounds: 11 },
+    migration: { memoryMiB: 256, rounds: 31 },
   };
 }

@@ -239,7 +239,7 @@ describe('LeaderElection', () => {
       fc.asyncProperty(fc.array(step, { minLength: 4, maxLength: 25 }), async (steps) => {
         const world = new LeaseWorld();
         const candidates = ['a', 'b', 'c'].map((name, index) =>
-          world.candidate(name, { stopMs: 4_000, wallOffset: index * 77_777 }),
+          world.candidate(name, { stopMs: 4_000, wallOffset: index * 77_777, renewMs: 2_000 + index * 3_000 }),
         );
 
         for (const each of steps) {

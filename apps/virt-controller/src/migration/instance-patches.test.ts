@@ -13,6 +13,7 @@ it('hands an instance over only as long as it is the one, where it was, and runs
     { op: 'test', path: '/metadata/uid', value: 'one' },
     { op: 'test', path: '/status/phase', value: 'Running' },
     { op: 'test', path: '/status/nodeName', value: 'n1' },
+    { op: 'test', path: '/status/migrationState', value: null },
     { op: 'add', path: '/status/migrationState', value: state },
     { op: 'add', path: '/metadata/labels', value: action.labels },
   ]);
@@ -25,7 +26,7 @@ it('takes the place of a migration that is over only while nobody else does', ()
 
   expect(handOverPatch(moved, action).slice(3)).toEqual([
     { op: 'test', path: '/status/migrationState', value: before },
-    { op: 'replace', path: '/status/migrationState', value: state },
+    { op: 'add', path: '/status/migrationState', value: state },
     { op: 'add', path: '/metadata/labels/kubevirt.io~1migrationTargetNodeName', value: 'n2' },
   ]);
 });

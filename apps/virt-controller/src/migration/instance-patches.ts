@@ -18,12 +18,9 @@ export function handOverPatch(
     { op: 'test', path: '/metadata/uid', value: metadata.uid },
     { op: 'test', path: '/status/phase', value: status?.phase },
     { op: 'test', path: '/status/nodeName', value: status?.nodeName },
-    ...(before === undefined
-      ? [{ op: 'add', path: statePath, value: state }]
-      : [
-          { op: 'test', path: statePath, value: before },
-          { op: 'replace', path: statePath, value: state },
-        ]),
+    // Nothing there is null to a test: a hand-over that comes late must not wipe out a migration that has begun.
+    { op: 'test', path: statePath, value: before ?? null },
+    { op: 'add', path: statePath, value: state },
     ...(metadata.labels === undefined
       ? [{ op: 'add', path: '/metadata/labels', value: labels }]
       : Object.entries(labels).map(([key, value]) => ({ op: 'add', path: `/metadata/labels/${escaped(key)}`, value }))),

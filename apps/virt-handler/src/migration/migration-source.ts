@@ -58,7 +58,7 @@ type State = VirtualMachineInstanceMigrationState;
 /** What a migration needs when it begins, and what cancels that it is given up by itself. */
 interface Coming {
   readonly peer: ComingPeer;
-  readonly plan: Promise<MigrationPlan | undefined>;
+  plan: Promise<MigrationPlan | undefined>;
   readonly forget: () => void;
 }
 
@@ -146,11 +146,16 @@ export class MigrationSource implements LeavingSide, AsyncDisposable {
   /** Connects to the target, and looks at the guest, while it is written that the migration begins. */
   #approach(instance: VirtualMachineInstance, state: State): void {
     const { migrationUid: uid = '' } = state;
-    if (this.#coming.has(uid)) return;
     const address = this.#peerOf(instance, state);
-    const peer = new ComingPeer(address.peerUri, (signal) => openPeer(address, signal));
-    const reading = { instance, session: address.session, ...this.#sendingOf(state) };
+    const reading = { instance, session: address.session, ignore: this.#options.ignore, ...this.#sendingOf(state) };
     const plan = readPlanAhead(reading, this.#stopping.signal);
+    const known = this.#coming.get(uid);
+    if (known !== undefined) {
+      // What was written did not hold, so the target may have told something else since.
+      known.plan = plan;
+      return;
+    }
+    const peer = new ComingPeer(address.peerUri, (signal) => openPeer(address, signal));
     const forget = this.#options.clock.later(COMING_MS, () => {
       this.#coming.delete(uid);
       void peer[Symbol.asyncDispose]();

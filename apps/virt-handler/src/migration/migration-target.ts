@@ -161,8 +161,9 @@ export class MigrationTarget implements MigrationSide {
     const { directories, volumes, networks, findKernel = prepareKernel } = this.#options;
     const { hypervisor, capabilities } = driver;
     const { podUid, launcher } = sandbox;
+    // First, and alone: by what is written there the rest is found and taken back, whatever becomes of us.
+    const directory = await directories.prepare(instance, podUid, capabilities?.guestAccount, launcher);
     const prepareFiles = async (): Promise<void> => {
-      const directory = await directories.prepare(instance, podUid, capabilities?.guestAccount, launcher);
       await volumes.prepare({ instance, hypervisor, sandbox, directory, isMigrationTarget: true }, signal);
       await findKernel({ instance, sandbox, directory }, signal);
     };

@@ -1,14 +1,15 @@
 import { readDomain } from '@smalt/domain-xml';
-import { DomainMigrateFlags, type Domain, type LibvirtSession } from '@smalt/libvirt';
+import { DomainMigrateFlags, type Connection, type Domain } from '@smalt/libvirt';
+import type { Ignore } from '@smalt/service-runtime';
 import type { VirtualMachineInstance } from '@smalt/vm-api';
 import type { MigrationSettings } from '@smalt/vm-lifecycle';
 
-import { lookForGuest } from './look-for-guest.ts';
+import { lookForGuest, type GuestLookup } from './look-for-guest.ts';
 import { planMigration, type MigrationPlan } from './plan-migration.ts';
 import { xmlForTarget } from './xml-for-target.ts';
 
 export interface PlanReading {
-  readonly session: LibvirtSession;
+  readonly session: GuestLookup & Pick<Connection, 'domainGetXmlDesc'>;
   readonly instance: VirtualMachineInstance;
   readonly settings: MigrationSettings;
   readonly canEncrypt: boolean;
@@ -29,11 +30,15 @@ export async function readPlan(
 }
 
 /** The same before it is needed. Undefined when that does not work: whoever needs it tries again, and hears why. */
-export async function readPlanAhead(reading: PlanReading, signal: AbortSignal): Promise<MigrationPlan | undefined> {
+export async function readPlanAhead(
+  { ignore, ...reading }: PlanReading & { readonly ignore: Ignore },
+  signal: AbortSignal,
+): Promise<MigrationPlan | undefined> {
   try {
     const { domain } = await lookForGuest(reading.session, reading.instance, signal);
     return domain === undefined ? undefined : await readPlan(reading, domain, signal);
-  } catch {
+  } catch (error) {
+    if (!signal.aborted) ignore(error, 'a migration is planned when it begins, and not before');
     return undefined;
   }
 }

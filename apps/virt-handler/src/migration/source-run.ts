@@ -61,7 +61,9 @@ const MOST_RECOVERIES = 5;
 export class SourceRun {
   /** Resolves when it is over or was let go of; never rejects. */
   readonly done: Promise<void>;
-  readonly #options: SourceRunOptions;
+  readonly #options: Omit<SourceRunOptions, 'comingPlan'>;
+  /** Used by the first attempt to send the guest alone: what comes after that has waited, and looks again. */
+  #comingPlan: Promise<MigrationPlan | undefined> | undefined;
   readonly #giveUp: AbortController = new AbortController();
   readonly #stop: AbortController = new AbortController();
   #giveUpReason: string | undefined;
@@ -79,8 +81,9 @@ export class SourceRun {
   #recoveries = 0;
   #peerProblem: string | undefined;
 
-  constructor(options: SourceRunOptions) {
+  constructor({ comingPlan, ...options }: SourceRunOptions) {
     this.#options = options;
+    this.#comingPlan = comingPlan;
     this.#mayHaveMoved = !options.isFresh;
     this.done = this.#run();
   }
@@ -141,6 +144,7 @@ export class SourceRun {
         if (signal.aborted) return;
         logger.warn({ error, instance: instance.metadata.name }, 'a migration does not get on; trying again');
       }
+      this.#comingPlan = undefined;
       await clock.wait(RETRY_MS, signal).catch(() => undefined);
     }
   }
@@ -209,7 +213,8 @@ export class SourceRun {
 
   /** What libvirt is asked for; undefined when that cannot be found out, and the guest is not sent. */
   async #plan(domain: Domain, isResumed: boolean, signal: AbortSignal): Promise<MigrationPlan | undefined> {
-    const ahead = isResumed ? undefined : await this.#options.comingPlan;
+    const ahead = isResumed ? undefined : await this.#comingPlan;
+    this.#comingPlan = undefined;
     if (ahead !== undefined) return ahead;
     try {
       return await readPlan({ ...this.#options, isResumed }, domain, signal);
