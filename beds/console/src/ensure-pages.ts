@@ -1,30 +1,32 @@
 import { execFile } from 'node:child_process';
-import { readdir, stat, utimes } from 'node:fs/promises';
+import { readdir, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 
+import { buildOnce } from '@smalt/libvirt-daemon';
+
 import { ConsoleBedError } from './bed-error.ts';
-import { buildOnce } from './build-once.ts';
 import { inRepository } from './repository.ts';
 
 const PAGES = inRepository('.cache/console');
+const PAGE = 'index.html';
 /** On a busy machine, with others that build before. */
 const BUILD_MS = 180_000;
 
 /** Builds the pages of the console, unless they are newer than all they are made of or another process builds them just now. */
 export async function ensurePages(): Promise<void> {
   const signal = AbortSignal.timeout(BUILD_MS);
-  await buildOnce({ path: PAGES, isCurrent, build: (directory) => buildPages(directory, signal) }, signal);
+  const build = (directory: string): Promise<void> => buildPages(directory, signal);
+  await buildOnce({ path: PAGES, isCurrent, build, dated: PAGE }, signal);
 }
 
 async function isCurrent(): Promise<boolean> {
-  return (await modifiedAt(join(PAGES, 'index.html'))) > (await newestSource());
+  return (await modifiedAt(join(PAGES, PAGE))) > (await newestSource());
 }
 
 async function buildPages(directory: string, signal: AbortSignal): Promise<void> {
   const vite = inRepository('node_modules/vite/bin/vite.js');
   const config = inRepository('apps/console/vite.config.ts');
-  const beganAt = new Date();
   try {
     // A test runner says NODE_ENV=test, by which React would be another one than users get: it draws and connects everything twice.
     const words = ['NODE_ENV=production', process.execPath, vite, 'build', '--config', config, '--outDir', directory];
@@ -32,8 +34,6 @@ async function buildPages(directory: string, signal: AbortSignal): Promise<void>
   } catch (error) {
     throw new ConsoleBedError('no-pages', 'the pages of the console cannot be built', { cause: error });
   }
-  // What was changed while they were built may not be in them.
-  await utimes(join(directory, 'index.html'), beganAt, beganAt);
 }
 
 async function newestSource(): Promise<number> {

@@ -1,3 +1,4 @@
+export { buildOnce, type BuiltDirectory } from './build-once.ts';
 export { makeAuthority, makeCertificate, type CertificateHolder } from './certificates.ts';
 export { openDetachedLibvirtd, type DetachedLibvirtd, type DetachedLibvirtdOptions } from './detached-libvirtd.ts';
 export { ensureLoopbackCertificates } from './ensure-certificates.ts';

@@ -58,10 +58,34 @@ describe('checks of sessions', () => {
     refusals.set(ONE.token, new ConsoleError('signed-out', 'who?'));
 
     await passAll();
+    const before = [...told];
+    await passAll();
     await passAll();
 
-    expect(told).toEqual(['page', 'tunnel']);
-    expect(asked).toEqual([ONE.token, OTHER.token, OTHER.token]);
+    expect([before, told]).toEqual([[], ['page', 'tunnel']]);
+    expect(asked).toEqual([ONE.token, OTHER.token, ONE.token, OTHER.token, OTHER.token]);
+  });
+
+  it('end nothing for one refusal, after which the user is known again, however often that happens', async () => {
+    using _page = checks.begin(ONE, () => told.push('page'));
+
+    for (let round = 0; round < 3; round += 1) {
+      refusals.set(ONE.token, new ConsoleError('signed-out', 'who?'));
+      await passAll();
+      refusals.clear();
+      await passAll();
+    }
+
+    expect([asked.length, told]).toEqual([6, []]);
+  });
+
+  it('wait as long for the second question after a refusal as for any other', async () => {
+    using _page = checks.begin(ONE, () => told.push('page'));
+    refusals.set(ONE.token, new ConsoleError('signed-out', 'who?'));
+
+    await passAll();
+
+    expect(waits.map(({ milliseconds }) => milliseconds)).toEqual([750]);
   });
 
   it('take an API server that is away for no answer', async () => {
@@ -70,11 +94,16 @@ describe('checks of sessions', () => {
 
     await passAll();
     refusals.set(ONE.token, new ConsoleError('signed-out', 'who?'));
+    await passAll();
+    refusals.set(ONE.token, new ConsoleError('unavailable', 'it is away'));
+    await passAll();
+    refusals.set(ONE.token, new ConsoleError('signed-out', 'who?'));
+    await passAll();
     const before = [...told];
     await passAll();
 
     expect([before, told]).toEqual([[], ['page']]);
-    expect(ignored).toEqual(['whether a user is still known is asked again']);
+    expect(new Set(ignored)).toEqual(new Set(['whether a user is still known is asked again']));
   });
 
   it('end with the last that is open, and begin anew with the next', async () => {
@@ -88,8 +117,9 @@ describe('checks of sessions', () => {
     using _again = checks.begin(ONE, () => told.push('again'));
     refusals.set(ONE.token, new ConsoleError('signed-out', 'who?'));
     await passAll();
+    await passAll();
 
-    expect([before, asked.length, told]).toEqual([1, 2, ['again']]);
+    expect([before, asked.length, told]).toEqual([1, 3, ['again']]);
   });
 });
 

@@ -11,9 +11,12 @@ export interface SessionChecksDeps {
   readonly ignore: Ignore;
   /** From 0 to 1. */
   readonly random: () => number;
-  /** The longest that is waited from one question to the next. */
+  /** The longest that is waited from one question to the next; the shortest is half of it. */
   readonly everyMs: number;
 }
+
+/** Kubernetes refuses a token as well while it cannot look it up, such as when its store is away for a moment. */
+const REFUSALS = 2;
 
 interface Checked {
   readonly told: Set<() => void>;
@@ -53,8 +56,10 @@ export class SessionChecks {
   }
 
   async #run(session: Session, checked: Checked): Promise<void> {
+    let refusals = 0;
     while (await this.#waits(checked.stop.signal)) {
-      if (!(await this.#isKnown(session))) return this.#lose(session, checked);
+      refusals = (await this.#isRefused(session)) ? refusals + 1 : 0;
+      if (refusals === REFUSALS) return this.#lose(session, checked);
     }
   }
 
@@ -73,14 +78,14 @@ export class SessionChecks {
     );
   }
 
-  async #isKnown({ token }: Session): Promise<boolean> {
+  async #isRefused({ token }: Session): Promise<boolean> {
     try {
       await this.#deps.ask(token);
-      return true;
+      return false;
     } catch (error) {
-      if (isConsoleError(error, 'signed-out')) return false;
+      if (isConsoleError(error, 'signed-out')) return true;
       this.#deps.ignore(error, 'whether a user is still known is asked again');
-      return true;
+      return false;
     }
   }
 

@@ -112,6 +112,7 @@ describe('a migration that was cancelled, and is deleted by that', () => {
     targetNode: 'host-2',
     failed: true,
     failureReason: 'the migration was aborted',
+    startTimestamp: '2026-01-01T00:09:30Z',
     endTimestamp: '2026-01-01T00:10:00Z',
   };
   const machine = running('web', { migrationState });
@@ -132,6 +133,22 @@ describe('a migration that was cancelled, and is deleted by that', () => {
     const next = migration('next', { phase: 'Pending' }, '2026-01-01T00:10:01Z');
 
     expect(shownMigration([migration('before', { phase: 'Succeeded' }), next], machine)?.metadata.name).toBe('next');
+  });
+
+  it('is not shown any more when the next one began before its end was written down', () => {
+    const next = migration('next', { phase: 'Pending' }, '2026-01-01T00:09:58Z');
+
+    expect(shownMigration([next], machine)?.metadata.name).toBe('next');
+  });
+
+  it('is shown until one begins after its end, when it never began to send memory', () => {
+    const { startTimestamp: _, ...unsent } = migrationState;
+    const before = migration('before', { phase: 'Succeeded' }, '2026-01-01T00:09:58Z');
+    const next = migration('next', { phase: 'Pending' }, '2026-01-01T00:10:00Z');
+    const cancelled = running('web', { migrationState: unsent });
+
+    expect(shownMigration([before], cancelled)?.metadata.uid).toBe('gone');
+    expect(shownMigration([before, next], cancelled)?.metadata.name).toBe('next');
   });
 
   it('is itself while it is there', () => {

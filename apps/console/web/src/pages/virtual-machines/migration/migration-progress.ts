@@ -74,7 +74,9 @@ export function shownMigration(
   const state = machine.instance?.status?.migrationState;
   if (state?.failed !== true || state.migrationUid === undefined || !isGiven(state.endTimestamp)) return newest;
   const isThere = migrations.some(({ metadata }) => metadata.uid === state.migrationUid);
-  if (isThere || (newest !== undefined && createdAt(newest) >= state.endTimestamp)) return newest;
+  // Who cancels one may begin the next before the end of the last is written down.
+  const since = isGiven(state.startTimestamp) ? state.startTimestamp : state.endTimestamp;
+  if (isThere || (newest !== undefined && createdAt(newest) >= since)) return newest;
   const { name, namespace } = machine;
   return {
     apiVersion: 'kubevirt.io/v1',
