@@ -16,7 +16,7 @@ export interface CloudNamespaceOptions {
   readonly state: 'none' | 'copied' | { readonly directory: string };
   /** Takes what the set-up of the namespaces prints. */
   readonly outputFile: string;
-  /** The only directories of this machine that the cloud may write to. They are not below /run, which it does not see. */
+  /** The only directories of the root file system that the cloud may write to. They are not below /run, which it does not see. */
   readonly writable: readonly string[];
 }
 
@@ -42,7 +42,7 @@ copied)
   ;;
 esac
 shift 2
-# Nothing else of this machine can be written.
+# Nothing else of the root file system can be written.
 for directory; do mount --bind -- "$directory" "$directory"; done
 mount -o remount,bind,ro /
 `;

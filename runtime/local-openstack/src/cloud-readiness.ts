@@ -7,11 +7,11 @@ export interface ComputeSightings {
   readonly up: readonly string[];
   /** Listed as hypervisors, which takes a mapping to their cell. */
   readonly hypervisors: readonly string[];
-  /** Named by Placement as candidates for a small server. */
-  readonly candidates: readonly string[];
+  /** Known to Placement with what they have, however much of it is in use. */
+  readonly inventoried: readonly string[];
 }
 
-/** What is missing until every host can take servers, in words; nothing when all is well. */
+/** What is missing until every host is in use, in words; nothing when all is well. */
 export function missingSightings(hosts: readonly string[], seen: ComputeSightings): readonly string[] {
   const lacks = (words: string, seenHosts: readonly string[]): readonly string[] =>
     hosts.filter((host) => !seenHosts.includes(host)).map((host) => `${host} is not ${words}`);
@@ -19,27 +19,32 @@ export function missingSightings(hosts: readonly string[], seen: ComputeSighting
     ...lacks('up', seen.up),
     ...lacks('listed as a hypervisor', seen.hypervisors),
     // A provider exists a moment before its inventory does, and only then can anything be scheduled.
-    ...lacks('a candidate for servers', seen.candidates),
+    ...lacks('known to Placement with an inventory', seen.inventoried),
   ];
 }
 
 /** Asks Nova and Placement for all computes. */
 export async function lookForComputes(
-  client: CloudClient,
+  client: Pick<CloudClient, 'request'>,
   endpoints: Readonly<Record<ServiceType, string>>,
 ): Promise<ComputeSightings> {
-  const wish = 'resources=VCPU:1,MEMORY_MB:64,DISK_GB:1';
-  const [services, hypervisors, providers, fitting] = await Promise.all([
+  const [services, hypervisors, providers] = await Promise.all([
     client.request(`${endpoints.compute}/os-services?binary=nova-compute`),
     client.request(`${endpoints.compute}/os-hypervisors`),
     client.request(`${endpoints.placement}/resource_providers`),
-    client.request(`${endpoints.placement}/allocation_candidates?${wish}`),
   ]);
-  const fits = Object.keys(record(record(fitting)['provider_summaries']));
+  const hasInventory = async (uuid: string): Promise<boolean> => {
+    const answer = await client.request(`${endpoints.placement}/resource_providers/${uuid}/inventories`);
+    return Object.keys(record(record(answer)['inventories'])).length > 0;
+  };
+  // Candidates for a server would not do: a host that is full is none, for as long as its servers are there.
+  const uuids = names(providers, 'resource_providers', 'uuid', () => true);
+  const found = await Promise.all(uuids.map(hasInventory));
+  const known = uuids.filter((_, index) => found[index]);
   return {
     up: names(services, 'services', 'host', (each) => each['state'] === 'up'),
     hypervisors: names(hypervisors, 'hypervisors', 'hypervisor_hostname', () => true),
-    candidates: names(providers, 'resource_providers', 'name', (each) => fits.includes(String(each['uuid']))),
+    inventoried: names(providers, 'resource_providers', 'name', (each) => known.includes(String(each['uuid']))),
   };
 }
 

@@ -45,12 +45,14 @@ describe('what a cloud keeps', () => {
     await using place = await makeDirectory();
     const software = join(place.path, 'software');
     await mkdir(join(software, 'state/fernet'), { recursive: true });
+    await mkdir(join(software, 'state/fernet-receipts'));
     await mkdir(join(software, 'state/database'));
-    for (const name of ['password', 'fernet/0', 'database/ibdata1'])
+    for (const name of ['password', 'fernet/0', 'fernet-receipts/0', 'database/ibdata1'])
       await writeFile(join(software, 'state', name), name);
 
     const isFound = await keepState(place.path, software);
-    const keys = await readdir(join(place.path, 'state/fernet'));
+    const kinds = ['fernet', 'fernet-receipts', 'credential'];
+    const keys = (await Promise.all(kinds.map((kind) => readdir(join(place.path, 'state', kind))))).flat();
     await writeFile(join(place.path, 'state/database/ibdata1'), 'changed');
     await noteOwner(place.path);
     const isFoundLater = await keepState(place.path, software);
@@ -58,6 +60,20 @@ describe('what a cloud keeps', () => {
     expect({ isFound, keys, isFoundLater }).toEqual({ isFound: true, keys: [], isFoundLater: false });
     expect(await readFile(join(place.path, 'state/database/ibdata1'), 'utf8')).toBe('changed');
     expect((await readdir(place.path)).toSorted()).toEqual(['software', 'state']);
+  });
+
+  it('is to be made its own again where its password is lost', async () => {
+    await using place = await makeDirectory();
+    await mkdir(join(place.path, 'state'));
+    const lost = await keepPassword(place.path);
+    await noteOwner(place.path);
+    const isFound = await keepState(place.path, '');
+    await writeFile(join(place.path, 'password'), '');
+
+    const drawn = await keepPassword(place.path);
+
+    expect(drawn).not.toBe(lost);
+    expect([isFound, await keepState(place.path, '')]).toEqual([false, true]);
   });
 
   it('has the logs of its run and of the one before', async () => {

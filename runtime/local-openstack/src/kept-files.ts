@@ -7,16 +7,19 @@ import { isJsonObject, parseJson } from '@smalt/json';
 import { addressAt, drawAddress, isFreeAddress, type CloudAddress } from './configuration/cloud-address.ts';
 
 /** Keys that are made anew for every cloud that is kept. */
-const KEYS = ['fernet', 'credential'] as const;
+const KEYS = ['fernet', 'fernet-receipts', 'credential'] as const;
 /** The password of a state as the software has it: it is there until the cloud has one of its own. */
 const FOUND_PASSWORD = 'password';
 
-/** The password of a kept cloud: drawn once, readable by root alone. */
+/** The password of a kept cloud: drawn once, readable by root alone. Where it is lost, the state is to be made the cloud's own again. */
 export async function keepPassword(directory: string): Promise<string> {
   const path = join(directory, 'password');
   const known = await readFile(path, 'utf8').catch(() => '');
   if (known !== '') return known;
   const drawn = randomBytes(24).toString('base64url');
+  const state = join(directory, 'state');
+  // First, so that a kill in between leaves no state whose password nobody knows.
+  if (await exists(state)) await writeSafely(join(state, FOUND_PASSWORD), '');
   await writeSafely(path, drawn);
   return drawn;
 }
@@ -76,7 +79,8 @@ export async function turnLogs(directory: string): Promise<void> {
 }
 
 async function writeSafely(path: string, text: string): Promise<void> {
-  await writeFile(`${path}.new`, text, { mode: 0o600 });
+  // A rename may outlive the loss of power that the text does not.
+  await writeFile(`${path}.new`, text, { mode: 0o600, flush: true });
   await rename(`${path}.new`, path);
 }
 

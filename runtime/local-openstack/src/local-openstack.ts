@@ -1,5 +1,5 @@
 import { constants } from 'node:fs';
-import { access, chmod, mkdir, writeFile } from 'node:fs/promises';
+import { access, chmod, chown, mkdir, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 
 import type { CloudClient } from './cloud-client.ts';
@@ -20,10 +20,13 @@ import { startCloud, type Cloud } from './start-cloud.ts';
 const START_MS = 300_000;
 /** Guests are not root, and have to get through to their disks. */
 const PASSABLE = 0o711;
+const PASSABLE_FOR_GROUP = 0o710;
 
 export interface LocalOpenStackOptions {
   /** Holds all of it: databases, keys, images, the disks of servers, logs. Not below /run. */
   readonly directory: string;
+  /** The group of guests, which alone get through to the disks of servers. */
+  readonly guestGroup: string;
   /** The aggregates that it shall have; those with a zone are availability zones. */
   readonly aggregates: readonly Aggregate[];
   /** Hears what is being done: the first start takes minutes. */
@@ -37,6 +40,8 @@ export interface ComputeHost {
   readonly address: string;
   /** By which this machine does. */
   readonly uri: string;
+  /** By which it reaches those of the hosts that share its disks: what runs there is not started here as well. */
+  readonly others?: readonly string[] | undefined;
 }
 
 /**
@@ -66,11 +71,12 @@ export class LocalOpenStack implements AsyncDisposable {
 
   /** Starts it, with the state that the directory has, or with a new one. */
   static async open(options: LocalOpenStackOptions, signal: AbortSignal): Promise<LocalOpenStack> {
-    const { directory, aggregates, onProgress } = options;
+    const { directory, guestGroup, aggregates, onProgress } = options;
     const softwareDirectory = await ensureSoftware({ onProgress, signal });
     onProgress('starting its services');
     const either = AbortSignal.any([signal, AbortSignal.timeout(START_MS)]);
     await using owner = new AsyncDisposableStack();
+    await makeDirectories(directory, guestGroup);
     const opened = await openCloud(directory, softwareDirectory, either);
     const openStack = owner.use(new LocalOpenStack(directory, opened));
     await ensureAggregates(opened.cloud, aggregates);
@@ -80,8 +86,8 @@ export class LocalOpenStack implements AsyncDisposable {
   }
 
   /** Starts Nova's compute service for a host whose libvirtd runs. */
-  async startCompute({ name, uri, address }: ComputeHost, signal: AbortSignal): Promise<void> {
-    await askNova(this.#controlSocket, { host: name, verb: 'start', body: { uri, address }, signal });
+  async startCompute({ name, uri, address, others = [] }: ComputeHost, signal: AbortSignal): Promise<void> {
+    await askNova(this.#controlSocket, { host: name, verb: 'start', body: { uri, address, others }, signal });
   }
 
   /** Ends it without a farewell, as when its host is lost. */
@@ -111,6 +117,23 @@ export class LocalOpenStack implements AsyncDisposable {
   }
 }
 
+/** Nova lets everybody read the disks of servers. */
+async function makeDirectories(directory: string, guestGroup: string): Promise<void> {
+  const instancesPath = join(directory, 'instances');
+  await mkdir(directory, { recursive: true, mode: PASSABLE });
+  await chmod(directory, PASSABLE);
+  await mkdir(instancesPath, { recursive: true, mode: 0o700 });
+  await chown(instancesPath, 0, await findGroup(guestGroup));
+  await chmod(instancesPath, PASSABLE_FOR_GROUP);
+}
+
+async function findGroup(name: string): Promise<number> {
+  const lines = (await readFile('/etc/group', 'utf8')).split('\n').map((line) => line.split(':'));
+  const id = lines.find(([each]) => each === name)?.[2];
+  if (id !== undefined) return Number(id);
+  throw new LocalOpenStackError('unsupported-system', `This machine has no group ${name}, as which guests run`);
+}
+
 interface OpenedCloud {
   readonly cloud: Cloud;
   readonly password: string;
@@ -120,10 +143,6 @@ interface OpenedCloud {
 
 async function openCloud(directory: string, softwareDirectory: string, signal: AbortSignal): Promise<OpenedCloud> {
   const instancesPath = join(directory, 'instances');
-  for (const path of [directory, instancesPath]) {
-    await mkdir(path, { recursive: true, mode: PASSABLE });
-    await chmod(path, PASSABLE);
-  }
   await turnLogs(directory);
   const password = await keepPassword(directory);
   const isAdopted = await keepState(directory, softwareDirectory);

@@ -38,6 +38,36 @@ it('refuses what it cannot read or does not know', async () => {
   expect((await network.ask('GET', '/v2.0/trunks')).status).toBe(404);
 });
 
+it('gives no address twice, and no more ports than there are addresses', async () => {
+  await using network = await startOne();
+  const ports: { id: string; fixed_ips: readonly { ip_address: string }[] }[] = [];
+  for (let count = 0; count < 254; count += 1) {
+    const { body } = await network.ask('POST', '/v2.0/ports', { port: {} });
+    ports.push((body as { port: (typeof ports)[number] }).port);
+  }
+
+  const refused = await network.ask('POST', '/v2.0/ports', { port: {} });
+  await network.ask('DELETE', `/v2.0/ports/${ports[6]?.id}`);
+  const next = await network.ask('POST', '/v2.0/ports', { port: {} });
+
+  expect(new Set(ports.map((each) => each.fixed_ips[0]?.ip_address)).size).toBe(254);
+  expect(refused).toMatchObject({ status: 409, body: { NeutronError: { type: 'OverQuota' } } });
+  expect(next.body).toMatchObject({ port: { fixed_ips: ports[6]?.fixed_ips } });
+});
+
+it('does not read on in a body without end, nor let a port grow', async () => {
+  await using network = await startOne();
+  const made = await network.ask('POST', '/v2.0/ports', { port: {} });
+  const path = `/v2.0/ports/${(made.body as { port: { id: string } }).port.id}`;
+  const half = 'x'.repeat(40_000);
+
+  const long = await network.ask('POST', '/v2.0/ports', { port: { name: half + half } });
+  const first = await network.ask('PUT', path, { port: { name: half } });
+  const second = await network.ask('PUT', path, { port: { description: half } });
+
+  expect([long.status, first.status, second.status]).toEqual([400, 200, 400]);
+});
+
 interface Served extends AsyncDisposable {
   ask(method: string, path: string, body?: unknown): Promise<{ readonly status: number; readonly body: unknown }>;
 }

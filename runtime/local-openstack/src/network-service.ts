@@ -2,7 +2,6 @@ import { randomBytes, randomUUID } from 'node:crypto';
 import { once } from 'node:events';
 import { createServer } from 'node:http';
 import type { IncomingMessage, ServerResponse } from 'node:http';
-import { json } from 'node:stream/consumers';
 
 type Resource = Readonly<Record<string, unknown>>;
 type Collections = Readonly<Record<string, Map<string, Resource>>>;
@@ -32,6 +31,15 @@ const SUBNET = {
   host_routes: [],
 } as const;
 
+const MAX_BODY_BYTES = 65_536;
+const MAX_CONNECTIONS = 1_000;
+/** As many as the subnet has addresses. */
+const MAX_RESOURCES = 254;
+
+const ADDRESSES = Array.from({ length: MAX_RESOURCES }, (_, index) => [
+  { subnet_id: SUBNET.id, ip_address: `192.0.2.${index + 1}` },
+]);
+
 interface Answer {
   readonly status: number;
   readonly body?: unknown;
@@ -45,6 +53,8 @@ export async function startNetworkService(host: string, port: number): Promise<A
   });
   // Nova keeps connections; one that closes while it sends would be an error of its own.
   server.keepAliveTimeout = 600_000;
+  // Whoever is on this machine can reach it, and it lives in the process of its owner.
+  server.maxConnections = MAX_CONNECTIONS;
   server.listen(port, host);
   await once(server, 'listening');
   return {
@@ -59,6 +69,8 @@ async function respond(collections: Collections, request: IncomingMessage, respo
   const { status, body } = await answer(collections, request).catch(badRequest);
   response.writeHead(status, { 'content-type': 'application/json' });
   response.end(body === undefined ? '' : JSON.stringify(body));
+  // What is left of a body that was too long is not read.
+  if (status === 400 && !request.complete) response.once('finish', () => request.destroy());
 }
 
 function makeCollections(): Collections {
@@ -84,6 +96,7 @@ async function answer(collections: Collections, request: IncomingMessage): Promi
   if (!found) return notFound(url.pathname);
   const singular = name.replace(/s$/, '');
   const body = request.method === 'POST' || request.method === 'PUT' ? await readBody(request, singular) : {};
+  if (request.method === 'POST' && found.size >= MAX_RESOURCES) return full(name);
   if (request.method === 'POST') return { status: 201, body: { [singular]: create(found, body) } };
   if (id === undefined) return { status: 200, body: { [name]: list(found, url.searchParams) } };
   const present = found.get(id);
@@ -93,12 +106,21 @@ async function answer(collections: Collections, request: IncomingMessage): Promi
     return { status: 204 };
   }
   const current = { ...present, ...body };
+  if (JSON.stringify(current).length > MAX_BODY_BYTES) throw new Error(`${url.pathname} becomes too long`);
   found.set(id, current);
   return { status: 200, body: { [singular]: current } };
 }
 
 async function readBody(request: IncomingMessage, name: string): Promise<Resource> {
-  const body: unknown = await json(request);
+  const chunks: Buffer[] = [];
+  let bytes = 0;
+  for await (const chunk of request.iterator({ destroyOnReturn: false })) {
+    if (!Buffer.isBuffer(chunk)) continue;
+    bytes += chunk.length;
+    if (bytes > MAX_BODY_BYTES) throw new Error(`a body may have ${MAX_BODY_BYTES} bytes`);
+    chunks.push(chunk);
+  }
+  const body: unknown = JSON.parse(Buffer.concat(chunks).toString());
   return isRecord(body) && isRecord(body[name]) ? body[name] : {};
 }
 
@@ -108,13 +130,13 @@ function isRecord(value: unknown): value is Resource {
 
 function create(found: Map<string, Resource>, wish: Resource): Resource {
   const id = randomUUID();
-  const number = found.size + 1;
+  const taken = new Set([...found.values()].map((each) => JSON.stringify(each['fixed_ips'])));
   const port = {
     id,
     status: 'ACTIVE',
     name: '',
     mac_address: `fa:16:3e:${[...randomBytes(3)].map((byte) => byte.toString(16).padStart(2, '0')).join(':')}`,
-    fixed_ips: [{ subnet_id: SUBNET.id, ip_address: `192.0.2.${number}` }],
+    fixed_ips: ADDRESSES.find((each) => !taken.has(JSON.stringify(each))) ?? [],
     'binding:vif_type': 'other',
     'binding:vnic_type': 'normal',
     'binding:vif_details': {},
@@ -143,6 +165,11 @@ function list(found: Map<string, Resource>, query: URLSearchParams): readonly Re
       return value === undefined || wanted.includes(JSON.stringify(value).replaceAll('"', '').toLowerCase());
     }),
   );
+}
+
+function full(name: string): Answer {
+  const message = `there may be ${MAX_RESOURCES} ${name}: delete some`;
+  return { status: 409, body: { NeutronError: { type: 'OverQuota', message, detail: '' } } };
 }
 
 function badRequest(cause: unknown): Answer {

@@ -62,7 +62,7 @@ export async function startCloud(options: CloudOptions, signal: AbortSignal): Pr
     await services.query(catalogStatements(address), signal);
     if (options.isAdopted === true) await services.setUpKeystone(password, signal);
     await Promise.all([services.startWebServices(address, signal), services.startNova(address, signal)]);
-    const client = await untilLetIn(address, password, signal);
+    const client = await letIn(services, options, signal);
     return new RunningCloud({ address, client, services, owned: owner.move() });
   } catch (cause) {
     throw await explain(cause, services, signal);
@@ -87,12 +87,26 @@ async function untilLetIn(address: CloudAddress, password: string, signal: Abort
     try {
       const client = await CloudClient.logIn(identity, adminCredentials(password), attempt);
       await client.request(`${placement}/resource_providers`);
-      return client.until(signal);
+      return client;
     } catch (cause) {
       // Not an error of ours: the last words of all services are told with it.
       if (signal.aborted) throw new Error('Keystone and Placement let nobody in', { cause });
       await delay(POLL_MS);
     }
+  }
+}
+
+/** Nobody waits for an answer of a service that has ended. */
+async function letIn(services: CloudServices, options: CloudOptions, signal: AbortSignal): Promise<CloudClient> {
+  const over = new AbortController();
+  const ended = services.ended().then((words) => {
+    throw new LocalOpenStackError('service-failed', words);
+  });
+  try {
+    const attempts = untilLetIn(options.address, options.password, AbortSignal.any([signal, over.signal]));
+    return (await Promise.race([attempts, ended])).until(signal);
+  } finally {
+    over.abort();
   }
 }
 
@@ -132,12 +146,18 @@ class RunningCloud implements Cloud {
   }
 
   async waitUntilReady(names: readonly string[], signal: AbortSignal): Promise<void> {
-    const look = async (): Promise<readonly string[]> =>
-      missingSightings(names, await lookForComputes(this.client, this.endpoints));
-    for (let missing = await look(); missing.length > 0; missing = await look()) {
-      if (signal.aborted) throw new LocalOpenStackError('not-ready', `The cloud is not ready: ${missing.join(', ')}`);
+    let missing: readonly string[] = ['Nova and Placement have not answered'];
+    while (!signal.aborted) {
+      const attempt = AbortSignal.any([signal, AbortSignal.timeout(ATTEMPT_MS)]);
+      try {
+        missing = missingSightings(names, await lookForComputes(this.client.until(attempt), this.endpoints));
+      } catch (cause) {
+        if (!attempt.aborted) throw cause;
+      }
+      if (missing.length === 0) return;
       await delay(POLL_MS);
     }
+    throw new LocalOpenStackError('not-ready', `The cloud is not ready: ${missing.join(', ')}`);
   }
 
   async logTail(maxLines: number = LOG_LINES): Promise<string> {

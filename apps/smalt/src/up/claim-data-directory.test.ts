@@ -1,6 +1,6 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { chmod, mkdir, mkdtempDisposable, readdir, writeFile } from 'node:fs/promises';
+import { chmod, mkdir, mkdtempDisposable, readdir, symlink, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
@@ -46,6 +46,19 @@ describe('claimDataDirectory', () => {
 
     expect(again).toMatchObject({ hosts: 2, hasOpenStack: true });
     expect(late).toMatchObject({ code: 'wrong-use', message: expect.stringContaining('was made without it') });
+  });
+
+  it('looks behind symbolic links for what an OpenStack does not see', async () => {
+    await using place = await mkdtempDisposable(join(tmpdir(), 'smalt-data-'));
+    await using unseen = await mkdtempDisposable('/run/smalt-data-');
+    const directory = join(place.path, 'link');
+    await symlink(unseen.path, directory);
+
+    const refused = await claimDataDirectory(directory, { hosts: 2, hasOpenStack: true }).catch(
+      (error: unknown) => error,
+    );
+
+    expect(refused).toMatchObject({ code: 'wrong-use', message: expect.stringContaining('do not see /run') });
   });
 
   it('refuses a directory that another process uses, by its number', async () => {

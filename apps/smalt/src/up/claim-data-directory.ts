@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { chmod, link, mkdir, readdir, readFile, rename, rm, stat, writeFile } from 'node:fs/promises';
+import { chmod, link, mkdir, readdir, readFile, realpath, rename, rm, stat, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 
 import { isJsonObject, parseJson } from '@smalt/json';
@@ -44,7 +44,7 @@ export async function claimDataDirectory(directory: string, wanted: WantedFleet 
     const next = 'give an empty or new one with --data';
     throw new SmaltError('start-failed', `${directory} holds files of others (${names}): ${next}`);
   }
-  const fleet = decideFleet(directory, wanted, isUsed ? await readFleet(directory) : undefined);
+  const fleet = decideFleet(await realpath(directory), wanted, isUsed ? await readFleet(directory) : undefined);
   const letGo = await takeClaim(directory);
   await writeSafely(dataPath(directory, 'mark'), `${JSON.stringify({ ...MARK, ...fleet })}\n`);
   return { ...fleet, [Symbol.asyncDispose]: letGo };

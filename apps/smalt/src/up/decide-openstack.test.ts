@@ -18,6 +18,7 @@ describe('decideOpenStack', () => {
 
   it.each([
     { facts: { isKnown: undefined, hosts: 0 }, says: 'from host to host: give --hosts 2 as well' },
+    { facts: { isKnown: undefined, hosts: 1 }, says: 'from host to host: give --hosts 2 as well' },
     { facts: { isKnown: false, hosts: 2 }, says: 'the data directory was made without it' },
     { facts: { isKnown: undefined, hosts: 2, directory: '/run/smalt' }, says: 'its services do not see /run' },
   ])('refuses what cannot work: $says', ({ facts, says }) => {

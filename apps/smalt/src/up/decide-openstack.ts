@@ -5,6 +5,7 @@ export interface OpenStackFacts {
   readonly isKnown: boolean | undefined;
   /** How many hosts there are on this machine; 0 where it is the host itself. */
   readonly hosts: number;
+  /** The data directory, without symbolic links. */
   readonly directory: string;
 }
 
@@ -20,7 +21,7 @@ export function decideOpenStack({ isWanted, isKnown, hosts, directory }: OpenSta
     return refuse(`the data directory was made without it, for virtual machines of Smalt's own: ${next}`);
   }
   if (!hasOpenStack) return { kind: 'use', hasOpenStack };
-  if (hosts === 0) return refuse('Nova moves servers from host to host: give --hosts 2 as well');
+  if (hosts < 2) return refuse('Nova moves servers from host to host: give --hosts 2 as well');
   if (`${directory}/`.startsWith('/run/')) {
     return refuse('its services do not see /run: give a directory elsewhere with --data');
   }

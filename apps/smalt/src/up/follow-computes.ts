@@ -3,6 +3,8 @@ import { setTimeout as delay } from 'node:timers/promises';
 import type { ComputeHost } from '@smalt/local-openstack';
 import { messageOf } from '@smalt/service-runtime';
 
+import { SmaltError } from '../smalt-error.ts';
+
 const LOOK_MS = 1_000;
 const FIRST_LOOK_MS = 200;
 /** A compute service that finds many guests takes a while to begin. */
@@ -22,21 +24,18 @@ export interface ComputeOrders {
   cutCompute(name: string, signal: AbortSignal): Promise<void>;
 }
 
-/** By the names of hosts, the boots that they are in. */
-export type Boots = ReadonlyMap<string, string | undefined>;
+/** What is known of a compute service: the boot of its host that it began in, none, or that the answer to its start is lost. */
+export type Served = { readonly boot: string } | 'none' | 'unsure';
 
-export interface ComputesPlan {
-  readonly cut: readonly string[];
-  readonly start: readonly string[];
+export interface ComputePlan {
+  readonly isCut: boolean;
+  readonly isStarted: boolean;
 }
 
-/** Decides which compute services have lost their host, or the boot of it that they began in, and which are to be started. */
-export function planComputes(served: Boots, seen: Boots): ComputesPlan {
-  const changed = [...seen].filter(([name, boot]) => served.get(name) !== boot);
-  return {
-    cut: changed.filter(([name]) => served.get(name) !== undefined).map(([name]) => name),
-    start: changed.filter(([, boot]) => boot !== undefined).map(([name]) => name),
-  };
+/** Decides whether a compute service has lost its host, or the boot of it that it began in, and whether it is to be started. */
+export function planCompute(served: Served, boot: string | undefined): ComputePlan {
+  const isRight = typeof served === 'object' ? served.boot === boot : served === 'none' && boot === undefined;
+  return { isCut: !isRight && served !== 'none', isStarted: !isRight && boot !== undefined };
 }
 
 /**
@@ -47,7 +46,7 @@ export class ComputeFollower {
   readonly #orders: ComputeOrders;
   readonly #hosts: readonly FollowedHost[];
   readonly #print: (line: string) => void;
-  readonly #served = new Map<string, string>();
+  readonly #served = new Map<string, Served>();
   readonly #told = new Map<string, string>();
 
   constructor(orders: ComputeOrders, hosts: readonly FollowedHost[], print: (line: string) => void) {
@@ -58,57 +57,78 @@ export class ComputeFollower {
 
   /** Resolves with the names of all hosts that are there, once each has its compute service. */
   async begin(signal: AbortSignal): Promise<readonly string[]> {
-    for (;;) {
-      const seen = await this.#look(signal);
-      const present = [...seen].filter(([, boot]) => boot !== undefined).map(([name]) => name);
-      if (present.every((name) => this.#served.has(name))) return present;
-      await delay(FIRST_LOOK_MS, undefined, { signal });
-    }
+    const begun = await Promise.all(this.#hosts.map(async (host) => ({ host, is: await this.#beginOn(host, signal) })));
+    const missing = begun.filter(({ is }) => is === 'missing').map(({ host }) => this.#missingText(host));
+    if (missing.length > 0)
+      throw new SmaltError('start-failed', `Nova has no compute service of ${missing.join(', ')}`);
+    return begun.filter(({ is }) => is === 'there').map(({ host }) => host.name);
   }
 
   /** Goes on until the signal fires. */
   async follow(signal: AbortSignal): Promise<void> {
+    // Each by itself: the start of one may take minutes, in which others can be lost.
+    await Promise.all(this.#hosts.map((host) => this.#followOne(host, signal)));
+  }
+
+  async #beginOn(host: FollowedHost, signal: AbortSignal): Promise<'there' | 'off' | 'missing'> {
+    while (!signal.aborted) {
+      const boot = await this.#look(host, signal);
+      if (boot === undefined) return 'off';
+      if (typeof this.#servedOn(host) === 'object') return 'there';
+      await delay(FIRST_LOOK_MS, undefined, { signal }).catch(() => undefined);
+    }
+    return 'missing';
+  }
+
+  #missingText({ name }: FollowedHost): string {
+    const words = this.#told.get(name);
+    return words === undefined ? name : `${name} (${words})`;
+  }
+
+  async #followOne(host: FollowedHost, signal: AbortSignal): Promise<void> {
     while (!signal.aborted) {
       await delay(LOOK_MS, undefined, { signal }).catch(() => undefined);
-      if (!signal.aborted) await this.#look(signal);
+      if (!signal.aborted) await this.#look(host, signal);
     }
   }
 
-  async #look(signal: AbortSignal): Promise<Boots> {
-    const boots = this.#hosts.map(async (host) => [host.name, await host.reachableBoot()] as const);
-    const seen = new Map(await Promise.all(boots));
-    const { cut, start } = planComputes(this.#served, seen);
+  #servedOn({ name }: FollowedHost): Served {
+    return this.#served.get(name) ?? 'none';
+  }
+
+  /** Does what is to be done for a host, and tells the boot that it is in. What fails is tried again with the next look, and told once. */
+  async #look(host: FollowedHost, signal: AbortSignal): Promise<string | undefined> {
+    const boot = await host.reachableBoot();
+    const { isCut, isStarted } = planCompute(this.#servedOn(host), boot);
     const order = AbortSignal.any([signal, AbortSignal.timeout(ORDER_MS)]);
-    await Promise.all(cut.map((name) => this.#try(name, () => this.#cut(name, order), signal)));
-    await Promise.all(
-      this.#hosts
-        .filter(({ name }) => start.includes(name) && !this.#served.has(name))
-        .map((host) => this.#try(host.name, () => this.#start(host, seen.get(host.name), order), signal)),
-    );
-    return seen;
-  }
-
-  async #cut(name: string, signal: AbortSignal): Promise<void> {
-    await this.#orders.cutCompute(name, signal);
-    this.#served.delete(name);
-  }
-
-  async #start(host: FollowedHost, boot: string | undefined, signal: AbortSignal): Promise<void> {
-    if (boot === undefined || !(await host.isServing())) return;
-    await this.#orders.startCompute(host, signal);
-    this.#served.set(host.name, boot);
-    this.#told.delete(host.name);
-  }
-
-  /** What fails is tried again with the next look, and told once. */
-  async #try(name: string, deed: () => Promise<void>, signal: AbortSignal): Promise<void> {
     try {
-      await deed();
+      if (isCut) await this.#cut(host, order);
+      if (isStarted && boot !== undefined) await this.#start(host, boot, order);
     } catch (error) {
-      const words = messageOf(error);
-      if (signal.aborted || this.#told.get(name) === words) return;
-      this.#told.set(name, words);
-      this.#print(`Nova's compute service of ${name} is tried again: ${words}`);
+      if (!signal.aborted) this.#tell(host, messageOf(error));
     }
+    return boot;
+  }
+
+  async #cut({ name }: FollowedHost, signal: AbortSignal): Promise<void> {
+    await this.#orders.cutCompute(name, signal);
+    this.#served.set(name, 'none');
+  }
+
+  async #start(host: FollowedHost, boot: string, signal: AbortSignal): Promise<void> {
+    if (!(await host.isServing())) return;
+    const { name, address, uri } = host;
+    const others = this.#hosts.filter((each) => each !== host).map((each) => each.uri);
+    // It may run although the answer is lost: then it is ended before it is started again, or when its host is lost.
+    this.#served.set(name, 'unsure');
+    await this.#orders.startCompute({ name, address, uri, others }, signal);
+    this.#served.set(name, { boot });
+    this.#told.delete(name);
+  }
+
+  #tell({ name }: FollowedHost, words: string): void {
+    if (this.#told.get(name) === words) return;
+    this.#told.set(name, words);
+    this.#print(`Nova's compute service of ${name} is tried again: ${words}`);
   }
 }

@@ -6,6 +6,8 @@ import type { Print } from './fleet.ts';
 import { LOCAL_ZONE } from './register-nodes.ts';
 import { ComputeFollower, type FollowedHost } from './follow-computes.ts';
 
+/** As which the libvirt of each host runs QEMU. */
+const GUEST_GROUP = 'kvm';
 const READY_MS = 120_000;
 /** The zone of all hosts on this machine, and where the operator puts those that it has not taken into use yet. */
 const AGGREGATES = [{ name: LOCAL_ZONE, zone: LOCAL_ZONE }, { name: 'tenant_filter_tests' }];
@@ -31,7 +33,8 @@ export class OpenStackOfHosts implements AsyncDisposable {
 
   /** Starts all but the computes, whose hosts may not have booted yet. The directory holds all that it keeps. */
   static async open(directory: string, tell: Tell, signal: AbortSignal): Promise<OpenStackOfHosts> {
-    const openStack = await LocalOpenStack.open({ directory, aggregates: AGGREGATES, onProgress: tell }, signal);
+    const options = { directory, guestGroup: GUEST_GROUP, aggregates: AGGREGATES, onProgress: tell };
+    const openStack = await LocalOpenStack.open(options, signal);
     tell(openStack.environment['OS_AUTH_URL'] ?? '');
     return new OpenStackOfHosts(openStack);
   }

@@ -1,5 +1,5 @@
 import { execFile } from 'node:child_process';
-import { chmod, mkdtemp, readFile, rm, stat } from 'node:fs/promises';
+import { chmod, mkdtemp, readdir, readFile, rm, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 
@@ -20,6 +20,7 @@ import {
 const run = promisify(execFile);
 const START_MS = 400_000;
 const WAIT_MS = 180_000;
+const UUID_LENGTH = 36;
 const POLL = { timeout: WAIT_MS, interval: 1_000 };
 
 // One server lives through all of it in this order; nothing can be tried again.
@@ -71,6 +72,16 @@ describe.runIf(await canRunOpenStack())('smalt up --hosts 2 --openstack', { time
     expect(namedWithin(directory, 'qemu-system')).toHaveLength(2);
   });
 
+  it('shows the disk of the server to nobody else on this machine', async () => {
+    const instances = join(directory, 'openstack/instances');
+    const server = (await readdir(instances)).find((name) => name.length === UUID_LENGTH) ?? '';
+    const disk = join(instances, server, 'disk');
+    const nobody = { uid: 65_534, gid: 65_534 };
+
+    expect((await stat(disk)).isFile()).toBe(true);
+    await expect(run('head', ['-c', '1', disk], nobody)).rejects.toThrow('Permission denied');
+  });
+
   it('moves it away from a host that goes into maintenance, while it runs', async () => {
     const on = await runSmalt(['maintenance', 'hv1', 'on', '--wait', '--kubeconfig', kubeconfig]);
 
@@ -95,6 +106,26 @@ describe.runIf(await canRunOpenStack())('smalt up --hosts 2 --openstack', { time
     await using libvirt = await connectTo('hv1');
 
     expect((await libvirt.connectListAllDomains()).map(({ name }) => name)).toContain('stranger');
+  });
+
+  it('does not start a server whose guest came to another host without Nova, as at the end of a live migration', async () => {
+    await smalt.kill();
+    await using source = await connectTo('hv2');
+    await using target = await connectTo('hv1');
+    const domain = await source.domainLookupByName({ name: (await source.connectListAllDomains())[0]?.name ?? '' });
+    const xml = await source.domainGetXmlDesc({ domain });
+    await source.domainDestroy({ domain });
+    await target.domainCreateXml({ xml });
+    const moved = namedWithin(directory, 'qemu-system');
+    smalt = startSmalt(['up', '--data', directory, '--no-console']);
+    await smalt.line(/^Smalt is ready/m);
+
+    await expect.poll(first, POLL).toBe('hv2 ERROR');
+    expect(namedWithin(directory, 'qemu-system')).toEqual(moved);
+
+    await target.domainDestroy({ domain: await target.domainLookupByName({ name: domain.name }) });
+    await openstack('server', 'reboot', '--hard', '--wait', 'first');
+    await expect.poll(first, POLL).toBe('hv2 ACTIVE');
   });
 
   it('brings the server back after Ctrl-C, which ends all', async () => {

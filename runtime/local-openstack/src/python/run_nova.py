@@ -44,6 +44,18 @@ def begin(binary, topic, host=None):
     return started
 
 
+def silence(compute):
+    """What Service.stop does, without the farewell: nobody tidies up, and no answer is sent."""
+    # libvirt would go on telling it of guests, by a socket that no lost host has.
+    compute.manager.driver.register_event_listener(None)
+    for _migration, future in compute.manager._waiting_live_migrations.values():
+        if future is not None:
+            future.cancel()
+    compute.tg.stop()
+    if compute.rpcserver is not None:
+        compute.rpcserver.stop()
+
+
 class Computes:
 
     def __init__(self):
@@ -55,13 +67,18 @@ class Computes:
         if connection:
             local_hosts.machine(host).connect(**connection)
         self.running[host] = None
+        compute = None
         try:
-            self.running[host] = begin('nova-compute', compute_rpcapi.RPC_TOPIC, host)
+            compute = service.Service.create(binary='nova-compute', topic=compute_rpcapi.RPC_TOPIC, host=host)
+            compute.start()
+            # The scheduler's own search for new hosts would leave a gap of seconds.
+            host_mapping.discover_hosts(context.get_admin_context())
         except BaseException:
             del self.running[host]
+            if compute is not None:
+                silence(compute)
             raise
-        # The scheduler's own search for new hosts would leave a gap of seconds.
-        host_mapping.discover_hosts(context.get_admin_context())
+        self.running[host] = compute
 
     def stop(self, host, _):
         self._take(host).stop()
@@ -71,13 +88,9 @@ class Computes:
         local_hosts.machine(host).lose_power()
 
     def cut(self, host, _):
-        compute = self._take(host)
-        # What Service.stop does, without the farewell: nobody tidies up, and no answer is sent.
-        for _migration, future in compute.manager._waiting_live_migrations.values():
-            if future is not None:
-                future.cancel()
-        compute.tg.stop()
-        compute.rpcserver.stop()
+        # Whoever lost the answer to a start cannot know whether there is anything to cut.
+        if host in self.running:
+            silence(self._take(host))
 
     def expire(self, host, _):
         if host in self.running:
@@ -94,7 +107,7 @@ class Computes:
 
     def _take(self, host):
         if self.running.get(host) is None:
-            raise ValueError('%s does not run' % host)
+            raise ValueError('%s %s' % (host, 'is still being started' if host in self.running else 'does not run'))
         return self.running.pop(host)
 
 

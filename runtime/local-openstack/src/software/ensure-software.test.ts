@@ -5,7 +5,7 @@ import { setImmediate as turn } from 'node:timers/promises';
 
 import { expect, it } from 'vitest';
 
-import { ensureSoftware, findSoftware } from './ensure-software.ts';
+import { ensureSoftware, findSoftware, whyUnsupported } from './ensure-software.ts';
 import { packageNames } from './package-names.ts';
 
 it('finds nothing in a cache without it', async () => {
@@ -40,6 +40,14 @@ it('gives up waiting when it is told to, and sweeps what nobody uses any more', 
 
   await expect(found).rejects.toThrow('aborted');
   expect(await readdir(cache.path)).toEqual([`building-${process.pid}-${name}-other`]);
+});
+
+it.each([
+  { release: 'debian-12', architecture: 'x64', why: undefined },
+  { release: 'debian-12', architecture: 'arm64', why: expect.stringContaining('this is debian-12 on arm64') },
+  { release: 'debian-13', architecture: 'x64', why: expect.stringContaining('this is debian-13 on x64') },
+])('knows whether it can be made on $release of $architecture', ({ release, architecture, why }) => {
+  expect(whyUnsupported(release, architecture)).toEqual(why);
 });
 
 it('names every package once', () => {

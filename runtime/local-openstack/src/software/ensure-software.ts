@@ -10,8 +10,9 @@ import { RECIPE } from './recipe.ts';
 import { unpackPackages } from './unpack-packages.ts';
 
 const CACHE = '/var/cache/smalt/openstack';
-/** The release whose packages are listed. */
+/** The release whose packages are listed, with paths of the one architecture. */
 const RELEASE = 'debian-12';
+const ARCHITECTURE = 'x64';
 const TIMEOUT_MS = 900_000;
 const POLL_MS = 500;
 const KEPT_MS = 14 * 24 * 3_600_000;
@@ -35,10 +36,8 @@ export async function ensureSoftware(options: SoftwareOptions = {}): Promise<str
     await utimes(present, now, now);
     return present;
   }
-  const release = await systemRelease();
-  if (release !== RELEASE) {
-    throw new LocalOpenStackError('unsupported-system', unsupportedText(release));
-  }
+  const why = whyUnsupported(await systemRelease(), process.arch);
+  if (why !== undefined) throw new LocalOpenStackError('unsupported-system', why);
   const cache = options.cacheDirectory ?? CACHE;
   await mkdir(cache, { recursive: true });
   await sweep(cache);
@@ -52,16 +51,18 @@ export async function ensureSoftware(options: SoftwareOptions = {}): Promise<str
 
 /** Whether a cloud can be had on this machine: its software is there, or can be made here. */
 export async function canRunOpenStack(options: SoftwareOptions = {}): Promise<boolean> {
-  return (await findSoftware(options)) !== undefined || (await systemRelease()) === RELEASE;
+  return (await whyNoOpenStack(options)) === undefined;
 }
 
 /** Why no cloud can be had on this machine; undefined where one can. */
 export async function whyNoOpenStack(options: SoftwareOptions = {}): Promise<string | undefined> {
-  return (await canRunOpenStack(options)) ? undefined : unsupportedText(await systemRelease());
+  return (await findSoftware(options)) === undefined ? whyUnsupported(await systemRelease(), process.arch) : undefined;
 }
 
-function unsupportedText(release: string): string {
-  return `OpenStack's packages are listed for ${RELEASE} only, and this is ${release}`;
+/** Why OpenStack cannot be made on such a machine; undefined where it can. */
+export function whyUnsupported(release: string, architecture: string): string | undefined {
+  if (release === RELEASE && architecture === ARCHITECTURE) return undefined;
+  return `OpenStack's packages are listed for ${RELEASE} on ${ARCHITECTURE} only, and this is ${release} on ${architecture}`;
 }
 
 /** The directory in the cache, if it is there. */

@@ -15,10 +15,13 @@ class Machine:
         # Where its libvirtd is, with the driver of that name.
         self.uri = None
         self.address = None
+        # Where those of the hosts are that share its disks.
+        self.others = []
 
-    def connect(self, uri, address):
+    def connect(self, uri, address, others=()):
         self.uri = uri
         self.address = address
+        self.others = list(others)
 
     def offer(self, knobs):
         for name, value in knobs.items():
