@@ -2,6 +2,7 @@
 // It runs on whatever Node the system has (18 or newer) and before anything is installed, so it is plain JavaScript
 // without dependencies; what it starts runs on the Node that package-lock.json pins.
 import { spawn } from 'node:child_process';
+import { existsSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 
@@ -44,13 +45,16 @@ if (refused !== undefined) {
 }
 
 const tests = ['test', 'prove', 'prove-privilege', 'test-kubernetes'];
+const runsKubernetes = command === 'test-kubernetes' || (command === 'prove-privilege' && !rest.includes('--ours'));
 const needs = {
   bootsGuests: tests.includes(command),
   runsGuests: ['start', 'bench', ...tests].includes(command),
   runsBundle: ['start', 'prove', 'bench', 'chaos', 'images'].includes(command),
   // Its packages are listed for this version; elsewhere the tests that need it are left out.
   runsOpenStack: tests.includes(command) && version === '12',
-  runsKubernetes: command === 'test-kubernetes' || (command === 'prove-privilege' && !rest.includes('--ours')),
+  runsKubernetes,
+  // Proofs in a cluster are left out where there are no images.
+  runsImages: runsKubernetes || (command === 'prove' && existsSync(join(root, '.cache', 'images'))),
 };
 for (const step of setUpSteps(root, packages, needs)) provide(step);
 start(entry);

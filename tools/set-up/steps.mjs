@@ -19,7 +19,7 @@ import { unwantedUnits, withoutStarting } from './quiet-install.mjs';
 /**
  * @param {string} root the folder of the repository
  * @param {readonly string[]} packages
- * @param {{ bootsGuests?: boolean, runsGuests?: boolean, runsBundle?: boolean, runsOpenStack?: boolean, runsKubernetes?: boolean }} [needs]
+ * @param {{ bootsGuests?: boolean, runsGuests?: boolean, runsBundle?: boolean, runsOpenStack?: boolean, runsKubernetes?: boolean, runsImages?: boolean }} [needs]
  * @returns {readonly Step[]}
  */
 export function setUpSteps(root, packages, needs = {}) {
@@ -29,7 +29,8 @@ export function setUpSteps(root, packages, needs = {}) {
   if (needs.bootsGuests) steps.push(guestImage(root));
   if (needs.runsOpenStack) steps.push(openStack(root));
   if (needs.runsKubernetes) steps.push(kubernetes(root));
-  if (needs.runsBundle) steps.push(bundle(root));
+  if (needs.runsBundle || needs.runsImages) steps.push(bundle(root));
+  if (needs.runsImages) steps.push(images(root));
   return steps;
 }
 
@@ -209,28 +210,68 @@ function kubernetes(root) {
  * @returns {Step}
  */
 function bundle(root) {
-  const stamp = join(root, '.cache', 'bundle', 'stamp');
+  const stamp = bundleStamp(root);
   const pages = join(root, '.cache', 'console', 'index.html');
   const folders = ['protocols', 'domain', 'clients', 'runtime', 'adapters', 'apps', 'tools/bundle'];
-  const current = () => {
-    const hash = createHash('sha256').update(readFileSync(join(root, 'package-lock.json')));
-    for (const path of folders.flatMap((folder) => sourcesIn(join(root, folder)))) {
-      const { mtimeMs, size } = statSync(path);
-      hash.update(`${path} ${mtimeMs} ${size}\n`);
-    }
-    return hash.digest('hex');
-  };
+  const sources = () => folders.flatMap((folder) => sourcesIn(join(root, folder)));
+  const current = () => stateOf(sources(), [join(root, 'package-lock.json')]);
   return {
     name: 'program',
-    missing: () =>
-      existsSync(pages) && existsSync(stamp) && readFileSync(stamp, 'utf8') === current()
-        ? undefined
-        : 'bundling the sources',
+    missing: () => (existsSync(pages) && isMadeOf(stamp, current()) ? undefined : 'bundling the sources'),
     provide: () => {
       run(join(root, 'node_modules', '.bin', 'node'), [join(root, 'tools', 'bundle', 'main.ts')]);
       writeFileSync(stamp, current());
     },
   };
+}
+
+/** @param {string} root */
+function bundleStamp(root) {
+  return join(root, '.cache', 'bundle', 'stamp');
+}
+
+// Tests in a cluster run what is in the images: old ones would tell of a program that is no more.
+/**
+ * @param {string} root
+ * @returns {Step}
+ */
+function images(root) {
+  const made = join(root, '.cache', 'images');
+  const stamp = join(made, 'stamp');
+  // Made by hand, they may have other names in them.
+  const current = () => stateOf([...sourcesIn(join(root, 'tools/images')), ...archivesIn(made)], [bundleStamp(root)]);
+  return {
+    name: 'images',
+    missing: () => (isMadeOf(stamp, current()) ? undefined : 'making them of the program and of Debian packages'),
+    provide: () => {
+      run(join(root, 'node_modules', '.bin', 'node'), [join(root, 'tools', 'images', 'main.ts')]);
+      writeFileSync(stamp, current());
+    },
+  };
+}
+
+/**
+ * @param {string} stamp
+ * @param {string} state
+ */
+function isMadeOf(stamp, state) {
+  return existsSync(stamp) && readFileSync(stamp, 'utf8') === state;
+}
+
+/**
+ * What something is made of: some files by their sizes and times, and some by what is in them.
+ *
+ * @param {readonly string[]} outside
+ * @param {readonly string[]} inside
+ */
+function stateOf(outside, inside) {
+  const hash = createHash('sha256');
+  for (const path of inside) hash.update(existsSync(path) ? readFileSync(path) : '');
+  for (const path of outside) {
+    const { mtimeMs, size } = statSync(path);
+    hash.update(`${path} ${mtimeMs} ${size}\n`);
+  }
+  return hash.digest('hex');
 }
 
 /** What the program and the pages of its console are made of. */
@@ -246,6 +287,13 @@ function sourcesIn(folder) {
     if (entry.isDirectory()) return entry.name === 'node_modules' ? [] : sourcesIn(path);
     return SOURCE.test(entry.name) && !entry.name.endsWith('.test.ts') ? [path] : [];
   });
+}
+
+/** @param {string} folder */
+function archivesIn(folder) {
+  if (!existsSync(folder)) return [];
+  const names = readdirSync(folder).filter((name) => name.endsWith('.tar'));
+  return names.map((name) => join(folder, name));
 }
 
 /**

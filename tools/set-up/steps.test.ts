@@ -83,13 +83,8 @@ it('builds Kubernetes once, before the tests that need it, and shows why it coul
   expect(step?.missing()).toBeUndefined();
 });
 
-function sha256(text: string): string {
-  return createHash('sha256').update(text).digest('hex');
-}
-
-it('bundles the program again when a source has changed or its pages are gone, and not for a test', () => {
-  using root = mkdtempDisposableSync(join(tmpdir(), 'smalt-set-up-'));
-  writeFileSync(join(root.path, 'package-lock.json'), '{}');
+/** A repository with nothing in its folders, and a Node that does nothing. */
+function makeSources(root: string): void {
   for (const folder of [
     'protocols',
     'domain',
@@ -98,14 +93,26 @@ it('bundles the program again when a source has changed or its pages are gone, a
     'adapters',
     'apps',
     'tools/bundle',
+    'tools/images',
     '.cache/bundle',
     '.cache/console',
+    '.cache/images',
     'node_modules/.bin',
   ]) {
-    mkdirSync(join(root.path, folder), { recursive: true });
+    mkdirSync(join(root, folder), { recursive: true });
   }
-  symlinkSync('/bin/true', join(root.path, 'node_modules/.bin/node'));
-  writeFileSync(join(root.path, '.cache/console/index.html'), '');
+  symlinkSync('/bin/true', join(root, 'node_modules/.bin/node'));
+  writeFileSync(join(root, '.cache/console/index.html'), '');
+}
+
+function sha256(text: string): string {
+  return createHash('sha256').update(text).digest('hex');
+}
+
+it('bundles the program again when a source has changed or its pages are gone, and not for a test', () => {
+  using root = mkdtempDisposableSync(join(tmpdir(), 'smalt-set-up-'));
+  writeFileSync(join(root.path, 'package-lock.json'), '{}');
+  makeSources(root.path);
   const step = setUpSteps(root.path, [], { runsBundle: true }).at(-1);
 
   const states = [step?.missing()];
@@ -122,4 +129,26 @@ it('bundles the program again when a source has changed or its pages are gone, a
 
   const needed = 'bundling the sources';
   expect(states).toEqual([needed, undefined, undefined, needed, undefined, needed]);
+});
+
+it('makes the images again when the program, their recipes or what was made has changed', () => {
+  using root = mkdtempDisposableSync(join(tmpdir(), 'smalt-set-up-'));
+  writeFileSync(join(root.path, 'package-lock.json'), '{}');
+  makeSources(root.path);
+  const [program, images] = setUpSteps(root.path, [], { runsImages: true }).slice(-2);
+  const isCurrentAfter = (change: () => void): boolean => {
+    program?.provide();
+    images?.provide();
+    expect(images?.missing()).toBeUndefined();
+    change();
+    program?.provide();
+    return images?.missing() === undefined;
+  };
+
+  expect({
+    nothing: isCurrentAfter(() => {}),
+    program: isCurrentAfter(() => writeFileSync(join(root.path, 'apps/some.ts'), '')),
+    recipe: isCurrentAfter(() => writeFileSync(join(root.path, 'tools/images/recipes.ts'), '')),
+    image: isCurrentAfter(() => writeFileSync(join(root.path, '.cache/images/smalt.tar'), '')),
+  }).toEqual({ nothing: true, program: false, recipe: false, image: false });
 });

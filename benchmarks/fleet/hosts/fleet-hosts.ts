@@ -13,8 +13,6 @@ import type { HostPlace, HostsTask } from './hosts-task.ts';
 /** A fleet that ends need not say goodbye. */
 const STOP_TIMEOUT_MS = 1;
 const REGISTERED_AT_ONCE = 16;
-/** Each host opens nine connections: all at once they would wait for their handshakes longer than clients wait. */
-const PROCESSES_AT_ONCE = 2;
 const MANAGER = 'smalt-benchmark';
 
 const nodeKind: KindReference = { group: '', version: 'v1', kind: 'Node', plural: 'nodes', isNamespaced: false };
@@ -46,16 +44,19 @@ export class FleetHosts implements AsyncDisposable {
     return { part: 'agents', name: 'agents', pids: this.#processes.map(({ pid }) => pid) };
   }
 
-  /** Adds hosts and resolves when the scheduler may use all of them. */
+  /**
+   * Adds hosts and resolves when the scheduler may use all of them. Hosts have processors of their own; here they share
+   * those of the server, so the next ones come when it is done with those before.
+   */
   async add(hosts: readonly HostPlace[], signal: AbortSignal): Promise<void> {
     const { client, hostsPerProcess, task } = this.#options;
-    await register(client, hosts, signal);
-    await inParallel(groupsOf(hosts, hostsPerProcess), PROCESSES_AT_ONCE, signal, (own, until) =>
-      this.#startProcess(JSON.stringify({ ...task, hosts: own }), until),
-    );
-    this.#count += hosts.length;
     await using ready = new ObjectCount(client, nodeKind, isSchedulable);
-    await ready.until(this.#count, signal);
+    for (const own of groupsOf(hosts, hostsPerProcess)) {
+      await register(client, own, signal);
+      await this.#startProcess(JSON.stringify({ ...task, hosts: own }), signal);
+      this.#count += own.length;
+      await ready.until(this.#count, signal);
+    }
   }
 
   async #startProcess(task: string, signal: AbortSignal): Promise<void> {
