@@ -16,6 +16,7 @@ export const STORIES: readonly Story[] = [
   { file: 'adapters/vm-compute/src/permissions.test.ts', on: 'ours' },
   // It starts the API server anew, as the story of the migration does: the real one refuses everybody until it has read its roles.
   { file: 'apps/node-agent/src/start-node-agent.test.ts', on: 'ours' },
+  { file: 'apps/node-agent/src/one-agent-per-node.test.ts', on: 'kubernetes' },
   { file: 'apps/node-agent/src/agent-with-systemd.test.ts', on: 'kubernetes' },
   { file: 'apps/node-agent/src/reboot/reboot-part.test.ts', on: 'ours' },
   { file: 'apps/node-agent/src/certificates/certificates-part.test.ts', on: 'ours' },
