@@ -16,7 +16,6 @@ export interface FleetWorldOptions {
   readonly program: SmaltProgram;
   /** One for each host that there will ever be. */
   readonly daemons: readonly TestDaemon[];
-  readonly hostsPerProcess: number;
   readonly signal: AbortSignal;
 }
 
@@ -32,7 +31,7 @@ export interface FleetWorld extends AsyncDisposable {
 
 /** Starts the API server and the controllers, each a process of its own. */
 export async function startFleetWorld(options: FleetWorldOptions): Promise<FleetWorld> {
-  const { server: name, program, daemons, hostsPerProcess, signal } = options;
+  const { server: name, program, daemons, signal } = options;
   await using owner = new AsyncDisposableStack();
   // Short: the sockets of guests are below it.
   const { path: folder } = owner.use(await mkdtempDisposable(join(tmpdir(), 'fl-')));
@@ -44,7 +43,7 @@ export async function startFleetWorld(options: FleetWorldOptions): Promise<Fleet
   );
   const { url, secret, authorityFile } = controllers.haService;
   const task = { kubeconfig, folder, haService: { url, secret, authorityFile } };
-  const hosts = owner.use(new FleetHosts({ client, task, hostsPerProcess }));
+  const hosts = owner.use(new FleetHosts({ client, task }));
   const pids = daemons.map(({ pid }) => pid ?? 0);
   const groups = (): readonly ProcessGroup[] => [
     ...server.groups,

@@ -27,7 +27,6 @@ const LABELS = {
 export interface FleetHostsOptions {
   readonly client: KubeClient;
   readonly task: Omit<HostsTask, 'hosts'>;
-  readonly hostsPerProcess: number;
 }
 
 /** The hosts of a fleet, many to a process. More of them may be added. */
@@ -44,19 +43,14 @@ export class FleetHosts implements AsyncDisposable {
     return { part: 'agents', name: 'agents', pids: this.#processes.map(({ pid }) => pid) };
   }
 
-  /**
-   * Adds hosts and resolves when the scheduler may use all of them. Hosts have processors of their own; here they share
-   * those of the server, so the next ones come when it is done with those before.
-   */
+  /** Adds hosts in a process of their own, and resolves when the scheduler may use all of them. */
   async add(hosts: readonly HostPlace[], signal: AbortSignal): Promise<void> {
-    const { client, hostsPerProcess, task } = this.#options;
+    const { client, task } = this.#options;
+    await register(client, hosts, signal);
+    await this.#startProcess(JSON.stringify({ ...task, hosts }), signal);
+    this.#count += hosts.length;
     await using ready = new ObjectCount(client, nodeKind, isSchedulable);
-    for (const own of groupsOf(hosts, hostsPerProcess)) {
-      await register(client, own, signal);
-      await this.#startProcess(JSON.stringify({ ...task, hosts: own }), signal);
-      this.#count += own.length;
-      await ready.until(this.#count, signal);
-    }
+    await ready.until(this.#count, signal);
   }
 
   async #startProcess(task: string, signal: AbortSignal): Promise<void> {
@@ -69,12 +63,6 @@ export class FleetHosts implements AsyncDisposable {
   async [Symbol.asyncDispose](): Promise<void> {
     await Promise.all(this.#processes.map((agents) => agents[Symbol.asyncDispose]()));
   }
-}
-
-function groupsOf(hosts: readonly HostPlace[], size: number): readonly (readonly HostPlace[])[] {
-  return Array.from({ length: Math.ceil(hosts.length / size) }, (_, index) =>
-    hosts.slice(index * size, (index + 1) * size),
-  );
 }
 
 /** Makes the Nodes, with the labels that a fleet has; what else they say is up to their agents. */
