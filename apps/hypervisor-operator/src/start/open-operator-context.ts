@@ -65,7 +65,7 @@ export async function openOperatorContext(
   const client = stack.use(new KubeClient({ config: kubeConfig, userAgent, environment, onExchange }));
   const ignore = createIgnore(metrics, logger);
   await requireKinds(client, [hypervisorKind, evictionKind], signal);
-  await requireFields(client, writtenKinds, ignore, signal);
+  await requireFields({ client, clock, ignore }, writtenKinds, signal);
   const hasOvsNodes = await isServed(client, ovsNodeKind, signal);
   const opened = stack.use(options.openCompute({ client, metrics, clock, userAgent }));
   const manager = new ControllerManager({ client, logger, metrics, health, clock, ...managerOptions(options) });

@@ -1,10 +1,15 @@
+import type { Clock } from '@smalt/controller-runtime';
 import { readFleetDefinitions } from '@smalt/fleet-api';
-import type { KubeClient } from '@smalt/kube';
+import { isNotFound } from '@smalt/kube';
 import { apiVersionOf, type KindReference } from '@smalt/kubernetes';
 import type { Ignore } from '@smalt/service-runtime';
 
 import { inner, missingFields } from './missing-fields.ts';
 import { OperatorError } from '../operator-error.ts';
+
+/** kube-apiserver publishes the schemas of a new definition a few seconds after it serves its objects. */
+const PUBLISHED_AFTER_MS = 15_000;
+const LOOK_AGAIN_MS = 500;
 
 type DeclaredKind = Pick<KindReference, 'group' | 'version' | 'kind' | 'plural'>;
 
@@ -14,20 +19,32 @@ export interface WrittenKind {
   readonly fields: readonly string[];
 }
 
+/** What is used of a KubeClient. */
+export interface SchemaSource {
+  readonly config: { readonly server: string };
+  request(asked: { readonly method: 'GET'; readonly path: string; readonly signal: AbortSignal }): Promise<unknown>;
+}
+
+interface RequireFieldsDeps {
+  readonly client: SchemaSource;
+  readonly clock: Pick<Clock, 'monotonic' | 'wait'>;
+  readonly ignore: Ignore;
+}
+
 /**
  * Refuses a cluster whose definitions of our kinds are older than ours: what they do not declare could never be written,
  * and nothing else of that status either. A cluster that does not tell what it declares is taken at its word.
  */
 export async function requireFields(
-  client: KubeClient,
+  deps: RequireFieldsDeps,
   kinds: readonly WrittenKind[],
-  ignore: Ignore,
   signal: AbortSignal,
 ): Promise<void> {
+  const { client } = deps;
   const definitions = await readFleetDefinitions();
   const missing: string[] = [];
   for (const written of kinds) {
-    const served = await servedStatus(client, written.kind, ignore, signal);
+    const served = await publishedStatus(deps, written.kind, signal);
     if (served !== undefined) missing.push(...missingOf(written, definitions, served));
   }
   if (missing.length === 0) return;
@@ -50,21 +67,34 @@ function missingOf({ kind, fields }: WrittenKind, definitions: readonly unknown[
 }
 
 /** The schema of the status of a kind, as the API server publishes it to everybody; undefined where it does not. */
-async function servedStatus(
-  client: KubeClient,
+async function publishedStatus(
+  { client, clock, ignore }: RequireFieldsDeps,
   kind: DeclaredKind,
-  ignore: Ignore,
   signal: AbortSignal,
 ): Promise<unknown> {
+  const deadline = clock.monotonic() + PUBLISHED_AFTER_MS;
   try {
-    const document = await client.request({ method: 'GET', path: `/openapi/v3/apis/${apiVersionOf(kind)}`, signal });
-    const schemas = Object.values(Object(inner(document, 'components', 'schemas')));
-    const schema = schemas.find((each) => isOfKind(each, kind));
-    return inner(schema, 'properties', 'status');
+    while (true) {
+      const schema = await publishedSchema(client, kind, signal);
+      if (schema !== undefined) return inner(schema, 'properties', 'status');
+      if (clock.monotonic() >= deadline) throw new Error(`no schema of ${kind.kind} is published`);
+      await clock.wait(LOOK_AGAIN_MS, signal);
+    }
   } catch (error) {
     signal.throwIfAborted();
     ignore(error, 'a cluster that does not tell its schemas may have the right ones');
     return undefined;
+  }
+}
+
+async function publishedSchema(client: SchemaSource, kind: DeclaredKind, signal: AbortSignal): Promise<unknown> {
+  try {
+    const document = await client.request({ method: 'GET', path: `/openapi/v3/apis/${apiVersionOf(kind)}`, signal });
+    const schemas = Object.values(Object(inner(document, 'components', 'schemas')));
+    return schemas.find((each) => isOfKind(each, kind));
+  } catch (error) {
+    if (isNotFound(error)) return undefined;
+    throw error;
   }
 }
 
