@@ -1,6 +1,6 @@
 import { resolve } from 'node:path';
 
-import { buildOnce } from '@smalt/libvirt-daemon';
+import { buildOnce } from '@smalt/files';
 import { build } from 'vite';
 
 const PAGES = resolve(import.meta.dirname, '../../.cache/console');

@@ -3,7 +3,7 @@ import { readdir, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 
-import { buildOnce } from '@smalt/libvirt-daemon';
+import { buildOnce } from '@smalt/files';
 
 import { ConsoleBedError } from './bed-error.ts';
 import { inRepository } from './repository.ts';

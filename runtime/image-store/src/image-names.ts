@@ -1,6 +1,7 @@
-import { randomUUID } from 'node:crypto';
-import { open, readdir, readFile, rename, rm } from 'node:fs/promises';
+import { readdir, readFile, rm } from 'node:fs/promises';
 import { join } from 'node:path';
+
+import { writeFileSafely } from '@smalt/files';
 
 import { hasCode } from './file-error.ts';
 import { parseRecord, type ImageRecord } from './image-record.ts';
@@ -25,15 +26,8 @@ export class ImageNames {
   }
 
   async write(reference: string, record: ImageRecord): Promise<void> {
-    const growing = join(this.#directory, `.${randomUUID()}`);
-    try {
-      await using file = await open(growing, 'wx', 0o644);
-      await file.writeFile(JSON.stringify(record));
-      await file.sync();
-      await rename(growing, join(this.#directory, referenceFile(reference)));
-    } finally {
-      await rm(growing, { force: true });
-    }
+    const path = join(this.#directory, referenceFile(reference));
+    await writeFileSafely(path, JSON.stringify(record), { mode: 0o644 });
   }
 
   async remove(reference: string): Promise<void> {

@@ -1,4 +1,4 @@
-import { mkdtempDisposable, stat, writeFile } from 'node:fs/promises';
+import { mkdir, mkdtempDisposable, readdir, stat, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
@@ -32,4 +32,16 @@ it('is nothing to do where there are no images, and may be done again', async ()
   await mirrorImages(join(place.path, 'a'), join(place.path, 'b'));
 
   expect(await openImageStore(join(place.path, 'b')).list()).toEqual([]);
+});
+
+it('leaves alone what others are just writing, on both sides', async () => {
+  await using place = await mkdtempDisposable(join(tmpdir(), 'smalt-mirror-'));
+  const [from, to] = [join(place.path, 'a'), join(place.path, 'b')];
+  const [here, there] = ['.one.0123456789abcdef.smalt-draft', '.two.0123456789abcdef.smalt-draft'];
+  await Promise.all([from, to].map((store) => mkdir(join(store, 'names'), { recursive: true })));
+  await Promise.all([writeFile(join(from, 'names', here), 'half'), writeFile(join(to, 'names', there), 'half')]);
+
+  await mirrorImages(from, to);
+
+  expect([await readdir(join(from, 'names')), await readdir(join(to, 'names'))]).toEqual([[here], [there]]);
 });

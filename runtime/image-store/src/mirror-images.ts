@@ -1,8 +1,10 @@
-import { randomUUID } from 'node:crypto';
-import { link, mkdir, readdir, readFile, rename, rm, writeFile } from 'node:fs/promises';
+import { link, mkdir, readdir, readFile, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 
+import { writeFileSafely } from '@smalt/files';
+
 import { hasCode } from './file-error.ts';
+import { referenceOfFile } from './image-reference.ts';
 import { storeLayout } from './store-layout.ts';
 
 /**
@@ -18,19 +20,22 @@ export async function mirrorImages(from: string, to: string): Promise<void> {
     // Removed since it was listed, or there already: what has a digest for its name never changes.
     await link(join(source.blobs, blob), join(target.blobs, blob)).catch(unless('EEXIST', 'ENOENT'));
   }
-  const names = await readdir(source.names);
+  const names = await namesIn(source.names);
   for (const name of names) await copyName(join(source.names, name), join(target.names, name));
-  const gone = (await readdir(target.names)).filter((name) => !names.includes(name));
+  const gone = (await namesIn(target.names)).filter((name) => !names.includes(name));
   for (const name of gone) await rm(join(target.names, name), { force: true });
+}
+
+/** What others are just writing there is theirs. */
+async function namesIn(directory: string): Promise<readonly string[]> {
+  return (await readdir(directory)).filter((file) => referenceOfFile(file) !== undefined);
 }
 
 async function copyName(from: string, to: string): Promise<void> {
   const [text, known] = await Promise.all([read(from), read(to)]);
   if (text === undefined || text === known) return;
-  // Whole or not at all: others look at the same time.
-  const partial = `${to}.${randomUUID()}`;
-  await writeFile(partial, text);
-  await rename(partial, to);
+  // Others look at the same time. What a loss of power damages is copied anew.
+  await writeFileSafely(to, text, { mode: 0o644, isDurable: false });
 }
 
 async function read(path: string): Promise<string | undefined> {

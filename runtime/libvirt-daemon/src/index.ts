@@ -1,4 +1,4 @@
-export { buildOnce, type BuiltDirectory } from './build-once.ts';
+export { canConnect } from './can-connect.ts';
 export { makeAuthority, makeCertificate, type CertificateHolder } from './certificates.ts';
 export { openDetachedLibvirtd, type DetachedLibvirtd, type DetachedLibvirtdOptions } from './detached-libvirtd.ts';
 export { ensureLoopbackCertificates } from './ensure-certificates.ts';
@@ -9,7 +9,6 @@ export { keepRunning, type KeepRunningOptions } from './keep-running.ts';
 export type { LibvirtdLimits } from './libvirtd-config.ts';
 export type { LibvirtdOptions } from './libvirtd-options.ts';
 export type { Libvirtd } from './libvirtd.ts';
-export { lockFile, type LockFileOptions } from './lock-file.ts';
 export { Namespace } from './namespace.ts';
 export type { BindMount, NamespaceOptions, Run } from './namespace.ts';
 export { lendHostName, lendQemuAccount } from './prepare-directory.ts';

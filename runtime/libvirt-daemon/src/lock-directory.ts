@@ -1,8 +1,9 @@
 import { open } from 'node:fs/promises';
 import type { FileHandle } from 'node:fs/promises';
 
-import { isMissingSoftware, LibvirtDaemonError } from './error.ts';
-import { lockFile } from './lock-file.ts';
+import { isMissingProgram, lockFile } from '@smalt/files';
+
+import { LibvirtDaemonError } from './error.ts';
 
 /** Locks a directory for one daemon, and for whoever inherits the open file. */
 export async function lockDirectory(directory: string): Promise<FileHandle> {
@@ -11,7 +12,7 @@ export async function lockDirectory(directory: string): Promise<FileHandle> {
     if (await lockFile(file)) return file;
   } catch (error) {
     await file.close();
-    if (isMissingSoftware(error)) throw error;
+    if (isMissingProgram(error)) throw new LibvirtDaemonError('missing-program', error.message, { cause: error });
     throw new LibvirtDaemonError('start-failed', `Could not lock ${directory}/lock`, { cause: error });
   }
   await file.close();

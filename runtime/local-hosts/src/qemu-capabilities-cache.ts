@@ -1,6 +1,7 @@
-import { randomUUID } from 'node:crypto';
-import { mkdir, readdir, readFile, rename, writeFile } from 'node:fs/promises';
+import { mkdir, readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
+
+import { writeFileSafely } from '@smalt/files';
 
 const SHARED = '/var/cache/smalt/qemu-capabilities';
 
@@ -27,10 +28,8 @@ async function copyChanged(from: string, to: string): Promise<void> {
   for (const name of (await readdir(from)).filter((each) => each.endsWith('.xml'))) {
     const [text, present] = await Promise.all([read(join(from, name)), read(join(to, name))]);
     if (text === '' || text === present) continue;
-    // Whole or not at all: others may look at the same time.
-    const partial = join(to, `${name}.${randomUUID()}`);
-    await writeFile(partial, text);
-    await rename(partial, join(to, name));
+    // Others may look at the same time. After a loss of power libvirtd asks again.
+    await writeFileSafely(join(to, name), text, { mode: 0o644, isDurable: false });
   }
 }
 

@@ -1,7 +1,6 @@
-import { connect } from 'node:net';
 import { join } from 'node:path';
 
-import { SYSTEM_PATH } from '@smalt/libvirt-daemon';
+import { canConnect, SYSTEM_PATH } from '@smalt/libvirt-daemon';
 
 import { CLOUD_PATHS } from './cloud-paths.ts';
 import type { CloudNamespace } from './cloud-namespace.ts';
@@ -216,15 +215,4 @@ async function answers(url: string): Promise<boolean> {
   } catch {
     return false;
   }
-}
-
-async function canConnect(socketPath: string): Promise<boolean> {
-  return new Promise((resolve) => {
-    const socket = connect(socketPath);
-    socket.once('connect', () => {
-      socket.destroy();
-      resolve(true);
-    });
-    socket.once('error', () => resolve(false));
-  });
 }

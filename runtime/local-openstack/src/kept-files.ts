@@ -1,7 +1,8 @@
 import { randomBytes } from 'node:crypto';
-import { cp, mkdir, readdir, readFile, rename, rm, stat, writeFile } from 'node:fs/promises';
+import { cp, mkdir, readdir, readFile, rename, rm, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 
+import { writeFileSafely } from '@smalt/files';
 import { isJsonObject, parseJson } from '@smalt/json';
 
 import { addressAt, drawAddress, isFreeAddress, type CloudAddress } from './configuration/cloud-address.ts';
@@ -19,8 +20,8 @@ export async function keepPassword(directory: string): Promise<string> {
   const drawn = randomBytes(24).toString('base64url');
   const state = join(directory, 'state');
   // First, so that a kill in between leaves no state whose password nobody knows.
-  if (await exists(state)) await writeSafely(join(state, FOUND_PASSWORD), '');
-  await writeSafely(path, drawn);
+  if (await exists(state)) await writeFileSafely(join(state, FOUND_PASSWORD), '');
+  await writeFileSafely(path, drawn);
   return drawn;
 }
 
@@ -30,7 +31,7 @@ export async function keepAddress(directory: string): Promise<CloudAddress> {
   const known = readAddress(await readFile(path, 'utf8').catch(() => ''));
   if (known !== undefined && (await isFreeAddress(known))) return known;
   const drawn = await drawAddress();
-  await writeSafely(path, JSON.stringify({ host: drawn.host, firstPort: drawn.identityPort }));
+  await writeFileSafely(path, JSON.stringify({ host: drawn.host, firstPort: drawn.identityPort }));
   return drawn;
 }
 
@@ -76,12 +77,6 @@ export async function turnLogs(directory: string): Promise<void> {
   for (const name of await readdir(logs)) {
     if (name.endsWith('.log')) await rename(join(logs, name), join(logs, `${name}.1`));
   }
-}
-
-async function writeSafely(path: string, text: string): Promise<void> {
-  // A rename may outlive the loss of power that the text does not.
-  await writeFile(`${path}.new`, text, { mode: 0o600, flush: true });
-  await rename(`${path}.new`, path);
 }
 
 async function exists(path: string): Promise<boolean> {

@@ -1,7 +1,8 @@
 import { createPrivateKey, X509Certificate } from 'node:crypto';
-import { mkdir, open, readFile, rename } from 'node:fs/promises';
+import { mkdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 
+import { writeFileSafely } from '@smalt/files';
 import type { Ignore } from '@smalt/service-runtime';
 import { makeSelfSigned } from '@smalt/x509';
 
@@ -34,8 +35,8 @@ export async function ensureOwnCertificate(options: OwnCertificateOptions): Prom
   const { commonName, names, now, directory } = options;
   const made = makeSelfSigned({ commonName, names, now: new Date(now()), days: DAYS });
   await mkdir(directory, { recursive: true, mode: 0o700 });
-  await writeAtOnce(keyFile ?? '', made.key, 0o600);
-  await writeAtOnce(certificateFile ?? '', made.certificate, 0o644);
+  await writeFileSafely(keyFile ?? '', made.key);
+  await writeFileSafely(certificateFile ?? '', made.certificate, { mode: 0o644 });
   return made;
 }
 
@@ -57,14 +58,4 @@ function isGood({ key, certificate }: ServerCertificate, names: readonly string[
   const read = new X509Certificate(certificate);
   const isNamed = names.every((name) => read.checkHost(name) !== undefined || read.checkIP(name) !== undefined);
   return isNamed && read.checkPrivateKey(createPrivateKey(key)) && read.validToDate.getTime() - now > RENEW_BEFORE_MS;
-}
-
-/** A key is never there in part, and never for others to read. */
-async function writeAtOnce(path: string, text: string, mode: number): Promise<void> {
-  const draft = `${path}.new`;
-  await using file = await open(draft, 'w', mode);
-  await file.chmod(mode);
-  await file.writeFile(text);
-  await file.sync();
-  await rename(draft, path);
 }

@@ -1,5 +1,7 @@
-import { mkdir, open, readFile, rename } from 'node:fs/promises';
+import { mkdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
+
+import { writeFileSafely } from '@smalt/files';
 
 import { parseSandbox } from './parse-sandbox.ts';
 import type { PodSandbox } from './pod-sandbox.ts';
@@ -21,15 +23,7 @@ export function launcherLogFile(directory: string): string {
 export async function writeSandbox(podsDirectory: string, sandbox: PodSandbox): Promise<void> {
   const directory = podDirectory(podsDirectory, sandbox.podUid);
   await mkdir(directory, { recursive: true, mode: 0o711 });
-  const path = join(directory, FILE);
-  const draft = `${path}.new`;
-  {
-    await using file = await open(draft, 'w', 0o600);
-    await file.writeFile(`${JSON.stringify(sandbox)}\n`);
-    // A power loss must not leave a file of the right name without contents.
-    await file.sync();
-  }
-  await rename(draft, path);
+  await writeFileSafely(join(directory, FILE), `${JSON.stringify(sandbox)}\n`);
 }
 
 /** The sandbox of a pod; undefined where the pod has none. Throws `invalid-sandbox` for one that makes no sense. */

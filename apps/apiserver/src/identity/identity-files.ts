@@ -1,8 +1,9 @@
 import { chmod, mkdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 
+import { writeFileSafely } from '@smalt/files';
+
 import { IdentityError } from './identity-error.ts';
-import { writeFileAtomically } from './write-file-atomically.ts';
 import type { KeyAndCertificate } from './certificate-authority.ts';
 
 /** The files in which a server keeps who it is. All of them are readable by their owner alone. */
@@ -34,7 +35,7 @@ export class IdentityFiles {
   }
 
   async write(name: string, content: string): Promise<void> {
-    await writeFileAtomically(this.path(name), content);
+    await writeFileSafely(this.path(name), content);
   }
 
   /** Reads a file, or makes it with this content when it is not there. */

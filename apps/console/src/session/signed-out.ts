@@ -1,6 +1,7 @@
-import { appendFile, mkdir, readFile, rename, writeFile } from 'node:fs/promises';
+import { appendFile, mkdir, readFile } from 'node:fs/promises';
 import { dirname } from 'node:path';
 
+import { writeFileSafely } from '@smalt/files';
 import { messageOf } from '@smalt/service-runtime';
 
 import type { ConsoleClock } from '../console-clock.ts';
@@ -27,8 +28,7 @@ export class SignedOut implements EndedSessions {
     try {
       const until = linesOf(await readIfThere(path), clock.now());
       await mkdir(dirname(path), { recursive: true, mode: 0o700 });
-      await writeFile(`${path}.new`, Array.from(until, line).join(''), { mode: 0o600 });
-      await rename(`${path}.new`, path);
+      await writeFileSafely(path, Array.from(until, line).join(''));
       return new SignedOut(clock, path, until);
     } catch (error) {
       const message = `signedOutFile: ${path} cannot be used: ${messageOf(error)}`;

@@ -1,8 +1,8 @@
 import { readFile } from 'node:fs/promises';
 
+import { writeFileSafely } from '@smalt/files';
 import type { Ignore, Logger } from '@smalt/service-runtime';
 
-import { writeFileSafely } from '../write-file-safely.ts';
 import { isPendingRecord, type PendingRecord } from './pending-record.ts';
 
 interface FileDeps {

@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 
-import { writeFileSafely } from '../write-file-safely.ts';
+import { writeFileSafely } from '@smalt/files';
 
 const FILE = 'os-update.json';
 

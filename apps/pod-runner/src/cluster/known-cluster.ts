@@ -1,7 +1,8 @@
-import { readFile, rename, writeFile } from 'node:fs/promises';
+import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 
 import type { Clock } from '@smalt/controller-runtime';
+import { writeFileSafely } from '@smalt/files';
 import { isNotFound, type KubeClient } from '@smalt/kube';
 import type { KindReference } from '@smalt/kubernetes';
 
@@ -50,8 +51,7 @@ export class KnownCluster {
       case 'another':
         throw this.#another(remembered, current);
       case 'remember':
-        await writeFile(`${this.#path}.new`, `${current}\n`, { mode: 0o600 });
-        await rename(`${this.#path}.new`, this.#path);
+        await writeFileSafely(this.#path, `${current}\n`);
     }
   }
 

@@ -1,6 +1,7 @@
-import { open, readFile, rename } from 'node:fs/promises';
+import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 
+import { writeFileSafely } from '@smalt/files';
 import { parseProcessors, printProcessors } from '@smalt/pod-sandbox';
 
 import { PodRunnerError } from '../pod-runner-error.ts';
@@ -21,14 +22,8 @@ export interface ManagerState {
 /** Writes the state, all of it or nothing. */
 export async function writeManagerState(directory: string, { policy, shared, own }: ManagerState): Promise<void> {
   const entries = Object.fromEntries([...own].map(([uid, list]) => [uid, { [CONTAINER]: printProcessors(list) }]));
-  const path = join(directory, FILE);
-  {
-    await using file = await open(`${path}.new`, 'w', 0o644);
-    const text = JSON.stringify({ policyName: policy, defaultCpuSet: printProcessors(shared), entries });
-    await file.writeFile(`${text}\n`);
-    await file.sync();
-  }
-  await rename(`${path}.new`, path);
+  const text = JSON.stringify({ policyName: policy, defaultCpuSet: printProcessors(shared), entries });
+  await writeFileSafely(join(directory, FILE), `${text}\n`, { mode: 0o644 });
 }
 
 /** What an earlier runner has given away; nothing where none has. Throws `bad-state`. */

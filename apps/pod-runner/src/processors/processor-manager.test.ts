@@ -67,7 +67,8 @@ it('goes on with what an earlier one has given, and takes back what belongs to p
 
 it('gives nobody what it could not write down, and tries anew', async () => {
   const manager = await open();
-  const obstacle = join(directory, 'cpu_manager_state.new');
+  const obstacle = join(directory, 'cpu_manager_state');
+  await rm(obstacle, { force: true });
   await mkdir(obstacle);
 
   await expect(manager.place('first', 2)).rejects.toMatchObject({ code: 'EISDIR' });

@@ -1,7 +1,7 @@
-import { rename, writeFile } from 'node:fs/promises';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 
 import { done, requeueAfter, type Clock, type Outcome } from '@smalt/controller-runtime';
+import { writeFileSafely } from '@smalt/files';
 import type { KubeClient } from '@smalt/kube';
 
 import type { LocalPods } from '../pods/local-pods.ts';
@@ -103,7 +103,6 @@ function placeOf(volumeName: string, { path }: TokenSource): string {
 
 /** Whoever reads it meanwhile sees one or the other, and nothing else in the volume. */
 async function replaceFile(volume: string, path: string, content: string): Promise<void> {
-  const draft = `${volume}.token`;
-  await writeFile(draft, content, { mode: 0o600 });
-  await rename(draft, join(volume, path));
+  // No pod outlives a loss of power, and no token its pod.
+  await writeFileSafely(join(volume, path), content, { draftDirectory: dirname(volume), isDurable: false });
 }

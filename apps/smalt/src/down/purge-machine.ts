@@ -1,6 +1,7 @@
 import { readdir, rm, rmdir } from 'node:fs/promises';
 import { join } from 'node:path';
 
+import { isDraft } from '@smalt/files';
 import { LibvirtDaemonError, runProgram } from '@smalt/libvirt-daemon';
 import { removeCgroups } from '@smalt/local-hosts';
 import { defaultNetworkSettings } from '@smalt/virt-handler';
@@ -40,7 +41,9 @@ export async function purgeMachine(dataDirectory: string, print: Print, signal: 
   await removeNetwork();
   // Those with a process in them stay: it is that of another `smalt up`.
   await removeCgroups(POD_CGROUP);
-  for (const name of Object.values(dataNames)) await rm(join(dataDirectory, name), { recursive: true, force: true });
+  const drafts = (await readdir(dataDirectory)).filter(isDraft);
+  for (const name of [...Object.values(dataNames), ...drafts])
+    await rm(join(dataDirectory, name), { recursive: true, force: true });
   await rmdir(dataDirectory).catch(unless('ENOTEMPTY', 'ENOENT', 'EBUSY'));
 }
 

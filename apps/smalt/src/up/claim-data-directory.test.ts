@@ -89,6 +89,17 @@ describe('claimDataDirectory', () => {
     expect(await isDataDirectory(place.path)).toBe(false);
   });
 
+  it('takes one that somebody was about to take who was killed', async () => {
+    await using place = await mkdtempDisposable(join(tmpdir(), 'smalt-data-'));
+    await writeFile(join(place.path, 'up.json'), '');
+    await writeFile(join(place.path, '.smalt.json.0123456789abcdef.smalt-draft'), '{"kind":');
+
+    await using claim = await claimDataDirectory(place.path);
+
+    expect(claim.hosts).toBe(0);
+    expect(await isDataDirectory(place.path)).toBe(true);
+  });
+
   it('refuses a directory whose names only look like those of Smalt', async () => {
     await using place = await mkdtempDisposable(join(tmpdir(), 'smalt-data-'));
     for (const name of ['apiserver', 'images', 'volumes']) await mkdir(join(place.path, name));

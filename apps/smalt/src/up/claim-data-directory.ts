@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { chmod, link, mkdir, readdir, readFile, realpath, rename, rm, stat, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 
+import { isDraft, writeFileSafely } from '@smalt/files';
 import { isJsonObject, parseJson } from '@smalt/json';
 import { isRunning, markProcess, parseProcessMark, type ProcessMark } from '@smalt/libvirt-daemon';
 import { messageOf } from '@smalt/service-runtime';
@@ -46,7 +47,7 @@ export async function claimDataDirectory(directory: string, wanted: WantedFleet 
   }
   const fleet = decideFleet(await realpath(directory), wanted, isUsed ? await readFleet(directory) : undefined);
   const letGo = await takeClaim(directory);
-  await writeSafely(dataPath(directory, 'mark'), `${JSON.stringify({ ...MARK, ...fleet })}\n`);
+  await writeFileSafely(dataPath(directory, 'mark'), `${JSON.stringify({ ...MARK, ...fleet })}\n`);
   return { ...fleet, [Symbol.asyncDispose]: letGo };
 }
 
@@ -67,7 +68,9 @@ function decideFleet(directory: string, wanted: WantedFleet, known: KnownFleet |
 
 /** Names that are like ours are not enough, except where other programs of Smalt keep their files as a rule. */
 function foreignNames(directory: string, found: readonly string[]): readonly string[] {
-  return directory === MACHINE_DIRECTORY ? strangeNames(found) : found.filter((name) => name !== dataNames.claim);
+  if (directory === MACHINE_DIRECTORY) return strangeNames(found);
+  // Who was killed at the very beginning has left these.
+  return found.filter((name) => name !== dataNames.claim && !isDraft(name));
 }
 
 /** Writes down whose the directory is, unless it is another's who runs; gives what takes it back. */
@@ -170,12 +173,6 @@ async function openDirectory(directory: string): Promise<readonly string[]> {
     const message = `${directory} cannot be used: ${messageOf(error)}: give another directory with --data`;
     throw new SmaltError('start-failed', message, { cause: error });
   }
-}
-
-async function writeSafely(path: string, text: string): Promise<void> {
-  const draft = `${path}.${randomUUID()}`;
-  await writeFile(draft, text, { mode: 0o600, flag: 'wx' });
-  await rename(draft, path);
 }
 
 function unlessThere(error: unknown): void {

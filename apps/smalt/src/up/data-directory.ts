@@ -1,5 +1,7 @@
 import { join } from 'node:path';
 
+import { isDraft } from '@smalt/files';
+
 const ROOT = 0;
 /** Where programs of Smalt keep what they know of a machine. */
 export const MACHINE_DIRECTORY = '/var/lib/smalt';
@@ -60,5 +62,5 @@ export function dataPath(directory: string, name: keyof typeof dataNames): strin
 /** The names in a data directory that are not Smalt's. */
 export function strangeNames(found: readonly string[]): readonly string[] {
   const own: readonly string[] = Object.values(dataNames);
-  return found.filter((name) => !own.includes(name)).toSorted();
+  return found.filter((name) => !own.includes(name) && !isDraft(name)).toSorted();
 }

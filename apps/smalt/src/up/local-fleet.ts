@@ -1,12 +1,11 @@
 import { randomBytes } from 'node:crypto';
-import { once } from 'node:events';
 import { mkdir, watch, writeFile } from 'node:fs/promises';
-import { createConnection } from 'node:net';
 import { join } from 'node:path';
 
 import { mirrorImages } from '@smalt/image-store';
 import type { JsonObject, JsonValue } from '@smalt/json';
 import { openSession } from '@smalt/libvirt';
+import { canConnect } from '@smalt/libvirt-daemon';
 import {
   LocalHost,
   openLocalNetwork,
@@ -229,18 +228,6 @@ function followedHost(host: LocalHost, socket: string): FollowedHost {
     reachableBoot: async () => ((await host.isOn()) && !(await host.isCut()) ? await host.bootId() : undefined),
     isServing: () => canConnect(socket),
   };
-}
-
-async function canConnect(path: string): Promise<boolean> {
-  const socket = createConnection(path);
-  try {
-    await once(socket, 'connect');
-    return true;
-  } catch {
-    return false; // Nobody listens yet, which is what was asked.
-  } finally {
-    socket.destroy();
-  }
 }
 
 async function openHost(dataDirectory: string, network: LocalNetwork, number: number): Promise<LocalHost> {

@@ -1,8 +1,9 @@
 import { X509Certificate } from 'node:crypto';
-import { mkdir, readFile, rename, writeFile } from 'node:fs/promises';
+import { mkdir, readFile, writeFile } from 'node:fs/promises';
 import { hostname } from 'node:os';
 import { join } from 'node:path';
 
+import { writeFileSafely } from '@smalt/files';
 import { SettingsFile, startHaService } from '@smalt/ha-service';
 import type { Logger } from '@smalt/service-runtime';
 import { makeSelfSigned } from '@smalt/x509';
@@ -103,9 +104,8 @@ async function ensureCertificate({ directory, listen, now }: HighAvailabilityOpt
   if (await isGood(files.certificateFile, listen.host, now())) return files;
   const names = [...new Set(['127.0.0.1', listen.host])];
   const made = makeSelfSigned({ commonName: 'smalt-ha-service', names, now: now(), days: CERTIFICATE_DAYS });
-  await writeFile(files.keyFile, made.key, { mode: 0o600 });
-  await writeFile(`${files.certificateFile}.new`, made.certificate);
-  await rename(`${files.certificateFile}.new`, files.certificateFile);
+  await writeFileSafely(files.keyFile, made.key);
+  await writeFileSafely(files.certificateFile, made.certificate, { mode: 0o644 });
   return files;
 }
 

@@ -1,7 +1,8 @@
-import { chmod, mkdir, rename, writeFile } from 'node:fs/promises';
+import { mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 
+import { writeFileSafely } from '@smalt/files';
 import { isJsonObject, type JsonObject, type JsonValue } from '@smalt/json';
 import { isAlreadyExists, type KubeClient, type KubeConfig } from '@smalt/kube';
 import type { Logger } from '@smalt/service-runtime';
@@ -99,11 +100,8 @@ export class MachineAccounts {
     const token = await this.makeToken(account, TOKEN_SECONDS, signal);
     const words = [account.name, account.nodeName, account.audience].filter((word) => word !== undefined);
     const path = join(this.#deps.directory, `${words.join('.')}.token`);
-    await writeFile(`${path}.new`, token, { mode: 0o600 });
-    // The mode of a file that was there already is not changed by writing it.
-    await chmod(`${path}.new`, 0o600);
-    // Whoever reads it never sees half of it.
-    await rename(`${path}.new`, path);
+    // Whoever starts after a loss of power gets new ones.
+    await writeFileSafely(path, token, { isDurable: false });
     return path;
   }
 

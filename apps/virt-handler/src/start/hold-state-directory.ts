@@ -1,7 +1,7 @@
 import { open, type FileHandle } from 'node:fs/promises';
 import { join } from 'node:path';
 
-import { isMissingSoftware, lockFile } from '@smalt/libvirt-daemon';
+import { isMissingProgram, lockFile } from '@smalt/files';
 import { messageOf } from '@smalt/service-runtime';
 
 import { VirtHandlerError } from '../virt-handler-error.ts';
@@ -38,7 +38,7 @@ async function lock(file: FileHandle, isWaitedFor: boolean, signal: AbortSignal)
   try {
     return await lockFile(file, { isWaitedFor, signal });
   } catch (error) {
-    if (signal.aborted || isMissingSoftware(error)) throw error;
+    if (signal.aborted || isMissingProgram(error)) throw error;
     const message = `state: the state directory cannot be locked: ${messageOf(error)}`;
     throw new VirtHandlerError('bad-setting', message, { field: 'state', cause: error });
   }

@@ -1,6 +1,7 @@
-import { mkdir, readdir, rename, rm, writeFile } from 'node:fs/promises';
+import { mkdir, readdir, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 
+import { writeFileSafely } from '@smalt/files';
 import { isProcessRunning, signalProcess, type SandboxProcess } from '@smalt/pod-sandbox';
 
 import { dhcpHostLine, dnsmasqConfig, type DhcpGuest } from './dnsmasq-config.ts';
@@ -101,8 +102,8 @@ export class Dnsmasq {
   /** The files of all guests. */
   async guests(): Promise<readonly string[]> {
     await mkdir(this.#guests, { recursive: true, mode: 0o755 });
-    // dnsmasq does not read files whose names end so either.
-    return (await readdir(this.#guests)).filter((name) => !name.endsWith('~'));
+    // dnsmasq reads neither drafts, whose names begin so, nor those that an earlier handler left.
+    return (await readdir(this.#guests)).filter((name) => !name.startsWith('.') && !name.endsWith('~'));
   }
 }
 
@@ -116,7 +117,7 @@ async function ensureFile(path: string, text: string): Promise<void> {
   if ((await readIfThere(path)) !== text) await replaceFile(path, text);
 }
 
+/** Whoever starts dnsmasq after a loss of power compares first, and writes what is damaged anew. */
 async function replaceFile(path: string, text: string): Promise<void> {
-  await writeFile(`${path}~`, text, { mode: 0o644 });
-  await rename(`${path}~`, path);
+  await writeFileSafely(path, text, { mode: 0o644, isDurable: false });
 }

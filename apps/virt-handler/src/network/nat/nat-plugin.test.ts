@@ -1,4 +1,4 @@
-import { readdir, readFile } from 'node:fs/promises';
+import { readdir, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 
 import type { VirtualMachineInstance } from '@smalt/vm-api';
@@ -264,6 +264,19 @@ describe('what the network is made of', () => {
     await expect(dnsmasqPid()).rejects.toThrow('no dnsmasq');
     expect(await bed.run('nft', 'list', 'tables')).not.toContain('smalt');
     expect(await bed.run('ip', 'link', 'show', 'dev', 'smalt0')).toContain('smalt0');
+  });
+
+  it('passes over what a handler left half written that was killed', async () => {
+    const networks = bed.openNetworks();
+    const { mac, address, device } = await connect(networks, anInstance('web'));
+    const draft = join(bed.stateDirectory, 'networks/nat/guests/.half.0123456789abcdef.smalt-draft');
+    await writeFile(draft, `${mac},${address.replace(/\d+$/, '250')}\n`);
+
+    const answer = await (await bed.plugIn('smalt0', mac, device)).askAddress();
+    await bed.openNetworks().sweep([], signal);
+
+    expect(answer.address).toBe(address);
+    await expect(dnsmasqPid()).rejects.toThrow('no dnsmasq');
   });
 
   it('is refused where the node uses the addresses for something else', async () => {

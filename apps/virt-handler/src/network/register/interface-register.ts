@@ -1,6 +1,7 @@
-import { mkdir, readdir, readFile, rename, rm, writeFile } from 'node:fs/promises';
+import { mkdir, readdir, readFile, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 
+import { writeFileSafely } from '@smalt/files';
 import type { Ignore } from '@smalt/service-runtime';
 
 import { digestOf, type InterfaceIdentity } from '../interface-identity.ts';
@@ -74,9 +75,7 @@ export class InterfaceRegister {
 
   async #write(record: InterfaceRecord): Promise<void> {
     const file = fileOf(record);
-    const path = join(this.#options.directory, file);
-    await writeFile(`${path}.new`, JSON.stringify(record), { mode: 0o600 });
-    await rename(`${path}.new`, path);
+    await writeFileSafely(join(this.#options.directory, file), JSON.stringify(record));
     this.#records.set(file, record);
   }
 

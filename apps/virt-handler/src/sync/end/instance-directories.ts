@@ -1,7 +1,8 @@
-import { chmod, chown, mkdir, open, readdir, readFile, rename, rm } from 'node:fs/promises';
+import { chmod, chown, mkdir, readdir, readFile, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 
 import { keyOf, type ObjectKey } from '@smalt/controller-runtime';
+import { writeFileSafely } from '@smalt/files';
 import { parseJson } from '@smalt/json';
 import type { SandboxProcess } from '@smalt/pod-sandbox';
 import type { VirtualMachineInstance } from '@smalt/vm-api';
@@ -162,14 +163,8 @@ export class InstanceDirectories {
   }
 
   async #write(path: string, record: InstanceRecord): Promise<void> {
-    const draft = join(path, `${this.#fileName}.new`);
-    {
-      // The instance may hold passwords for its guest.
-      await using file = await open(draft, 'w', 0o600);
-      await file.writeFile(`${JSON.stringify(record)}\n`);
-      await file.sync();
-    }
-    await rename(draft, join(path, this.#fileName));
+    // For root alone: the instance may hold passwords for its guest.
+    await writeFileSafely(join(path, this.#fileName), `${JSON.stringify(record)}\n`, { mode: 0o600 });
   }
 }
 

@@ -1,0 +1,4 @@
+export { buildOnce, type BuiltDirectory } from './build-once.ts';
+export { FilesError, isMissingProgram, type FilesErrorCode } from './files-error.ts';
+export { lockFile, type LockFileOptions } from './lock-file.ts';
+export { isDraft, writeFileSafely, type WriteFileSafelyOptions } from './write-file-safely.ts';
