@@ -147,6 +147,7 @@ describe('a node agent in trouble', () => {
     await bed.until(node, ({ status }) => status?.numInstances === 1);
     await using connection = await connect(daemon.uri);
 
+    const written = writes(agent);
     await bed.server.kill();
     for (const name of ['a', 'b', 'c']) await connection.domainDefineXml({ xml: domainXml(name) });
     await reached(() => failedWrites(agent) > 0);
@@ -161,7 +162,7 @@ describe('a node agent in trouble', () => {
 
     expect(before.status?.numInstances === 1 || before.status?.numInstances === 4).toBe(true);
     expect(after.status?.instances?.map(({ name }) => name)).toEqual(['test', 'a', 'b', 'c']);
-    expect(writes(agent)).toBeLessThanOrEqual(3);
+    expect(writes(agent) - written).toBeLessThanOrEqual(2);
     expect(warnings[0]).toMatch(/^the API server \S+ cannot be reached: .*\. See that it runs/);
     expect(new Set(warnings).size).toBe(warnings.length);
   }, 90_000);

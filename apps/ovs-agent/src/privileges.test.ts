@@ -8,7 +8,7 @@ import { join, resolve } from 'node:path';
 
 import { freePorts } from '@smalt/bed-kubernetes';
 import { startOvsNode, type OvsNode } from '@smalt/bed-ovs';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { parseAllDocuments } from 'yaml';
 
 import { startAgentBed, type AgentBed } from './fixtures/agent-bed.ts';
@@ -18,6 +18,7 @@ const ROOT = resolve(import.meta.dirname, '../../..');
 const NODE = join(ROOT, 'node_modules/.bin/node');
 const MAIN = join(ROOT, 'apps/smalt/src/main.ts');
 const TIMEOUT_MS = 60_000;
+const SERVICE_UNAVAILABLE = 503;
 
 const owned = new AsyncDisposableStack();
 let agents: AgentBed;
@@ -111,7 +112,9 @@ describe('a file system that is read-only but for its own folder and the sockets
 describe('an agent that is killed during a capture', () => {
   it('leaves a mirror, which the next one removes', { timeout: TIMEOUT_MS }, async () => {
     const first = await startAgent(given);
-    const response = await first.open('/v1/captures', { bridge: 'br-int', seconds: 60, filter: 'udp port 9' });
+    const response = await onceReady(() =>
+      first.open('/v1/captures', { bridge: 'br-int', seconds: 60, filter: 'udp port 9' }),
+    );
     response.on('error', () => undefined);
     const before = await node.vsctl('--bare', '--columns=name', 'list', 'mirror');
     await first.kill();
@@ -211,6 +214,18 @@ async function startAgent(
     kill: () => end('SIGKILL'),
     [Symbol.asyncDispose]: () => end('SIGTERM'),
   };
+}
+
+/** Asks until the agent has found out all that it needs for an answer. */
+async function onceReady(ask: () => Promise<IncomingMessage>): Promise<IncomingMessage> {
+  return await vi.waitFor(
+    async () => {
+      const response = await ask();
+      if (response.statusCode === SERVICE_UNAVAILABLE) throw new Error('it is not ready yet');
+      return response;
+    },
+    { timeout: 15_000 },
+  );
 }
 
 /** Resolves when the agent has started and knows its switch; rejects with its words if it ends before. */

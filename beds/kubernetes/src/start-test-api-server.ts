@@ -5,11 +5,13 @@ import { startKubernetes } from './start-kubernetes.ts';
 import { startSmaltApiServer } from './start-smalt-api-server.ts';
 import type { TestApiServer } from './test-api-server.ts';
 
-/** What our own server does in its process, and Kubernetes in its controller manager. */
+/** What our own server does in its process, and Kubernetes in its controller manager; without the protectors no claim and no volume would ever go there. */
 const API_CONTROLLERS = [
   'clusterrole-aggregation-controller',
   'garbage-collector-controller',
   'namespace-controller',
+  'persistentvolume-protection-controller',
+  'persistentvolumeclaim-protection-controller',
   'root-ca-certificate-publisher-controller',
   'serviceaccount-controller',
 ] as const;

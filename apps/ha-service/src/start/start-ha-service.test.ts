@@ -29,14 +29,13 @@ describe('a replica', () => {
     await expect.poll(() => isLeading(replica)).toBe(true);
     const lease = await bed.client.resource(leaseKind).get('lease-of-first');
     const text = await replica.scrape();
-    const journal = await replica.get('/api/v1/journal', TOKEN);
+    await expect.poll(async () => JSON.stringify(await replica.get('/api/v1/journal', TOKEN))).toContain('first leads');
     await replica.service[Symbol.asyncDispose]();
 
     expect(lease.spec.holderIdentity).toBe('first');
     expect(text).toMatch(/^smalt_ha_leader 1$/m);
     expect(text).toMatch(/^smalt_ha_store_up 1$/m);
     expect(text).toMatch(/^smalt_ha_paused 0$/m);
-    expect(JSON.stringify(journal)).toContain('first leads');
     const released = await bed.client.resource(leaseKind).get('lease-of-first');
     expect(released.spec.holderIdentity).toBe('');
   });

@@ -140,7 +140,7 @@ it('passes a directory of the node over that no container mounts, and refuses on
   expect(refused.status?.message).toContain('spec.volumes[data].hostPath: is never given to launchers');
 });
 
-// Kubernetes keeps claims and volumes until controllers say that nobody uses them, which a bed without nodes has not.
+// Kubernetes keeps a volume until its binder says that it is free, which a bed without nodes has not.
 it.skipIf(isOnKubernetes())(
   'makes the volume of a claim where the first pod that wants it goes, and removes it with the claim',
   async () => {
