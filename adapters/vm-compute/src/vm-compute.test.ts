@@ -41,6 +41,13 @@ describe('hosts', () => {
     expect(await bed.compute.hosts.find('foun', signal)).toBeUndefined();
   });
 
+  it('are not those that are named alike, where a node of that very name is no host yet', async () => {
+    await bed.host('young.example.org');
+    await bed.api.nodes.create({ metadata: { name: 'young' } });
+
+    expect(await bed.compute.hosts.find('young', signal)).toBeUndefined();
+  });
+
   it('that were registered anew under the same name are others', async () => {
     const first = await bed.host('again');
     await bed.api.nodes.delete('again');

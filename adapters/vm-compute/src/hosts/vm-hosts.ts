@@ -34,7 +34,8 @@ export class VmHosts implements ComputeHosts {
 
   async find(name: string, signal: AbortSignal): Promise<FoundHost | undefined> {
     const exact = await unlessGone('read', () => this.#options.api.nodes.get(name, { signal }));
-    if (exact && isHost(exact)) return { ...this.#read(exact), isExact: true };
+    // No other one is meant, also while it is no host yet: then it is asked for again and again.
+    if (exact) return isHost(exact) ? { ...this.#read(exact), isExact: true } : undefined;
     const alike = (await this.list(signal)).filter((host) => isSameHostName(host.name, name));
     const [first] = alike;
     if (alike.length > 1) {
