@@ -1,6 +1,6 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { cp, mkdtempDisposable, readdir, readFile, writeFile } from 'node:fs/promises';
+import { cp, mkdir, mkdtempDisposable, readdir, readFile, symlink, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
@@ -58,9 +58,11 @@ describe('a managed daemon', { timeout: 60_000 }, () => {
     });
     const shared = machine.sharedDirectory;
     await cp(process.execPath, join(shared, 'node'));
-    await cp(join(import.meta.dirname, '../../../runtime/libvirt-daemon/src'), join(shared, 'src'), {
-      recursive: true,
-    });
+    const runtime = join(import.meta.dirname, '../../../runtime');
+    await cp(join(runtime, 'libvirt-daemon/src'), join(shared, 'src'), { recursive: true });
+    await cp(join(runtime, 'files'), join(shared, 'files'), { recursive: true });
+    await mkdir(join(shared, 'node_modules/@smalt'), { recursive: true });
+    await symlink('../../files', join(shared, 'node_modules/@smalt/files'));
     await writeFile(join(shared, 'agent.mjs'), SERVICE);
     await machine.systemctl(['start', 'agent.service']);
     await expect.poll(() => readdir(shared), { timeout: 20_000 }).toContain('opened');
