@@ -212,19 +212,19 @@ describe.runIf(await canRunOpenStack())('the compute port on a real Nova', () =>
   });
 
   it('sets traits, makes new ones, and notices who was quicker', async () => {
-    const { hypervisorId } = await world.host('node10');
-    const before = await compute.traits.get(hypervisorId, signal);
+    const host = await world.host('node10');
+    const before = await compute.traits.get(host, signal);
 
     const wanted = { ...before, traits: [...before.traits, 'CUSTOM_NEVER_SEEN'] };
-    const after = await compute.traits.set(hypervisorId, wanted, signal);
-    const late = compute.traits.set(hypervisorId, before, signal);
+    const after = await compute.traits.set(host, wanted, signal);
+    const late = compute.traits.set(host, before, signal);
 
     await expect(late).rejects.toMatchObject({ code: 'stale' });
     expect(after.traits).toContain('CUSTOM_NEVER_SEEN');
     expect(after.generation).toBeGreaterThan(before.generation);
-    const back = await compute.traits.set(hypervisorId, { ...after, traits: before.traits }, signal);
+    const back = await compute.traits.set(host, { ...after, traits: before.traits }, signal);
     expect(back.traits.toSorted()).toEqual(before.traits.toSorted());
-    await expect(compute.traits.get(crypto.randomUUID(), signal)).rejects.toMatchObject({ code: 'not-found' });
+    await expect(compute.traits.get({ ...host, hypervisorId: crypto.randomUUID() }, signal)).rejects.toMatchObject({ code: 'not-found' });
   });
 
   it('runs a test instance on exactly the host that is to be tested', patient, async () => {

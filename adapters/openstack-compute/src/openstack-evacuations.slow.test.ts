@@ -66,7 +66,7 @@ describe.runIf(await canRunOpenStack())('a host that dies, on a real Nova', () =
     const calls = world.exchanges.slice(asked).map(({ path }) => path);
     expect(calls.toSorted()).toEqual(['/os-hypervisors', '/os-services']);
     // It is the agent of a host that tells Placement, and this one is dead.
-    expect((await compute.traits.get(dead.hypervisorId, signal)).traits).not.toContain('COMPUTE_STATUS_DISABLED');
+    expect((await compute.traits.get(dead, signal)).traits).not.toContain('COMPUTE_STATUS_DISABLED');
   });
 
   it('refuses at once what can never be', async () => {
@@ -171,7 +171,7 @@ describe.runIf(await canRunOpenStack())('a host that dies, on a real Nova', () =
     expect(stillDead).toMatchObject({ isForcedDown: true, isUp: false, isEnabled: false });
     expect(cleared1).toMatchObject({ isForcedDown: false, isEnabled: false, disabledReason: 'power loss' });
     expect((await standings())[DEAD]).toEqual({ isUp: true, isEnabled: true, isForcedDown: false });
-    expect((await compute.traits.get(dead.hypervisorId, signal)).traits).not.toContain('COMPUTE_STATUS_DISABLED');
+    expect((await compute.traits.get(dead, signal)).traits).not.toContain('COMPUTE_STATUS_DISABLED');
   });
 
   it('restarts what runs, what is off and what has failed', patient, async () => {

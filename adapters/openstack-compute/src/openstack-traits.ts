@@ -1,4 +1,4 @@
-import { isComputeError, type ComputeTraits, type HostTraits } from '@smalt/compute';
+import { isComputeError, type ComputeTraits, type HostIdentity, type HostTraits } from '@smalt/compute';
 import type { OpenStackClient } from '@smalt/openstack';
 
 import { asComputeErrors } from './to-compute-error.ts';
@@ -13,11 +13,11 @@ export class OpenStackTraits implements ComputeTraits {
     this.#client = client;
   }
 
-  async get(hypervisorId: string, signal: AbortSignal): Promise<HostTraits> {
+  async get({ hypervisorId }: HostIdentity, signal: AbortSignal): Promise<HostTraits> {
     return await asComputeErrors('read', () => this.#client.placement.providers.traits(hypervisorId, { signal }));
   }
 
-  async set(hypervisorId: string, traits: HostTraits, signal: AbortSignal): Promise<HostTraits> {
+  async set({ hypervisorId }: HostIdentity, traits: HostTraits, signal: AbortSignal): Promise<HostTraits> {
     const { providers } = this.#client.placement;
     for (const trait of traits.traits) {
       if (!trait.startsWith('CUSTOM_') || this.#made.has(trait)) continue;

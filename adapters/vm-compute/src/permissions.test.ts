@@ -50,8 +50,8 @@ describe('the permissions on virtual machines', () => {
     for (const move of await compute.moves.list(host, new Date(0), signal)) await compute.moves.abort(move, signal);
     await unlessServed(compute.moves.startCold('shop/o-vm', signal));
     await compute.aggregates.join(host, await aggregateOf(compute, host), signal);
-    const traits = await compute.traits.get(host.hypervisorId, signal);
-    await compute.traits.set(host.hypervisorId, { ...traits, traits: ['CUSTOM_A'] }, signal);
+    const traits = await compute.traits.get(host, signal);
+    await compute.traits.set(host, { ...traits, traits: ['CUSTOM_A'] }, signal);
     await compute.smokeTests.start({ name: 'probe', host, zone: 'a' }, signal);
     await unlessServed(compute.smokeTests.console('smalt-smoke-tests/probe', 5, signal));
     await compute.smokeTests.delete('smalt-smoke-tests/probe', signal);

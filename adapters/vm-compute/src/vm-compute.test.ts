@@ -292,17 +292,18 @@ describe('aggregates and traits', () => {
   });
 
   it('are replaced as a whole, unless somebody else was quicker', async () => {
-    const { hypervisorId } = await bed.host('g-traits');
-    const first = await bed.compute.traits.get(hypervisorId, signal);
+    const host = await bed.host('g-traits');
+    const first = await bed.compute.traits.get(host, signal);
 
-    const second = await bed.compute.traits.set(hypervisorId, { ...first, traits: ['CUSTOM_B', 'CUSTOM_A'] }, signal);
+    const second = await bed.compute.traits.set(host, { ...first, traits: ['CUSTOM_B', 'CUSTOM_A'] }, signal);
     await bed.heartbeat('g-traits', NOW + 1);
-    const third = await bed.compute.traits.set(hypervisorId, { ...second, traits: ['CUSTOM_A'] }, signal);
+    const third = await bed.compute.traits.set(host, { ...second, traits: ['CUSTOM_A'] }, signal);
 
     expect([first.traits, second.traits, third.traits]).toEqual([[], ['CUSTOM_A', 'CUSTOM_B'], ['CUSTOM_A']]);
-    await expect(bed.compute.traits.set(hypervisorId, { ...second, traits: [] }, signal)).rejects.toMatchObject({
-      code: 'stale',
-    });
+    const late = bed.compute.traits.set(host, { ...second, traits: [] }, signal);
+    await expect(late).rejects.toMatchObject({ code: 'stale' });
+    const former = bed.compute.traits.get({ ...host, hypervisorId: 'former' }, signal);
+    await expect(former).rejects.toMatchObject({ code: 'not-found' });
   });
 });
 

@@ -32,7 +32,7 @@ export interface HostTraits {
 }
 
 export interface ComputeTraits {
-  get(hypervisorId: string, signal: AbortSignal): Promise<HostTraits>;
+  get(host: HostIdentity, signal: AbortSignal): Promise<HostTraits>;
   /** Replaces all traits; custom ones nobody has had yet are made. Fails as `stale` if others were quicker. */
-  set(hypervisorId: string, traits: HostTraits, signal: AbortSignal): Promise<HostTraits>;
+  set(host: HostIdentity, traits: HostTraits, signal: AbortSignal): Promise<HostTraits>;
 }

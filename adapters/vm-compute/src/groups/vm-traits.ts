@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 
-import { ComputeError, type ComputeTraits, type HostTraits } from '@smalt/compute';
+import { ComputeError, type ComputeTraits, type HostIdentity, type HostTraits } from '@smalt/compute';
 import type { Node } from '@smalt/placement';
 
 import { ObjectName } from '../object-names.ts';
@@ -15,13 +15,13 @@ export class VmTraits implements ComputeTraits {
     this.#api = api;
   }
 
-  async get(hypervisorId: string, signal: AbortSignal): Promise<HostTraits> {
-    return readTraits(await this.#node(hypervisorId, signal));
+  async get(host: HostIdentity, signal: AbortSignal): Promise<HostTraits> {
+    return readTraits(await this.#api.requireNode(host, signal));
   }
 
   /** The version of a Node changes with every heartbeat, so that the list itself is the version of the list. */
-  async set(hypervisorId: string, wanted: HostTraits, signal: AbortSignal): Promise<HostTraits> {
-    const node = await this.#node(hypervisorId, signal);
+  async set(host: HostIdentity, wanted: HostTraits, signal: AbortSignal): Promise<HostTraits> {
+    const node = await this.#api.requireNode(host, signal);
     const { generation, traits } = readTraits(node);
     if (generation !== wanted.generation) {
       throw new ComputeError('stale', `the traits of ${node.metadata.name} were changed meanwhile`);
@@ -30,19 +30,12 @@ export class VmTraits implements ComputeTraits {
       ...traits.map((trait) => [`${ObjectName.traitPrefix}${trait}`, null] as const),
       ...wanted.traits.map((trait) => [`${ObjectName.traitPrefix}${trait}`, 'true'] as const),
     ]);
-    const { name, resourceVersion } = node.metadata;
-    const metadata = { uid: hypervisorId, resourceVersion, labels };
+    const { name, uid, resourceVersion } = node.metadata;
+    const metadata = { uid, resourceVersion, labels };
     const written = await asComputeErrors('write', () =>
       this.#api.nodes.patch(name, 'merge', { metadata }, { signal }),
     );
     return readTraits(written);
-  }
-
-  async #node(uid: string, signal: AbortSignal): Promise<Node> {
-    const nodes = await this.#api.all(this.#api.nodes, { signal });
-    const node = nodes.find(({ metadata }) => metadata.uid === uid);
-    if (node) return node;
-    throw new ComputeError('not-found', `there is no node with the uid ${uid}`);
   }
 }
 

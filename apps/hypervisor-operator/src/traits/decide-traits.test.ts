@@ -5,11 +5,13 @@ import { testHypervisor, type HypervisorParts } from '../fixtures/fleet-objects.
 import { decideTraits, isCustom, planTraits } from './decide-traits.ts';
 
 const DONE = [['Onboarding', 'False', 'Succeeded']] as const;
+const IDS = { hypervisorId: 'h', serviceId: 's' };
 
 describe('decideTraits', () => {
   it.each<{ what: string; parts: HypervisorParts }>([
     { what: 'is not looked after', parts: { spec: { lifecycleEnabled: false }, conditions: DONE } },
     { what: 'has no id', parts: { status: { hypervisorId: '' }, conditions: DONE } },
+    { what: 'has but one id', parts: { status: { serviceId: '' }, conditions: DONE } },
     { what: 'is terminated', parts: { spec: { maintenance: 'termination' }, conditions: DONE } },
     { what: 'is not onboarded yet', parts: {} },
     { what: 'begins', parts: { conditions: [['Onboarding', 'True', 'Initial']] } },
@@ -30,7 +32,7 @@ describe('decideTraits', () => {
       host({ ...rest, spec: { ...spec, customTraits: ['CUSTOM_B', 'CUSTOM_A', 'CUSTOM_B'] } }),
     );
 
-    expect(decision).toEqual({ kind: 'apply', hypervisorId: 'h', names: ['CUSTOM_A', 'CUSTOM_B'], badNames: [] });
+    expect(decision).toEqual({ kind: 'apply', host: IDS, names: ['CUSTOM_A', 'CUSTOM_B'], badNames: [] });
   });
 
   it('has something to do for a host that wants none', () => {
@@ -92,5 +94,5 @@ describe('planTraits', () => {
 });
 
 function host({ spec, status, conditions = [] }: HypervisorParts) {
-  return testHypervisor('n1', { spec: { ...spec }, status: { hypervisorId: 'h', ...status }, conditions });
+  return testHypervisor('n1', { spec: { ...spec }, status: { ...IDS, ...status }, conditions });
 }

@@ -1,5 +1,8 @@
+import type { HostIdentity } from '@smalt/compute';
 import { findCondition } from '@smalt/controller-runtime';
 import { HypervisorConditionReason, HypervisorConditionType, MaintenanceMode, type Hypervisor } from '@smalt/fleet-api';
+
+import { hostIdentity } from '../hosts/host-identity.ts';
 
 const CUSTOM = 'CUSTOM_';
 const TRAIT_NAME = /^[A-Z0-9_]{1,255}$/v;
@@ -9,7 +12,7 @@ export type WantedTraits =
   | { readonly kind: 'wait' }
   | {
       readonly kind: 'apply';
-      readonly hypervisorId: string;
+      readonly host: HostIdentity;
       /** Traits that it shall have, each once, sorted. */
       readonly names: readonly string[];
       /** Entries of the spec that cannot be traits. */
@@ -17,9 +20,10 @@ export type WantedTraits =
     };
 
 /** Decides by where a host is in its life: traits come after the tests, and before tenants are admitted. */
-export function decideTraits({ spec, status }: Hypervisor): WantedTraits {
-  const hypervisorId = status?.hypervisorId ?? '';
-  if (spec?.lifecycleEnabled !== true || hypervisorId === '') return { kind: 'wait' };
+export function decideTraits(hypervisor: Hypervisor): WantedTraits {
+  const { spec, status } = hypervisor;
+  const host = hostIdentity(hypervisor);
+  if (spec?.lifecycleEnabled !== true || host === undefined) return { kind: 'wait' };
   if (spec.maintenance === MaintenanceMode.termination) return { kind: 'wait' };
   const onboarding = findCondition(status?.conditions, HypervisorConditionType.onboarding);
   if (onboarding === undefined) return { kind: 'wait' };
@@ -28,7 +32,7 @@ export function decideTraits({ spec, status }: Hypervisor): WantedTraits {
   const names = [...new Set(spec.customTraits)].toSorted();
   return {
     kind: 'apply',
-    hypervisorId,
+    host,
     names: names.filter(isTraitName),
     badNames: names.filter((name) => !isTraitName(name)),
   };

@@ -1,10 +1,10 @@
-import { ComputeError, isComputeError, type ComputeTraits, type HostTraits } from '@smalt/compute';
+import { ComputeError, isComputeError, type ComputeTraits, type HostIdentity, type HostTraits } from '@smalt/compute';
 
 import { computeFailure } from '../hosts/compute-failure.ts';
 import { accountOf, isCustom, planTraits, type TraitsWish } from './decide-traits.ts';
 
 export interface TraitsTask {
-  readonly hypervisorId: string;
+  readonly host: HostIdentity;
   readonly wish: TraitsWish;
   /** How many times to try when others are quicker. */
   readonly attempts: number;
@@ -47,10 +47,10 @@ async function reach(traits: ComputeTraits, task: TraitsTask, signal: AbortSigna
 }
 
 async function reachOnce(traits: ComputeTraits, task: TraitsTask, signal: AbortSignal): Promise<Attempt> {
-  const { hypervisorId, wish } = task;
+  const { host, wish } = task;
   let current: HostTraits;
   try {
-    current = await traits.get(hypervisorId, signal);
+    current = await traits.get(host, signal);
   } catch (error) {
     const failure = explained(error, 'Failed to get current traits from placement');
     return { account: undefined, current: [], failure };
@@ -58,7 +58,7 @@ async function reachOnce(traits: ComputeTraits, task: TraitsTask, signal: AbortS
   const plan = planTraits(wish, current.traits);
   if (!plan.isChange) return { account: plan.account, current: current.traits, failure: undefined };
   try {
-    await traits.set(hypervisorId, { generation: current.generation, traits: plan.target }, signal);
+    await traits.set(host, { generation: current.generation, traits: plan.target }, signal);
     return { account: plan.account, current: current.traits, failure: undefined };
   } catch (error) {
     const failure = explained(error, 'Failed to update traits in placement');

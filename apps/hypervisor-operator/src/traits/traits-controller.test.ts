@@ -1,3 +1,4 @@
+import type { HostIdentity } from '@smalt/compute';
 import type { HypervisorSpec } from '@smalt/fleet-api';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 
@@ -67,8 +68,9 @@ describe('traits', () => {
   it('are mended when others have changed them', async () => {
     await registerHost(bed, 'drifting', { spec: { customTraits: ['CUSTOM_A'] } });
     const { status } = await untilTold('drifting', UPDATED);
+    const { hypervisorId = '', serviceId = '' } = status ?? {};
 
-    await removeTrait(status?.hypervisorId ?? '', 'CUSTOM_A');
+    await removeTrait({ hypervisorId, serviceId }, 'CUSTOM_A');
 
     await expect.poll(() => bed.cloud.host('drifting')?.traits, { timeout: 5_000 }).toContain('CUSTOM_A');
   });
@@ -168,9 +170,9 @@ function writes(name: string): readonly unknown[] {
 }
 
 /** Takes a trait away as another program would. */
-async function removeTrait(hypervisorId: string, trait: string): Promise<void> {
+async function removeTrait(host: HostIdentity, trait: string): Promise<void> {
   const { compute } = bed.operator.context;
   const signal = AbortSignal.timeout(5_000);
-  const { generation, traits } = await compute.traits.get(hypervisorId, signal);
-  await compute.traits.set(hypervisorId, { generation, traits: traits.filter((each) => each !== trait) }, signal);
+  const { generation, traits } = await compute.traits.get(host, signal);
+  await compute.traits.set(host, { generation, traits: traits.filter((each) => each !== trait) }, signal);
 }

@@ -48,15 +48,15 @@ async function reconcile(parts: Parts, pass: HypervisorPass): Promise<Outcome> {
 async function apply(
   { compute, verified, settings }: Parts,
   { hypervisor, signal, state }: HypervisorPass,
-  { hypervisorId, names, badNames }: Extract<WantedTraits, { readonly kind: 'apply' }>,
+  { host, names, badNames }: Extract<WantedTraits, { readonly kind: 'apply' }>,
 ): Promise<Outcome> {
-  const wantedText = `${hypervisorId}\n${names.join('\n')}\n\n${badNames.join('\n')}`;
+  const wantedText = `${host.hypervisorId}\n${names.join('\n')}\n\n${badNames.join('\n')}`;
   const isStated = findCondition(hypervisor.status?.conditions, HypervisorConditionType.traitsUpdated) !== undefined;
   const restMs = isStated ? verified.restMs(hypervisor, wantedText) : 0;
   if (restMs > 0) return requeueAfter(restMs);
   const applied = hypervisor.status?.traits ?? [];
   const wish = { names, applied, keepForeign: settings.keepForeign };
-  const task = { hypervisorId, wish, attempts: settings.conflictAttempts };
+  const task = { host, wish, attempts: settings.conflictAttempts };
   const { account = applied, unknownNames, failure } = await reachTraits(compute.traits, task, signal);
   if (failure === undefined) {
     await state({ fields: { traits: account }, conditions: [traitsCondition(badNames, unknownNames)] });
