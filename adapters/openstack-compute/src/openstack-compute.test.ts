@@ -224,7 +224,9 @@ describe.runIf(await canRunOpenStack())('the compute port on a real Nova', () =>
     expect(after.generation).toBeGreaterThan(before.generation);
     const back = await compute.traits.set(host, { ...after, traits: before.traits }, signal);
     expect(back.traits.toSorted()).toEqual(before.traits.toSorted());
-    await expect(compute.traits.get({ ...host, hypervisorId: crypto.randomUUID() }, signal)).rejects.toMatchObject({ code: 'not-found' });
+    await expect(compute.traits.get({ ...host, hypervisorId: crypto.randomUUID() }, signal)).rejects.toMatchObject({
+      code: 'not-found',
+    });
   });
 
   it('runs a test instance on exactly the host that is to be tested', patient, async () => {

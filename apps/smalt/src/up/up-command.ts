@@ -7,6 +7,7 @@ import { Command, InvalidArgumentError, Option } from 'commander';
 
 import { SmaltError } from '../smalt-error.ts';
 import { stopSignal } from '../stop-signal.ts';
+import { checkPassage } from './check-passage.ts';
 import { Checklist } from './checklist.ts';
 import { claimDataDirectory, type DataClaim } from './claim-data-directory.ts';
 import { defaultDataDirectory } from './data-directory.ts';
@@ -77,6 +78,7 @@ async function runUp(flags: UpFlags, environment: Environment): Promise<void> {
   const hasOpenStack = flags.openstack === true;
   if (hasOpenStack) await refuseWithoutOpenStack();
   await using claim = await claimDataDirectory(options.dataDirectory, { hosts: flags.hosts, hasOpenStack });
+  await checkPassage(options.dataDirectory);
   if (claim.hosts > 0) refuseReserved(options.reservedProcessors);
   const signal = stopSignal(process);
   using checklist = new Checklist(
