@@ -32,7 +32,7 @@ describe.skipIf(programs === undefined || helm === undefined)(
     afterAll(() => owned.disposeAsync(), 60_000);
 
     it('is installed', async () => {
-      await reader.follow('install.md', 'kubectl label -f deploy/helm/smalt/files/crds');
+      await reader.follow('install.md', 'kubectl apply --server-side -f deploy/smalt.yaml');
 
       expect(await get(...WORKLOADS)).toContain('deployment.apps/virt-controller\n');
       expect(await get('crds', '-l', 'app.kubernetes.io/part-of=smalt')).toContain('/virtualmachines.kubevirt.io\n');
@@ -44,11 +44,13 @@ describe.skipIf(programs === undefined || helm === undefined)(
       expect(told).toContain('daemonset.apps/virt-handler serverside-applied');
     });
 
-    it('goes, and leaves the definitions', async () => {
+    it('goes, and leaves the definitions with what guards them', async () => {
       await reader.follow('uninstall.md', 'helm uninstall smalt', { without: ['helm uninstall'] });
 
       expect(await get(...WORKLOADS)).toBe('');
       expect(await get('crds')).toContain('/virtualmachines.kubevirt.io\n');
+      expect(await get('validatingadmissionpolicies')).toContain('/smalt-definitions\n');
+      expect(await get('validatingadmissionpolicybindings')).toContain('/smalt-definitions\n');
       expect(reader.left).toEqual([]);
     });
   },

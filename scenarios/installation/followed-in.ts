@@ -22,7 +22,7 @@ export const FOLLOWED_BLOCKS: readonly FollowedBlock[] = [
     nowhere: 'there is no registry here; tools/images/src/images.slow.test.ts makes images and runs what is in them',
   },
   { page: 'install.md', words: 'helm install smalt', stories: ['on a cluster'] },
-  { page: 'install.md', words: 'kubectl label -f deploy/helm/smalt/files/crds', stories: ['without Helm'] },
+  { page: 'install.md', words: 'kubectl apply --server-side -f deploy/smalt.yaml', stories: ['without Helm'] },
   { page: 'install.md', words: 'npx smalt doctor', stories: ['on a cluster'] },
   { page: 'install.md', words: 'kubectl apply -f first.yaml', stories: ['on a cluster'] },
   { page: 'install.md', words: 'create token viewer', stories: ['on a cluster'] },

@@ -64,6 +64,67 @@ describe.skipIf(helm === '')('what the chart mounts (needs helm, which npm run b
     expect(found?.metadata.annotations).toEqual({ 'helm.sh/resource-policy': 'keep' });
   });
 
+  it.each([
+    ['', 'listen_tls = 1'],
+    ['libvirt: {certificates: {source: none}}', 'listen_tls = 0'],
+    // Whoever made certificates, nobody would install them, and a libvirtd that waits for them does not start.
+    ['nodeAgent: {enabled: false}', 'listen_tls = 0'],
+    ['{nodeAgent: {enabled: false}, libvirt: {certificates: {source: nodes}}}', 'listen_tls = 1'],
+    ['{nodeAgent: {enabled: false}, libvirt: {transport: tcp}}', 'listen_tcp = 1'],
+  ])('has libvirtd listen where somebody brings what it needs for it: with %j %s', async (values, line) => {
+    const objects = await objectsOf(values);
+
+    const arguments_ = objects.filter(({ metadata }) => metadata.name === 'smalt-libvirt').flatMap(argumentsOf);
+    expect(dataOf(objects, 'smalt-libvirt')['libvirtd.conf']?.split('\n')).toContain(line);
+    expect(arguments_.includes('--listen')).toBe(line.endsWith('1'));
+  });
+
+  it('looks after the key of the console, whoever makes the certificates', async () => {
+    const jobs = (await objectsOf(BY_ISSUER, 'libvirt: {certificates: {source: none}}')).filter(isCertificatesJob);
+
+    expect(jobs.map((job) => [job.kind, argumentsOf(job).filter((one) => one.startsWith('--keys'))])).toEqual([
+      ['Job', ['--keys=smalt-console-key']],
+      ['CronJob', ['--keys=smalt-console-key']],
+    ]);
+  });
+
+  it('reads the journal of a node wherever the node keeps it, and holds no more of it than of other logs', async () => {
+    const objects = await objectsOf('');
+
+    const { pipeline } = parse(dataOf(objects, 'smalt-logs')['fluent-bit.yaml'] ?? '');
+    const [journal] = pipeline.inputs;
+    expect(journal).toMatchObject({ name: 'systemd', mem_buf_limit: '16M' });
+    expect(journal).not.toHaveProperty('path');
+    const pod = objects.filter(({ metadata }) => metadata.name === 'smalt-logs').flatMap((one) => podOf(one) ?? []);
+    const mounted = pod.flatMap(({ containers }) => containers).flatMap(({ volumeMounts }) => volumeMounts ?? []);
+    expect(mounted.filter(({ readOnly }) => readOnly === true).map(({ mountPath }) => mountPath)).toEqual(
+      expect.arrayContaining(['/var/log', '/run/log/journal', '/etc/machine-id']),
+    );
+  });
+
+  it('has all parts with metrics scraped, each where it tells them', async () => {
+    const objects = await objectsOf('monitoring: {serviceMonitors: {enabled: true}}');
+
+    const telling = objects.filter((object) =>
+      podOf(object)?.containers.some(({ ports }) => ports?.some(({ name }) => name === 'metrics')),
+    );
+    const monitors = objects.filter(({ kind }) => kind === 'ServiceMonitor');
+    expect(telling.length).toBeGreaterThan(8);
+    expect(monitors.map(({ metadata }) => metadata.name).toSorted()).toEqual(
+      telling.map(({ metadata }) => metadata.name).toSorted(),
+    );
+    expect(monitors.find(({ metadata }) => metadata.name === 'smalt-logs')?.spec).toMatchObject({
+      endpoints: [{ port: 'metrics', path: '/api/v2/metrics/prometheus' }],
+    });
+  });
+
+  it('has no program of ours listen by one version of the Internet protocol alone', async () => {
+    const configs = (await objectsOf('')).map(({ data }) => data?.['config.yaml'] ?? '');
+
+    expect(configs.join('\n')).toContain("listen: '[::]:8443'");
+    expect(configs.filter((text) => text.includes('0.0.0.0'))).toEqual([]);
+  });
+
   it('has all that the image of libvirt says of itself', async () => {
     const data = dataOf(await objectsOf(''), 'smalt-libvirt');
     const files = imageRecipes('12').find(({ name }) => name === 'smalt-libvirt')?.files ?? {};
@@ -101,6 +162,10 @@ function madeBy(object: RenderedObject): readonly string[] {
   if (kind === 'Certificate') return [`Secret ${metadata.name}`];
   const names = argumentsOf(object).map((one) => /^--(?:certificates|keys)=([a-z-]+)/.exec(one)?.[1]);
   return [`${kind} ${metadata.name}`, ...names.map((name) => `Secret ${name ?? ''}`)];
+}
+
+function isCertificatesJob({ kind, metadata }: RenderedObject): boolean {
+  return kind.endsWith('Job') && metadata.name.startsWith('smalt-certificates');
 }
 
 function argumentsOf(object: RenderedObject): readonly string[] {

@@ -1,5 +1,7 @@
+import { execFile } from 'node:child_process';
 import { readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import { promisify } from 'node:util';
 
 import { describe, expect, it } from 'vitest';
 import { parse } from 'yaml';
@@ -10,6 +12,7 @@ import { CHART, findHelm, renderChart } from './helm.ts';
 import { renderedObjects, type RenderedObject } from './rendered-objects.ts';
 
 const helm = findHelm() ?? '';
+const run = promisify(execFile);
 
 /** Each part, the switch that turns it on, and what then runs. */
 const PARTS = [
@@ -25,6 +28,11 @@ const PARTS = [
   ['libvirt.managed', 'DaemonSet smalt-libvirt'],
   ['logs', 'DaemonSet smalt-logs'],
 ] as const;
+
+const WITHOUT_DEFINITIONS = 'crds.fleet=false,crds.virtualMachines=false,crds.switches=false';
+
+/** By what the policy knows the definitions that it guards. */
+const GUARDED = { 'app.kubernetes.io/part-of': 'smalt' };
 
 describe.skipIf(helm === '')('the parts of the chart (needs helm, which npm run bed:kubernetes builds)', () => {
   it.each(PARTS)('can have %s alone', async (part, workload) => {
@@ -57,7 +65,23 @@ describe.skipIf(helm === '')('the parts of the chart (needs helm, which npm run 
     expect(Object.fromEntries(found.map(({ metadata, spec }) => [metadata.name, spec]))).toEqual(
       Object.fromEntries(generated.map(({ metadata, spec }) => [metadata.name, spec])),
     );
-    for (const { metadata } of found) expect(metadata.annotations).toEqual({ 'helm.sh/resource-policy': 'keep' });
+    for (const { metadata } of found) {
+      expect(metadata.annotations).toEqual({ 'helm.sh/resource-policy': 'keep' });
+      expect(metadata.labels).toMatchObject({ ...GUARDED, 'app.kubernetes.io/name': 'smalt-definitions' });
+    }
+    for (const { metadata } of generated) expect(metadata.labels).toEqual(GUARDED);
+  });
+
+  it.each([
+    ['virtApi.enabled=false', /WARNING: virtHandler is on and virtApi is off/],
+    ['virtApi.enabled=false,virtHandler.enabled=false', /^(?![^]*WARNING)/],
+    ['nodeAgent.enabled=false', /Guests do not move between nodes yet/],
+    ['virtApi.enabled=true', /^(?![^]*(WARNING|do not move))/],
+  ])('tells who installs it with %s what that means', async (values, words) => {
+    const place = ['smalt', CHART, '--namespace', 'smalt-system', '--dry-run=client'];
+    const { stdout } = await run(helm, ['install', ...place, '--set', `${values},${WITHOUT_DEFINITIONS}`]);
+
+    expect(stdout.split('NOTES:')[1]).toMatch(words);
   });
 
   it.each([
@@ -78,6 +102,11 @@ describe.skipIf(helm === '')('the parts of the chart (needs helm, which npm run 
     ['nodes: {controlPlane: perhaps}', '/nodes/controlPlane'],
     ['libvirt: {certificates: {source: cert-manager}}', 'libvirt.certificates.issuer.name: name the issuer'],
     ['{haAgent: {enabled: true}, haService: {enabled: false}}', 'haAgent.config.ha.url: say where'],
+    [
+      '{libvirt: {certificates: {source: cert-manager, issuer: {name: a}}}, hypervisorOperator: {enabled: false}}',
+      'libvirt.certificates.source: cert-manager is asked for certificates of nodes by the operator, which is off',
+    ],
+    ['console: {ingress: {enabled: true}}', 'console.ingress.host: give the name that browsers use'],
   ])('refuses %s', async (values, message) => {
     await expect(renderChart(helm, { values: parse(values) })).rejects.toThrow(message);
   });

@@ -16,7 +16,7 @@ const values = readChartValues(await readFile(join(CHART, 'values.yaml'), 'utf8'
 /** Everything that can be on at the same time. */
 const EVERYTHING = parse(`
 monitoring: { serviceMonitors: { enabled: true }, rules: { enabled: true }, dashboards: { enabled: true } }
-console: { enabled: true, ingress: { enabled: true } }
+console: { enabled: true, ingress: { enabled: true, host: console.example } }
 compute: { openstack: { secret: clouds } }
 haService: { enabled: true, store: { postgres: { secret: database } } }
 libvirt: { managed: { enabled: true }, certificates: { issuer: { name: authority } } }

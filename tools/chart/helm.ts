@@ -1,28 +1,23 @@
 import { execFile } from 'node:child_process';
-import { readdirSync } from 'node:fs';
+import { existsSync, readFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { promisify } from 'node:util';
 
 const run = promisify(execFile);
 const ROOT = resolve(import.meta.dirname, '../..');
 const PROGRAMS = join(ROOT, '.cache/kubernetes');
+const MODULE = join(ROOT, 'beds/kubernetes/go/helm/go.mod');
 const MOST_BYTES = 64 * 1024 * 1024;
 
 /** The chart. */
 export const CHART: string = join(ROOT, 'deploy/helm/smalt');
 
-/** The helm that `npm run bed:kubernetes` has built; undefined where it has not. */
+/** The helm that `npm run bed:kubernetes` builds now, and none of an earlier version; undefined where it has not. */
 export function findHelm(): string | undefined {
-  try {
-    const name = readdirSync(PROGRAMS)
-      .filter((file) => /^helm-[0-9.]+$/.test(file))
-      .toSorted()
-      .at(-1);
-    return name === undefined ? undefined : join(PROGRAMS, name);
-  } catch {
-    // There is no such directory before the first build.
-    return undefined;
-  }
+  const version = /^require helm[.]sh\/helm\/v4 v(?<number>[0-9.]+)$/m.exec(readFileSync(MODULE, 'utf8'));
+  if (version === null) throw new Error(`${MODULE} does not say which helm it is`);
+  const path = join(PROGRAMS, `helm-${version.groups?.['number']}`);
+  return existsSync(path) ? path : undefined;
 }
 
 export interface RenderOptions {

@@ -7,14 +7,18 @@ import { valuesSchema } from './values-schema.ts';
 import { withValuesTable } from './values-table.ts';
 
 const CHART = 'deploy/helm/smalt';
+/** Not among the rest: who deletes that would delete the guard as well, and the definitions could go with all their objects. */
+const GUARD = 'deploy/definitions-policy.yaml';
 const HEAD = `# Rendered from the chart deploy/helm/smalt by 'npm run generate', in the namespace smalt-system, for those without Helm.
 #   kubectl create namespace smalt-system
-#   kubectl apply --server-side -f deploy/helm/smalt/files/crds
+#   kubectl label namespace smalt-system pod-security.kubernetes.io/enforce=privileged
+#   kubectl apply --server-side -f ${GUARD} -f deploy/helm/smalt/files/crds
 `;
 const crds = { fleet: false, virtualMachines: false, switches: false };
 /** The defaults, and each part that is off by itself and needs nothing that a cluster has not. */
 const manifests: Readonly<Record<string, RenderOptions>> = {
-  'deploy/smalt.yaml': { values: { crds } },
+  'deploy/smalt.yaml': { values: { crds: { ...crds, protect: false } } },
+  [GUARD]: { values: { crds }, flags: only('crds') },
   'deploy/ovs-agent.yaml': { values: { ovsAgent: { enabled: true } }, flags: only('ovs-agent') },
   'deploy/libvirt.yaml': { values: { libvirt: { managed: { enabled: true } } }, flags: only('libvirt') },
   'deploy/logs.yaml': { values: { logs: { enabled: true } }, flags: only('logs') },
@@ -31,7 +35,8 @@ if (helm !== undefined) {
   for (const [path, options] of Object.entries(manifests)) {
     const rendered = await renderChart(helm, options);
     const tidy = rendered.replaceAll(/[ \t]+$/gm, '').replaceAll(/\n{2,}/g, '\n');
-    await keep(path, `${HEAD}#   kubectl apply --server-side -f ${path}\n${tidy}`);
+    const last = path === GUARD ? '' : `#   kubectl apply --server-side -f ${path}\n`;
+    await keep(path, `${HEAD}${last}${tidy}`);
   }
 } else if (!isCheck) {
   console.log('the manifests in deploy are left as they are, for there is no helm: npm run bed:kubernetes builds one');

@@ -42,6 +42,23 @@ it('replace the HA service only after the one before has gone, for they would sh
   expect(find('Deployment', 'smalt-ha-service')?.spec).toMatchObject({ replicas: 1, strategy: { type: 'Recreate' } });
 });
 
+it('leave what guards definitions to a file of its own, for who deletes the rest has to keep it', async () => {
+  const guard = renderedObjects(await readFile(resolve(DEPLOY, 'definitions-policy.yaml'), 'utf8'));
+
+  expect(objects.filter(({ metadata }) => metadata.name === 'smalt-definitions')).toEqual([]);
+  expect(guard.map(({ kind, metadata }) => `${kind} ${metadata.name}`)).toEqual([
+    'ValidatingAdmissionPolicy smalt-definitions',
+    'ValidatingAdmissionPolicyBinding smalt-definitions',
+  ]);
+});
+
+it.each(['smalt', 'ovs-agent', 'libvirt', 'logs'])('say at the head of %s what comes first', async (name) => {
+  const head = (await readFile(resolve(DEPLOY, `${name}.yaml`), 'utf8')).split('\n---\n')[0];
+
+  expect(head).toContain('kubectl label namespace smalt-system pod-security.kubernetes.io/enforce=privileged\n');
+  expect(head).toContain('-f deploy/definitions-policy.yaml -f deploy/helm/smalt/files/crds\n');
+});
+
 it('limit the memory that each part takes', () => {
   const limits = objects.flatMap(
     (object) => podOf(object)?.containers.map(({ resources }) => resources?.limits?.['memory']) ?? [],

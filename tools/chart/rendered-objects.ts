@@ -30,6 +30,7 @@ interface RenderedContainer {
     readonly capabilities?: { readonly drop?: readonly string[]; readonly add?: readonly string[] };
   };
   readonly ports?: readonly { readonly name: string }[];
+  readonly volumeMounts?: readonly { readonly mountPath: string; readonly readOnly?: boolean }[];
   readonly resources?: { readonly requests?: unknown; readonly limits?: Readonly<Record<string, string>> };
 }
 

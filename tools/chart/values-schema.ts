@@ -30,7 +30,6 @@ const NARROWER: Readonly<Record<string, Schema>> = {
     type: 'array',
     items: closed({ name: NAMESPACE, secret: { type: 'string', minLength: 1 } }, ['name', 'secret']),
   },
-  'console.ingress.host': { type: 'string', minLength: 1 },
   'console.apiServerPorts': { type: 'array', items: { type: 'integer', minimum: 1, maximum: 65_535 }, minItems: 1 },
   'logs.outputs': { type: 'array', items: NAMED, minItems: 1 },
   'monitoring.serviceMonitors.interval': { type: 'string', pattern: '^[0-9]+(ms|s|m|h)$' },

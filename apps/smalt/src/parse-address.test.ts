@@ -13,11 +13,27 @@ it.each([
   expect(printAddress(read)).toBe(text);
 });
 
-it.each(['', '127.0.0.1', ':6443', '127.0.0.1:', '127.0.0.1:65536', '::1:6443', '[::1]', '[name]:1', 'a b:1', 'a:1x'])(
-  'refuses "%s" and says where it stands',
-  (text) => {
-    expect(() => parseAddress(text, '--listen')).toThrow(
-      `--listen must be an address and a port from 0 to 65535, such as 127.0.0.1:6443 or [::1]:6443, not "${text}"`,
-    );
-  },
-);
+it('reads an address of IPv6 without brackets, as $(HOST_IP):9177 of a pod becomes', () => {
+  expect(parseAddress('fd00::1:9177', '--listen')).toEqual({ host: 'fd00::1', port: 9177 });
+});
+
+it.each([
+  '',
+  '127.0.0.1',
+  ':6443',
+  '127.0.0.1:',
+  '127.0.0.1:65536',
+  '::1',
+  'fd00::1',
+  'fd00::1:65536',
+  '1:2:3:4:5:6:7:8',
+  'a:1:2',
+  '[::1]',
+  '[name]:1',
+  'a b:1',
+  'a:1x',
+])('refuses "%s" and says where it stands', (text) => {
+  expect(() => parseAddress(text, '--listen')).toThrow(
+    `--listen must be an address and a port from 0 to 65535, such as 127.0.0.1:6443 or [::1]:6443, not "${text}"`,
+  );
+});

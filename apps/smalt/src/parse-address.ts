@@ -8,12 +8,16 @@ export interface Address {
   readonly port: number;
 }
 
-/** Reads `127.0.0.1:6443`, `[::1]:6443` or `localhost:0`. `source` names where the text stands, for the message. */
+/**
+ * Reads `127.0.0.1:6443`, `[::1]:6443`, `localhost:0` or `::1:6443`, of which the last is what `$(HOST_IP):6443` becomes. `source`
+ * names where the text stands, for the message.
+ */
 export function parseAddress(text: string, source: string): Address {
-  const found = /^(?:\[(?<bracketed>[^\]]+)\]|(?<plain>[^:[\]\s]+)):(?<port>\d{1,5})$/.exec(text)?.groups;
+  const found = /^(?:\[(?<bracketed>[^\]]+)\]|(?<plain>[^[\]\s]+)):(?<port>\d{1,5})$/.exec(text)?.groups;
   const host = found?.['bracketed'] ?? found?.['plain'] ?? '';
   const port = Number(found?.['port']);
-  const isWrongHost = host === '' || (found?.['bracketed'] !== undefined && isIP(host) !== 6);
+  const isSix = found?.['bracketed'] !== undefined || host.includes(':');
+  const isWrongHost = host === '' || (isSix && isIP(host) !== 6);
   if (isWrongHost || port > 65_535)
     throw new SmaltError(
       'bad-address',

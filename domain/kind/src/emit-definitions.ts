@@ -1,15 +1,22 @@
+import { isJsonObject } from '@smalt/json';
 import { stringify } from 'yaml';
 
 import type { Kind } from './kind.ts';
 import { stringLiteral } from './string-literal.ts';
 
-/** The CustomResourceDefinitions as YAML, by file name. */
+/** What the policy goes by that guards definitions, and all their objects, against a deletion that was not meant. */
+const GUARDED = { 'app.kubernetes.io/part-of': 'smalt' };
+
+/** The CustomResourceDefinitions as YAML, by file name. Who applies them has them guarded where the policy is. */
 export function emitDefinitionFiles(kinds: readonly Kind[]): ReadonlyMap<string, string> {
   return new Map(kinds.map((kind) => [`${kind.plural}.${kind.group}.yaml`, definitionYaml(kind)]));
 }
 
 function definitionYaml(kind: Kind): string {
-  const body = stringify(kind.crd(), { lineWidth: 0, aliasDuplicateObjects: false, singleQuote: true });
+  const crd = kind.crd();
+  const metadata = isJsonObject(crd['metadata']) ? crd['metadata'] : {};
+  const guarded = { ...crd, metadata: { ...metadata, labels: GUARDED } };
+  const body = stringify(guarded, { lineWidth: 0, aliasDuplicateObjects: false, singleQuote: true });
   return `# Written by 'npm run generate' from the declaration of the kind.\n${body}`;
 }
 

@@ -68,13 +68,16 @@ export interface BoatSpec {
 });
 
 describe('the definitions that are generated', () => {
-  it('are the same as YAML and as JSON', () => {
+  it('are the same as YAML and as JSON, but for the label by which files that people apply are guarded', () => {
     const files = generatedFiles([boat()], 'domain/sea-api');
 
     const module = files.get('domain/sea-api/src/generated/definitions.gen.ts') ?? '';
     const { definitions } = evaluate(module);
 
-    expect(parse(files.get('deploy/helm/smalt/files/crds/boats.example.org.yaml') ?? '')).toEqual(boat().crd());
+    expect(parse(files.get('deploy/helm/smalt/files/crds/boats.example.org.yaml') ?? '')).toEqual({
+      ...boat().crd(),
+      metadata: { name: 'boats.example.org', labels: { 'app.kubernetes.io/part-of': 'smalt' } },
+    });
     expect(definitions.map((definition) => JSON.parse(definition) as unknown)).toEqual([boat().crd()]);
   });
 

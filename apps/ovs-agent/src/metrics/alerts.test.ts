@@ -11,7 +11,6 @@ import { parse } from 'yaml';
 import { startTroubleshootingBed } from '../troubleshoot/fixtures/troubleshooting-bed.ts';
 
 const ROOT = resolve(import.meta.dirname, '../../../..');
-const hasPromtool = spawnSync('promtool', ['--version']).status === 0;
 /** What Prometheus itself adds, and what every process has. */
 const COMMON = ['up', 'process_resident_memory_bytes', 'process_cpu_seconds_total'];
 
@@ -93,7 +92,7 @@ describe('the dashboard', () => {
 });
 
 // Prometheus is no package that we need: where it is installed, its own judgement counts as well.
-describe.runIf(hasPromtool)('promtool', () => {
+describe.runIf(hasPromtool())('promtool', () => {
   it.each([
     ['check', 'rules', resolve(ROOT, 'deploy/helm/smalt/files/alerts/ovs-agent.yaml')],
     ['test', 'rules', resolve(ROOT, 'deploy/helm/smalt/files/alerts/tests/ovs-agent.yaml')],
@@ -103,6 +102,10 @@ describe.runIf(hasPromtool)('promtool', () => {
     expect({ status, output: status === 0 ? '' : stdout + stderr }).toEqual({ status: 0, output: '' });
   });
 });
+
+function hasPromtool(): boolean {
+  return spawnSync('promtool', ['--version']).status === 0;
+}
 
 interface Rule {
   readonly alert: string;

@@ -92,7 +92,7 @@ spec:
 {{- end }}
 {{- end -}}
 
-{{/* A Service without an address, by which Prometheus finds the pods of a part, and what has it do so. Takes root and name. */}}
+{{/* A Service without an address, by which Prometheus finds the pods of a part, and what has it do so. Takes root, name and port, and `path` where metrics are elsewhere than usual. */}}
 {{- define "smalt.monitor" -}}
 {{- $monitors := .root.Values.monitoring.serviceMonitors }}
 {{- if $monitors.enabled }}
@@ -130,7 +130,12 @@ spec:
       smalt.dev/metrics: 'true'
   endpoints:
     - port: metrics
+      {{- with .path }}
+      path: {{ . }}
+      {{- end }}
       interval: {{ $monitors.interval }}
+      # The namespace and the node of a machine, or the service of OpenStack, are not those of the pod that tells of them.
+      honorLabels: true
       relabelings:
         # Agents are known by their nodes.
         - sourceLabels: [__meta_kubernetes_pod_node_name]
@@ -171,6 +176,12 @@ spec:
   issuerRef:
     {{- toYaml $issuer | nindent 4 }}
 {{- end }}
+{{- end -}}
+
+{{/* Whether somebody brings the certificates of libvirt to nodes: node agents install what is made for them. Empty is no. */}}
+{{- define "smalt.nodes-have-certificates" -}}
+{{- $source := .Values.libvirt.certificates.source -}}
+{{- if or (eq $source "nodes") (and .Values.nodeAgent.enabled (ne $source "none")) }}true{{ end -}}
 {{- end -}}
 
 {{/* The names that a Service is reached by in the cluster. */}}
