@@ -45,9 +45,9 @@ let reader: PageReader;
 /** What is there of the fleet, without what every write changes. */
 type Fleet = Readonly<Record<string, unknown>>;
 
-// The charts of the others are not ours to keep: see their page for where the checkouts come from.
+// The charts of the others are not ours to keep: CONTRIBUTING.md says where the checkouts come from.
 describe.skipIf(isMissing)(
-  'a fleet (needs npm run bed:kubernetes, and checkouts of openstack-hypervisor-operator and kvm-node-agent in .cache)',
+  'a fleet (needs npm run bed:kubernetes, and two checkouts in .cache that CONTRIBUTING.md names)',
   { timeout: 300_000 },
   () => {
     let before: Fleet;

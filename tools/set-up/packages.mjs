@@ -49,7 +49,7 @@ const bed = [
   'xorriso',
 ];
 
-// What a Kubernetes with nodes needs beside the programs that are built of its Go modules.
+// What a Kubernetes with nodes needs beside the programs that are built of its Go modules, and what judges our alerts.
 const kubernetes = [
   'busybox-static',
   'containernetworking-plugins',
@@ -60,6 +60,7 @@ const kubernetes = [
   'kubernetes-client',
   'nftables',
   'openssl',
+  'prometheus',
   'runc',
   'util-linux',
 ];

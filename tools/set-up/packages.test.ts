@@ -34,6 +34,14 @@ it.each(['test-kubernetes', 'prove-privilege'])(
   },
 );
 
+it('asks for the checker of alerts where a real Kubernetes is tested on, and not for every test', () => {
+  const asked = ['start', 'test', 'prove', 'test-kubernetes'].map((command) =>
+    debianPackages(command, '12').includes('prometheus'),
+  );
+
+  expect(asked).toEqual([false, false, false, true]);
+});
+
 it('knows which packages another source of the same program makes needless', () => {
   expect(debianPackages('test', '12')).toContain('kubernetes-client');
   expect(programOfPackage.get('kubernetes-client')).toBe('kubectl');

@@ -11,6 +11,7 @@ const unitsOfPackage = new Map([
   ['openvswitch-switch', ['openvswitch-switch.service', 'ovs-record-hostname.service']],
   ['ovn-central', ['ovn-central.service', 'ovn-ovsdb-server-nb.service', 'ovn-ovsdb-server-sb.service']],
   ['ovn-host', ['ovn-host.service']],
+  ['prometheus', ['prometheus.service']],
 ]);
 
 /**

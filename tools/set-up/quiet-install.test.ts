@@ -52,3 +52,7 @@ it('lets nothing of Open vSwitch start at boot that only tests asked for', () =>
   expect(unwantedUnits(debianPackages('test', '12'))).toContain('openvswitch-switch.service');
   expect(unwantedUnits(['dpkg', 'ovn-host'])).toEqual(['ovn-host.service']);
 });
+
+it('lets no Prometheus start at boot, of which tests only want the checker', () => {
+  expect(unwantedUnits(debianPackages('test-kubernetes', '12'))).toContain('prometheus.service');
+});

@@ -1,4 +1,4 @@
-import { existsSync, globSync, mkdirSync, mkdtempDisposableSync, writeFileSync } from 'node:fs';
+import { existsSync, globSync, mkdirSync, mkdtempDisposableSync, readFileSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join, resolve } from 'node:path';
 
@@ -21,14 +21,40 @@ describe('kubernetesFiles', () => {
       'scenarios/a-story.slow.test.ts': 'await startTestApiServer({ signal });',
       'apps/a/node_modules/b/src/b.test.ts': 'await startTestApiServer({ signal });',
     };
-    for (const [path, text] of Object.entries(files)) {
-      mkdirSync(dirname(join(root.path, path)), { recursive: true });
-      writeFileSync(join(root.path, path), text);
-    }
+    writeFiles(root.path, files);
 
     expect(kubernetesFiles(root.path)).toEqual(['apps/a/src/near.test.ts', 'scenarios/a-story.slow.test.ts']);
   });
+
+  it('finds the tests of programs that no other run provides', () => {
+    using root = mkdtempDisposableSync(join(tmpdir(), 'smalt-files-'));
+    writeFiles(root.path, {
+      'tools/chart/render.slow.test.ts': "const helm = findHelm() ?? '';",
+      'apps/a/src/alerts.test.ts': 'describe.runIf(hasPromtool())',
+      'apps/a/src/pure.test.ts': '// neither findHelm nor hasPromtool',
+    });
+
+    expect(kubernetesFiles(root.path)).toEqual(['apps/a/src/alerts.test.ts', 'tools/chart/render.slow.test.ts']);
+  });
+
+  it('has every test of the chart and of the alerts that is skipped without such a program', () => {
+    const asked = globSync('{apps,scenarios,tools/chart}/**/*.test.ts', { cwd: ROOT, exclude: ['**/node_modules/**'] })
+      .filter((file) => /(?:run|skip)If\([^)]*\b(?:helm|hasPromtool)\b/.test(readFileSync(join(ROOT, file), 'utf8')))
+      .toSorted();
+
+    const files = kubernetesFiles(ROOT);
+
+    expect(asked).toContain('tools/chart/chart-parts.slow.test.ts');
+    expect(asked.filter((file) => !files.includes(file))).toEqual([]);
+  });
 });
+
+function writeFiles(root: string, files: Readonly<Record<string, string>>): void {
+  for (const [path, text] of Object.entries(files)) {
+    mkdirSync(dirname(join(root, path)), { recursive: true });
+    writeFileSync(join(root, path), text);
+  }
+}
 
 describe('the real API server', () => {
   it('has every scenario on it, but for those that a list names with a reason', () => {

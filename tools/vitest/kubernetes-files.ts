@@ -3,7 +3,10 @@ import { dirname, join, resolve } from 'node:path';
 
 const FOLDERS = ['clients', 'runtime', 'adapters', 'apps', 'beds/kubernetes', 'scenarios', 'tools/chart'];
 /** Whoever calls one of these is on the real API server when the run is, or always. */
-const SWITCH = /\b(?:startTestApiServer|startRealApiServer|startKubernetes|startCluster)\(/;
+const SERVERS = ['startTestApiServer', 'startRealApiServer', 'startKubernetes', 'startCluster'];
+/** And these look for programs that no other run provides: elsewhere their tests are left out. */
+const PROGRAMS = ['findHelm', 'hasPromtool'];
+const SWITCH = new RegExp(`\\b(?:${[...SERVERS, ...PROGRAMS].join('|')})\\(`);
 const RELATIVE_IMPORT = /(?:from|import) '(?<path>\.{1,2}\/[^']+\.tsx?)'/g;
 
 /** A test with an API server in it that is not run on the real one, and why. */
@@ -52,7 +55,10 @@ export const SCENARIOS_ON_OURS: readonly KubernetesException[] = [
   },
 ];
 
-/** The tests that run on the real API server, slow ones too: those whose bed starts the server of the run. */
+/**
+ * The tests that run on the real API server, slow ones too: those whose bed starts the server of the run, and those
+ * whose programs come with it, such as the renders of the chart.
+ */
 export function kubernetesFiles(root: string): readonly string[] {
   const left = new Set(NOT_ON_KUBERNETES.map(({ file }) => file));
   const tests = FOLDERS.flatMap((folder) => testsIn(root, folder));
@@ -69,7 +75,7 @@ function testsIn(root: string, folder: string): readonly string[] {
   });
 }
 
-/** Whether a file, or one that it imports by a path, starts the API server of the run. */
+/** Whether a file, or one that it imports by a path, wants what this run alone has. */
 function isOnSwitch(path: string, known: Map<string, boolean>): boolean {
   const before = known.get(path);
   if (before !== undefined) return before;

@@ -55,6 +55,12 @@ export function findCluster(): ClusterPrograms | undefined {
   return kubernetes && ofNodes && { ...kubernetes, ...ofNodes };
 }
 
+/** The paths at which a program of a cluster, or Helm, should be and is not. */
+export function missingPrograms(): readonly string[] {
+  const debian = [ETCD, RUNC, NETWORK_PLUGINS];
+  return [...builtPrograms.map(builtProgramPath), ...debian].filter((path) => !existsSync(path));
+}
+
 /** Helm, if it is at hand. */
 export function findHelm(): string | undefined {
   const path = builtPath('helm');

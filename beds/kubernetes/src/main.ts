@@ -1,6 +1,6 @@
 import { buildPrograms } from './build/build-programs.ts';
 import { isBedKubernetesError } from './error.ts';
-import { findCluster, findKubernetes } from './kubernetes-programs.ts';
+import { findCluster, missingPrograms } from './kubernetes-programs.ts';
 import { startCluster } from './start-cluster.ts';
 
 const stopping = new AbortController();
@@ -8,7 +8,9 @@ for (const name of ['SIGINT', 'SIGTERM'] as const) process.once(name, () => stop
 
 async function main(signal: AbortSignal): Promise<void> {
   if (process.argv.includes('--check')) {
-    process.exitCode = findKubernetes() === undefined ? 1 : 0;
+    const missing = missingPrograms();
+    for (const path of missing) console.log(`${path} is missing`);
+    process.exitCode = missing.length > 0 ? 1 : 0;
     return;
   }
   await buildPrograms({ environment: process.env, tell: (text) => console.log(text), signal });

@@ -98,13 +98,27 @@ describe('parseListen', () => {
     ['0.0.0.0:9443', { host: '0.0.0.0', port: 9_443 }, 'https://0.0.0.0:9443'],
     ['[::1]:1', { host: '::1', port: 1 }, 'https://[::1]:1'],
     [':9443', { host: '::', port: 9_443 }, 'https://[::]:9443'],
+    ['::1:9443', { host: '::1', port: 9_443 }, 'https://[::1]:9443'],
+    ['fd00::1:8186', { host: 'fd00::1', port: 8_186 }, 'https://[fd00::1]:8186'],
     ['n1.example:0', { host: 'n1.example', port: 0 }, 'https://n1.example:0'],
   ])('reads %s', (text, address, url) => {
     expect(parseListen(text, 'troubleshoot')).toEqual(address);
     expect(urlOf(address.host, address.port)).toBe(url);
   });
 
-  it.each(['', '9443', '1.2.3.4', '1.2.3.4:', '1.2.3.4:65536', '::1:9443', 'a:1:2', '[a]:x'])('refuses %j', (text) => {
+  it.each([
+    '',
+    '9443',
+    '1.2.3.4',
+    '1.2.3.4:',
+    '1.2.3.4:65536',
+    '::1',
+    'fd00::1',
+    '1:2:3:4:5:6:7:8',
+    'fd00::1:',
+    'a:1:2',
+    '[a]:x',
+  ])('refuses %j', (text) => {
     expect(() => parseListen(text, 'troubleshoot')).toThrow(
       /^troubleshoot\.listen: .* is no address: give an address and a port/,
     );

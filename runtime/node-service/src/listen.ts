@@ -39,11 +39,14 @@ interface ListenLimits {
   readonly mostHeadBytes?: number;
 }
 
-/** Reads `0.0.0.0:9443`, `:9443` or `[::1]:9443`; what it cannot read is refused by the name of the setting. */
+/**
+ * Reads `0.0.0.0:9443`, `:9443`, `[::1]:9443` or `::1:9443`, of which the last is what `$(HOST_IP):9443` becomes; what it
+ * cannot read is refused by the name of the setting.
+ */
 export function parseListen(text: string, setting: string): ListenAddress {
-  const pattern = /^(?:\[(?<six>[0-9a-fA-F:.]*)\]|(?<host>[^[\]:]*)):(?<port>\d{1,5})$/;
+  const pattern = /^(?:\[(?<six>[0-9a-fA-F:.]*)\]|(?<host>[^[\]]*)):(?<port>\d{1,5})$/;
   const { six, host = '', port = '' } = pattern.exec(text)?.groups ?? {};
-  if (port === '' || Number(port) > 65_535) {
+  if (port === '' || Number(port) > 65_535 || (host.includes(':') && !isIPv6(host))) {
     const next = 'give an address and a port such as 0.0.0.0:9443';
     throw new NodeServiceError('bad-setting', `${setting}.listen: ${JSON.stringify(text)} is no address: ${next}`);
   }

@@ -1,4 +1,4 @@
-import { evictionKind, readFleetDefinitions } from '@smalt/fleet-api';
+import { evictionKind, hypervisorKind, readFleetDefinitions } from '@smalt/fleet-api';
 import { KubeError } from '@smalt/kube';
 import { describe, expect, it } from 'vitest';
 
@@ -34,6 +34,27 @@ describe('requireFields', () => {
 
     expect(cluster.waitedMs).toBe(15_000);
     expect(cluster.ignored).toEqual(['Error: no schema of Eviction is published']);
+  });
+
+  it('waits once for all kinds of a group, and reads their schemas by one request a round', async () => {
+    const kinds = [...writtenKinds, { kind: hypervisorKind, fields: ['lifecycleState'] }];
+    const silent = new Cluster([notFound()]);
+    const late = new Cluster([notFound(), await schemas('progress')]);
+
+    await requireFields(silent, kinds, signal);
+    await requireFields(late, kinds, signal);
+
+    expect([silent.waitedMs, silent.asked]).toEqual([15_000, 31]);
+    expect(silent.ignored).toEqual(['Error: no schema of Eviction, Hypervisor is published']);
+    expect(late.ignored).toEqual(['Error: no schema of Hypervisor is published']);
+  });
+
+  it('refuses what one kind lacks though another is not published', async () => {
+    const kinds = [{ kind: hypervisorKind, fields: ['lifecycleState'] }, ...writtenKinds];
+
+    await expect(requireFields(new Cluster([await schemas('state')]), kinds, signal)).rejects.toThrow(
+      'without status.progress of evictions.kvm.cloud.sap',
+    );
   });
 
   it('takes a cluster at its word at once that tells nobody its schemas, or none of a status', async () => {

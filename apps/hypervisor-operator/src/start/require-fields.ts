@@ -42,11 +42,15 @@ export async function requireFields(
 ): Promise<void> {
   const { client } = deps;
   const definitions = await readFleetDefinitions();
-  const missing: string[] = [];
-  for (const written of kinds) {
-    const served = await publishedStatus(deps, written.kind, signal);
-    if (served !== undefined) missing.push(...missingOf(written, definitions, served));
-  }
+  const statuses = await publishedStatuses(
+    deps,
+    kinds.map(({ kind }) => kind),
+    signal,
+  );
+  const missing = kinds.flatMap((written) => {
+    const served = statuses.get(written.kind);
+    return served === undefined ? [] : missingOf(written, definitions, served);
+  });
   if (missing.length === 0) return;
   throw new OperatorError(
     'missing-definitions',
@@ -66,34 +70,55 @@ function missingOf({ kind, fields }: WrittenKind, definitions: readonly unknown[
   return missingFields({ properties }, served, 'status').map((path) => `${path} of ${name}`);
 }
 
-/** The schema of the status of a kind, as the API server publishes it to everybody; undefined where it does not. */
-async function publishedStatus(
+/** The schemas of the status of kinds, as the API server publishes them to everybody, without those that it does not. */
+async function publishedStatuses(
   { client, clock, ignore }: RequireFieldsDeps,
-  kind: DeclaredKind,
+  kinds: readonly DeclaredKind[],
   signal: AbortSignal,
-): Promise<unknown> {
+): Promise<ReadonlyMap<DeclaredKind, unknown>> {
   const deadline = clock.monotonic() + PUBLISHED_AFTER_MS;
+  const found = new Map<DeclaredKind, unknown>();
   try {
     while (true) {
-      const schema = await publishedSchema(client, kind, signal);
-      if (schema !== undefined) return inner(schema, 'properties', 'status');
-      if (clock.monotonic() >= deadline) throw new Error(`no schema of ${kind.kind} is published`);
+      const left = kinds.filter((kind) => !found.has(kind));
+      for (const [kind, schema] of await publishedSchemas(client, left, signal)) {
+        found.set(kind, inner(schema, 'properties', 'status'));
+      }
+      const unseen = kinds.filter((kind) => !found.has(kind)).map(({ kind }) => kind);
+      if (unseen.length === 0) return found;
+      if (clock.monotonic() >= deadline) throw new Error(`no schema of ${unseen.join(', ')} is published`);
       await clock.wait(LOOK_AGAIN_MS, signal);
     }
   } catch (error) {
     signal.throwIfAborted();
     ignore(error, 'a cluster that does not tell its schemas may have the right ones');
-    return undefined;
+    return found;
   }
 }
 
-async function publishedSchema(client: SchemaSource, kind: DeclaredKind, signal: AbortSignal): Promise<unknown> {
+/** One look: the kinds of one group and version are in one document. */
+async function publishedSchemas(
+  client: SchemaSource,
+  kinds: readonly DeclaredKind[],
+  signal: AbortSignal,
+): Promise<readonly (readonly [DeclaredKind, unknown])[]> {
+  const found: [DeclaredKind, unknown][] = [];
+  for (const [apiVersion, some] of Map.groupBy(kinds, apiVersionOf)) {
+    const schemas = await schemasOf(client, apiVersion, signal);
+    for (const kind of some) {
+      const schema = schemas.find((each) => isOfKind(each, kind));
+      if (schema !== undefined) found.push([kind, schema]);
+    }
+  }
+  return found;
+}
+
+async function schemasOf(client: SchemaSource, apiVersion: string, signal: AbortSignal): Promise<readonly unknown[]> {
   try {
-    const document = await client.request({ method: 'GET', path: `/openapi/v3/apis/${apiVersionOf(kind)}`, signal });
-    const schemas = Object.values(Object(inner(document, 'components', 'schemas')));
-    return schemas.find((each) => isOfKind(each, kind));
+    const document = await client.request({ method: 'GET', path: `/openapi/v3/apis/${apiVersion}`, signal });
+    return Object.values(Object(inner(document, 'components', 'schemas')));
   } catch (error) {
-    if (isNotFound(error)) return undefined;
+    if (isNotFound(error)) return [];
     throw error;
   }
 }

@@ -1,7 +1,7 @@
 import { findHypervisor } from '@smalt/hypervisors';
 import { describe, expect, it } from 'vitest';
 
-import { DEFAULT_PEER_URI, peerUri } from './peer-uri.ts';
+import { DEFAULT_PEER_URI, isPlainUri, peerUri } from './peer-uri.ts';
 
 describe('peerUri', () => {
   it.each([
@@ -17,5 +17,17 @@ describe('peerUri', () => {
     expect(() => peerUri('qemu+tls://hv2/system', findHypervisor('qemu'), '192.0.2.2')).toThrow(
       expect.objectContaining({ code: 'bad-setting', field: 'migration.uri' }),
     );
+  });
+});
+
+describe('isPlainUri', () => {
+  it.each([
+    ['{driver}+tcp://{address}/system', true],
+    ['qemu+tcp://{address}:16510/system', true],
+    [DEFAULT_PEER_URI, false],
+    ['qemu+tls://{address}/system?pkipath=/etc/a+tcp:b', false],
+    ['qemu://{address}/system', false],
+  ])('of %s is %s', (template, isPlain) => {
+    expect(isPlainUri(template)).toBe(isPlain);
   });
 });

@@ -17,3 +17,8 @@ export function peerUri(template: string, hypervisor: Pick<Hypervisor, 'libvirt'
   const host = isIPv6(address) ? `[${address}]` : address;
   return template.replaceAll('{driver}', driver).replaceAll('{address}', host);
 }
+
+/** Whether guests move in plain text by this template, and whoever reaches a libvirt may give it orders. */
+export function isPlainUri(template: string): boolean {
+  return /^[^:/]*\+tcp:/.test(template);
+}
