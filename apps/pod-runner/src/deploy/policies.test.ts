@@ -23,9 +23,11 @@ beforeAll(async () => {
   admin = owned.use(new KubeClient({ config, userAgent: 'admin/1' }));
   runner = owned.use(new KubeClient({ config: await runnerAccount(admin), userAgent: 'runner/1', maxAttempts: 1 }));
   await post(admin, `${CORE}/nodes`, { metadata: { name: 'n2' } });
-  // Kubernetes goes by new policies a moment after they were taken.
-  const probe = { metadata: { labels: { probe: 'yes' } } };
-  await vi.waitUntil(async () => (await merge(`${CORE}/nodes/n2`, probe)) !== 'done', { timeout: 20_000 });
+  await post(admin, `${NAMESPACED}/serviceaccounts`, { metadata: { name: 'probe' } });
+  // Kubernetes goes by new policies a moment after they were taken. This one is the last of them.
+  const ask = (): Promise<string> =>
+    post(runner, `${NAMESPACED}/serviceaccounts/probe/token`, { spec: { audiences: [] } });
+  await vi.waitUntil(async () => (await ask()).includes('tokens made for pods alone'), { timeout: 20_000 });
 }, 120_000);
 
 afterAll(() => owned.disposeAsync());
