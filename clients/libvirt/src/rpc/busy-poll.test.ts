@@ -76,21 +76,6 @@ describe('BusyPoll', () => {
     expect(await world.skippedCalls()).toBe(0);
   });
 
-  it('tells the time at every turn, and when it was the last', async () => {
-    const world = pollWorld();
-    const start = world.clock.now();
-    world.send();
-    await turns(3);
-    const isPollingBefore = world.poll.isPolling;
-
-    world.clock.advance(LIMIT_MS);
-    await turns(2);
-
-    expect(new Set(world.turnTimes)).toEqual(new Set([start]));
-    expect(world.ends).toEqual([start + LIMIT_MS]);
-    expect([isPollingBefore, world.poll.isPolling]).toEqual([true, false]);
-  });
-
   it('never polls with a limit of 0', async () => {
     const world = pollWorld(0);
 
@@ -106,15 +91,9 @@ function pollWorld(limitMs: number = LIMIT_MS) {
   const clock = new ManualClock();
   let waiting = 0;
   let polls = 0;
-  const ends: number[] = [];
-  const turnTimes: number[] = [];
-  const poll: BusyPoll = new BusyPoll(limitMs, clock, {
-    isWaiting: () => {
-      polls++;
-      return waiting > 0;
-    },
-    onTurn: (now) => turnTimes.push(now),
-    onEnd: () => ends.push(clock.now()),
+  const poll: BusyPoll = new BusyPoll(limitMs, clock, () => {
+    polls++;
+    return waiting > 0;
   });
   const isPolling = async (): Promise<boolean> => {
     const before = polls;
@@ -129,8 +108,6 @@ function pollWorld(limitMs: number = LIMIT_MS) {
     clock,
     poll,
     send,
-    ends,
-    turnTimes,
     get polls() {
       return polls;
     },

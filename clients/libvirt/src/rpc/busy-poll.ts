@@ -2,15 +2,6 @@ import type { Clock } from '../clock.ts';
 
 const MOST_SKIPPED = 64;
 
-interface Watched {
-  /** Whether any call waits for its reply. */
-  isWaiting(): boolean;
-  /** Runs at every turn of the loop. */
-  onTurn(now: number): void;
-  /** Runs after the last turn. */
-  onEnd(): void;
-}
-
 /**
  * Keeps the event loop turning for a moment after a call was sent, instead of letting the process sleep until the reply
  * arrives: to wake a process up costs both sides more than a fast daemon takes to answer.
@@ -22,7 +13,7 @@ interface Watched {
 export class BusyPoll {
   readonly #limitMs: number;
   readonly #clock: Clock;
-  readonly #watched: Watched;
+  readonly #isWaiting: () => boolean;
   readonly #turn = (): void => this.#onTurn();
   #isPolling = false;
   #until = 0;
@@ -30,15 +21,11 @@ export class BusyPoll {
   #skipped = 0;
   #toSkip = 0;
 
-  constructor(limitMs: number, clock: Clock, watched: Watched) {
+  /** `isWaiting` tells whether any call waits for its reply. */
+  constructor(limitMs: number, clock: Clock, isWaiting: () => boolean) {
     this.#limitMs = limitMs;
     this.#clock = clock;
-    this.#watched = watched;
-  }
-
-  /** Whether the loop keeps turning. */
-  get isPolling(): boolean {
-    return this.#isPolling;
+    this.#isWaiting = isWaiting;
   }
 
   /** A call is on its way. */
@@ -62,14 +49,11 @@ export class BusyPoll {
   }
 
   #onTurn(): void {
-    const now = this.#clock.now();
-    if (this.#watched.isWaiting() && now < this.#until) {
-      this.#watched.onTurn(now);
+    if (this.#isWaiting() && this.#clock.now() < this.#until) {
       setImmediate(this.#turn);
       return;
     }
     this.#isPolling = false;
-    this.#watched.onEnd();
     this.#skipped = 0;
     this.#toSkip = this.#hasHeard ? 0 : Math.min(MOST_SKIPPED, this.#toSkip * 2 + 1);
   }

@@ -31,7 +31,7 @@ const PING = 1;
 const PONG = 2;
 const MAX_BYTES_BEFORE_PONG = 65_536;
 const MAX_SERIAL = 0xffff_ffff;
-const DEFAULT_BUSY_POLL_MICROSECONDS = 200;
+const DEFAULT_BUSY_POLL_MICROSECONDS = 1000;
 
 /**
  * Calls and their replies over one socket. Calls are pipelined, replies may come in any order, and when the socket is
@@ -66,13 +66,9 @@ export class Channel {
     this.#maxPendingCalls = options.maxPendingCalls ?? 10_000;
     this.#maxWaitingBytes = options.maxWaitingBytes ?? 67_108_864;
     this.#socket = socket;
-    this.#outgoing = new Outgoing(socket, (held) => this.#busyPoll.isPolling && held * 2 < this.#pending.size);
+    this.#outgoing = new Outgoing(socket);
     const busyPollMs = (options.busyPollMicroseconds ?? DEFAULT_BUSY_POLL_MICROSECONDS) / 1000;
-    this.#busyPoll = new BusyPoll(busyPollMs, this.clock, {
-      isWaiting: () => this.#pending.size > 0,
-      onTurn: (now) => this.#outgoing.flushHeld(now),
-      onEnd: () => this.#outgoing.flush(),
-    });
+    this.#busyPoll = new BusyPoll(busyPollMs, this.clock, () => this.#pending.size > 0);
     this.#pending = new PendingCalls(this.clock, (call) => this.#giveUpOn(call.serial));
     this.#splitter = new FrameSplitter((bytes, start, end) => this.#onFrame(bytes, start, end));
     this.#streams = new Streams({
@@ -168,7 +164,6 @@ export class Channel {
   receive(chunk: Buffer): void {
     this.#keepalive?.heard();
     this.#busyPoll.heard();
-    this.#outgoing.heard(this.clock.now());
     try {
       this.#splitter.push(chunk);
     } catch (error) {

@@ -9,30 +9,17 @@ import { MAX_MESSAGE_BYTES, messageStatus, messageType, PROGRAM_VERSION, type Me
 import { PlainSink } from './plain-sink.ts';
 import { RecordSink } from './record-sink.ts';
 
-/** About as long as a daemon works on two calls: one that says nothing for longer may have nothing left to do. */
-const MAX_SILENCE_MS = 0.07;
-/** However much the daemon has to say, no call waits longer. */
-const MAX_HOLD_MS = 0.4;
-
 /**
  * Messages on their way out. All that are added before the event loop goes on leave in one write to the socket, so a
- * lone call is not delayed and, without TLS, a thousand calls are not a thousand writes. Calls may wait a little longer
- * for more to go with them, as `mayHold` allows: a daemon at work on other calls reads nothing anyway.
- * See docs/decisions/0007-wait-awake-for-fast-replies.md.
+ * lone call is not delayed and, without TLS, a thousand calls are not a thousand writes.
  */
 export class Outgoing {
   readonly #sink: MessageSink;
   readonly #writer = new XdrWriter();
   readonly #flush = (): void => this.flush();
-  readonly #mayHold: (held: number) => boolean;
   #isFlushDue = false;
-  #held = 0;
-  #heldSince = 0;
-  #heardAt = 0;
 
-  /** `mayHold` tells whether so many calls may wait for more; who allows it calls `flushHeld` again and again. */
-  constructor(socket: Duplex, mayHold: (held: number) => boolean = () => false) {
-    this.#mayHold = mayHold;
+  constructor(socket: Duplex) {
     this.#sink = socket instanceof TLSSocket ? new RecordSink(socket) : new PlainSink(socket);
   }
 
@@ -55,8 +42,7 @@ export class Outgoing {
       writer.truncate(start);
       throw error;
     }
-    this.#held++;
-    if (!this.#mayHold(this.#held)) this.#flushSoon();
+    this.#flushSoon();
   }
 
   /** Adds a message with a small payload, which `writePayload` adds. */
@@ -79,23 +65,7 @@ export class Outgoing {
   /** Sends what has been added so far. */
   flush(): void {
     this.#isFlushDue = false;
-    this.#held = 0;
     if (this.#writer.length > 0) this.#sink.write(this.#writer.take());
-  }
-
-  /** The daemon has said something, so it is at work: calls that are held back may wait for more. */
-  heard(now: number): void {
-    this.#heardAt = now;
-  }
-
-  /** Sends the calls that were held back, once their time has come. */
-  flushHeld(now: number): void {
-    if (this.#held === 0) this.#heldSince = now;
-    else if (now - this.#heldSince >= MAX_HOLD_MS || now - this.#silentSince >= MAX_SILENCE_MS) this.flush();
-  }
-
-  get #silentSince(): number {
-    return Math.max(this.#heldSince, this.#heardAt);
   }
 
   // A tick runs when all promise reactions have run, so the calls that many awaiting callers make are in one write.
