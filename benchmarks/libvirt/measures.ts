@@ -56,7 +56,8 @@ export function planMeasures(quick: boolean): readonly Measure[] {
 }
 
 function pipelined(callers: number): readonly Measure[] {
-  const shared = { ...CALL, operations: 5_000, callers };
+  // Most of a second: in a shorter round a collector of garbage may not run at all, which is no pace to keep up.
+  const shared = { ...CALL, operations: 20_000, callers };
   return [
     {
       ...shared,

@@ -18,3 +18,9 @@ export const systemClock: Clock = {
     return () => clearTimeout(timer);
   },
 };
+
+/** Lets time pass without giving the processor away: far shorter times than a timer can wait for. */
+export function spin(ms: number): void {
+  const end = performance.now() + ms;
+  while (performance.now() < end);
+}

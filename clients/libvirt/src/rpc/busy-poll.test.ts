@@ -76,6 +76,40 @@ describe('BusyPoll', () => {
     expect(await world.skippedCalls()).toBe(0);
   });
 
+  it('pauses between two looks while many calls wait, and never for a few', async () => {
+    const world = pollWorld();
+    for (let call = 0; call < 7; call++) world.send();
+    await turns(5);
+    const pausesForSeven = world.pauses.length;
+
+    world.send();
+    await turns(5);
+
+    expect(pausesForSeven).toBe(0);
+    expect(world.pauses.length).toBeGreaterThanOrEqual(4);
+    expect(new Set(world.pauses)).toEqual(new Set([0.1]));
+  });
+
+  it('does not pause while the loop has other work to do, unless that was a reply', async () => {
+    const world = pollWorld();
+    for (let call = 0; call < 8; call++) world.send();
+    await turns(1);
+    const pausesAfter = async (work: () => void): Promise<number> => {
+      const before = world.pauses.length;
+      work();
+      await turns(1);
+      return world.pauses.length - before;
+    };
+
+    const afterOtherWork = await pausesAfter(() => world.clock.advance(0.05));
+    const afterReply = await pausesAfter(() => {
+      world.poll.heard();
+      world.clock.advance(0.05);
+    });
+
+    expect({ afterOtherWork, afterReply }).toEqual({ afterOtherWork: 0, afterReply: 1 });
+  });
+
   it('never polls with a limit of 0', async () => {
     const world = pollWorld(0);
 
@@ -91,9 +125,13 @@ function pollWorld(limitMs: number = LIMIT_MS) {
   const clock = new ManualClock();
   let waiting = 0;
   let polls = 0;
-  const poll: BusyPoll = new BusyPoll(limitMs, clock, () => {
-    polls++;
-    return waiting > 0;
+  const pauses: number[] = [];
+  const poll: BusyPoll = new BusyPoll(limitMs, clock, {
+    waiting: () => {
+      polls++;
+      return waiting;
+    },
+    pause: (ms) => pauses.push(ms),
   });
   const isPolling = async (): Promise<boolean> => {
     const before = polls;
@@ -108,6 +146,7 @@ function pollWorld(limitMs: number = LIMIT_MS) {
     clock,
     poll,
     send,
+    pauses,
     get polls() {
       return polls;
     },

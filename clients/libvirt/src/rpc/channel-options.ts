@@ -17,7 +17,7 @@ export interface ChannelLimits {
   readonly maxStreamBufferBytes?: number;
   /**
    * How long the process stays awake for a reply before it sleeps until one comes; 0 lets it sleep at once. More than a
-   * fast daemon needs gains nothing. Default 1000.
+   * fast daemon needs gains nothing. Default 2000.
    */
   readonly busyPollMicroseconds?: number;
   /** `false` switches the client's own pings off; those of the daemon are always answered. */

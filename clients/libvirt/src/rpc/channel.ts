@@ -2,7 +2,7 @@ import type { Duplex } from 'node:stream';
 
 import { XdrReader } from '@smalt/xdr';
 
-import { systemClock, type Clock } from '../clock.ts';
+import { spin, systemClock, type Clock } from '../clock.ts';
 import { LibvirtError } from '../libvirt-error.ts';
 import type { OpenedStream } from '../libvirt-stream.ts';
 import type { LibvirtWarning } from '../libvirt-warning.ts';
@@ -31,7 +31,7 @@ const PING = 1;
 const PONG = 2;
 const MAX_BYTES_BEFORE_PONG = 65_536;
 const MAX_SERIAL = 0xffff_ffff;
-const DEFAULT_BUSY_POLL_MICROSECONDS = 1000;
+const DEFAULT_BUSY_POLL_MICROSECONDS = 2000;
 
 /**
  * Calls and their replies over one socket. Calls are pipelined, replies may come in any order, and when the socket is
@@ -68,7 +68,7 @@ export class Channel {
     this.#socket = socket;
     this.#outgoing = new Outgoing(socket);
     const busyPollMs = (options.busyPollMicroseconds ?? DEFAULT_BUSY_POLL_MICROSECONDS) / 1000;
-    this.#busyPoll = new BusyPoll(busyPollMs, this.clock, () => this.#pending.size > 0);
+    this.#busyPoll = new BusyPoll(busyPollMs, this.clock, { waiting: () => this.#pending.size, pause: spin });
     this.#pending = new PendingCalls(this.clock, (call) => this.#giveUpOn(call.serial));
     this.#splitter = new FrameSplitter((bytes, start, end) => this.#onFrame(bytes, start, end));
     this.#streams = new Streams({
