@@ -1,4 +1,5 @@
 import { startTestDaemon, type TestDaemon } from '@smalt/bed-libvirt';
+import type { XdrWriter } from '@smalt/xdr';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 
 import { connect } from './connect.ts';
@@ -228,6 +229,49 @@ describe('a daemon in trouble', () => {
   });
 });
 
+describe('a connection that is closed', () => {
+  it('ends though the daemon takes no more bytes, not even a goodbye', async () => {
+    await using daemon = await FakeDaemon.listen((call) => {
+      if (call.header.type === messageType.call) call.reply();
+    });
+    const connection = await connect(daemon.uri, { maxWaitingBytes: 1000 });
+    const stream = await connection.storageVolUpload({ volume: { pool: 'default', name: 'disk', key: '/disk' } });
+    daemon.sockets[0]?.pause();
+    const writing = stream.write(Buffer.alloc(32_000_000)).catch((error: unknown) => error);
+
+    await connection.close();
+
+    expect(await writing).toMatchObject({ code: 'closed', procedure: 'storageVolUpload' });
+    expect(connection.reason).toMatchObject({ code: 'closed' });
+  });
+
+  it('ends though the daemon has something against the goodbye', async () => {
+    await using daemon = await FakeDaemon.listen(
+      (call) => {
+        if (call.header.procedure === procedures.connectClose.number) call.fail(1, 'stay');
+        else call.reply({ payload: openingPayload(call) });
+      },
+      { opensByItself: false },
+    );
+    const connection = await connect(daemon.uri);
+
+    await connection.close();
+
+    expect(connection.reason).toMatchObject({ code: 'closed' });
+  });
+
+  it.each([-1, Number.NaN])('ends within %d ms too, and says that this is no time', async (timeoutMs) => {
+    await using daemon = await FakeDaemon.listen();
+    const connection = await connect(daemon.uri);
+
+    const closing = connection.close({ timeoutMs });
+
+    await expect(closing).rejects.toMatchObject({ code: 'invalid-arg', message: expect.stringContaining('timeoutMs') });
+    expect(connection.reason).toMatchObject({ code: 'closed' });
+    await connection.close();
+  });
+});
+
 /** Keeps `count` calls under way until the connection breaks. */
 function load(connection: Connection, count: number): { readonly firstErrors: Promise<unknown[]> } {
   const lanes = Array.from({ length: count }, async () => {
@@ -242,4 +286,12 @@ function load(connection: Connection, count: number): { readonly firstErrors: Pr
 
 function domainXml(name: string): string {
   return `<domain type='test'><name>${name}</name><memory>8192</memory><os><type>hvm</type></os></domain>`;
+}
+
+/** The answers of a daemon that asks for no authentication. */
+function openingPayload({ header }: FakeCall): (writer: XdrWriter) => void {
+  return (writer) => {
+    if (header.procedure === procedures.authList.number) writer.arrayLength(1);
+    if (header.procedure !== procedures.connectOpen.number) writer.int32(0);
+  };
 }

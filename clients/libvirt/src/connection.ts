@@ -1,19 +1,13 @@
+import { checkCloseOptions, closeTimeoutMs, type CloseOptions } from './close-options.ts';
 import { ConnectionEvents } from './events/connection-events.ts';
 import type { EventHub } from './events/event-hub.ts';
 import { procedures } from './generated/procedures.gen.ts';
-import { isConnectionLost, isLibvirtError, isTimeout, LibvirtError } from './libvirt-error.ts';
+import { isLibvirtError, LibvirtError } from './libvirt-error.ts';
 import type { OpenedStream } from './libvirt-stream.ts';
 import type { CallOptions, Procedure, StreamProcedure } from './procedure.ts';
 import { lostDuring } from './rpc/call-errors.ts';
 import type { Channel } from './rpc/channel.ts';
 import { isLongProcedure, type LongCalls } from './rpc/long-calls.ts';
-
-const DEFAULT_CLOSE_TIMEOUT_MS = 5000;
-
-export interface CloseOptions {
-  /** How long calls under way and streams being finished may still take; then they fail with `closed`. Default 5000. */
-  readonly timeoutMs?: number;
-}
 
 /**
  * One open connection to one daemon, with a method for every call. It does not come back when it is lost: that is
@@ -74,13 +68,14 @@ export class Connection extends ConnectionEvents implements AsyncDisposable {
   /**
    * Takes no more calls, lets those under way and the streams that are being finished come to their end, says goodbye
    * to the daemon and ends the socket. Calls that wait for their turn, and streams that are still read or written, fail
-   * with `closed`.
+   * with `closed`. Whatever it is given, the socket has ended when it settles.
    */
-  close(options: CloseOptions = {}): Promise<void> {
+  async close(options: CloseOptions = {}): Promise<void> {
     this.#refusal ??= new LibvirtError('closed', 'the connection was closed');
     this.#longCalls.refuse(this.#refusal);
-    this.#closing ??= this.#shutDown(options.timeoutMs ?? DEFAULT_CLOSE_TIMEOUT_MS);
-    return this.#closing;
+    this.#closing ??= this.#shutDown(closeTimeoutMs(options));
+    await this.#closing;
+    checkCloseOptions(options);
   }
 
   /** Ends the connection at once. Everything that waits fails with `reason`. */
@@ -101,21 +96,28 @@ export class Connection extends ConnectionEvents implements AsyncDisposable {
   }
 
   async #shutDown(timeoutMs: number): Promise<void> {
+    try {
+      if (await this.#isIdleWithin(timeoutMs)) await this.#sayGoodbye(timeoutMs);
+    } finally {
+      this.destroy(this.#refusal);
+    }
+  }
+
+  async #isIdleWithin(timeoutMs: number): Promise<boolean> {
     const { channel } = this;
-    const late = Promise.withResolvers<'late'>();
-    const cancel = channel.clock.schedule(() => late.resolve('late'), timeoutMs);
-    const outcome = await Promise.race([channel.whenIdle(), late.promise]);
+    const late = Promise.withResolvers<false>();
+    const cancel = channel.clock.schedule(() => late.resolve(false), timeoutMs);
+    const isIdle = await Promise.race([channel.whenIdle().then(() => true), late.promise]);
     cancel();
-    if (outcome !== 'late') await this.#sayGoodbye(timeoutMs);
-    this.destroy(this.#refusal);
+    return isIdle;
   }
 
   async #sayGoodbye(timeoutMs: number): Promise<void> {
     try {
       await this.channel.call(procedures.connectClose, undefined, { timeoutMs });
     } catch (error) {
-      // The daemon is gone or does not answer: there is nobody to say goodbye to.
-      if (!isConnectionLost(error) && !isTimeout(error) && !isLibvirtError(error, 'closed')) throw error;
+      // The daemon is gone, does not answer or takes no more bytes: it will notice the end of the socket all the same.
+      if (!isLibvirtError(error)) throw error;
     }
   }
 }

@@ -1,6 +1,7 @@
+export type { CloseOptions } from './close-options.ts';
 export { connect } from './connect.ts';
 export type { ConnectOptions } from './connect-options.ts';
-export { Connection, type CloseOptions } from './connection.ts';
+export { Connection } from './connection.ts';
 export { systemClock, type Clock } from './clock.ts';
 export {
   type DomainEventOptions,

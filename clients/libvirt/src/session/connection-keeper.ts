@@ -1,5 +1,5 @@
 import type { Clock } from '../clock.ts';
-import type { CloseOptions } from '../connection.ts';
+import { checkCloseOptions, closeTimeoutMs, type CloseOptions } from '../close-options.ts';
 import { isLibvirtError, LibvirtError } from '../libvirt-error.ts';
 import { backOffDelayMs, type BackOffOptions } from './back-off.ts';
 import { LinkWaiters, type WaitLimits } from './link-waiters.ts';
@@ -93,12 +93,13 @@ export class ConnectionKeeper<Connection extends KeptConnection> {
     return this.link ?? this.#waiters.wait(limits, () => this.lastError);
   }
 
-  /** Ends everything, whatever is under way. Harmless when called again. */
+  /** Ends everything, whatever is under way and whatever it is given. Harmless when called again. */
   async close(options: CloseOptions = {}): Promise<void> {
-    this.#closeOptions = options;
+    this.#closeOptions = { timeoutMs: closeTimeoutMs(options) };
     this.#refuse(new LibvirtError('closed', 'the session was closed'));
     this.#stop.abort();
     await this.#running;
+    checkCloseOptions(options);
   }
 
   async #run(): Promise<void> {

@@ -1,5 +1,6 @@
 import type { Clock } from '../clock.ts';
-import type { CloseOptions, Connection } from '../connection.ts';
+import type { CloseOptions } from '../close-options.ts';
+import type { Connection } from '../connection.ts';
 import type {
   DomainEventOptions,
   HypervisorLostEvent,
