@@ -12,7 +12,7 @@ export interface LibvirtStream extends AsyncIterable<Uint8Array | StreamHole>, A
   write(bytes: Uint8Array): Promise<void>;
   /** Skips `length` bytes of the target. The call must have opened the stream as a sparse one. */
   writeHole(length: bigint): Promise<void>;
-  /** Says that all is sent, and resolves when the daemon confirmed that all arrived. */
+  /** Says that all is sent, and resolves when the daemon confirmed that all arrived. What it still sends is dropped. */
   finish(): Promise<void>;
   /** Gives the stream up on both sides. Harmless when it has ended. */
   abort(): Promise<void>;

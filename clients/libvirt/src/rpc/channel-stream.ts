@@ -22,6 +22,8 @@ export interface ChannelStreamLink {
   readonly isSparse: boolean;
   /** Told when more is buffered than allowed, and when the reader has caught up. */
   readonly onLevel: (level: BufferLevel) => void;
+  /** Told when the stream begins to wait for the daemon's confirmation, and when it gives that up. */
+  readonly onFinishing: () => void;
   readonly onEnded: () => void;
 }
 
@@ -91,6 +93,8 @@ export class ChannelStream implements LibvirtStream {
     if (this.#state === 'open') {
       this.#state = 'finishing';
       this.#link.outgoing.add(this.#header('stream', 'ok'));
+      this.#buffer.seal();
+      this.#link.onFinishing();
     }
     const confirmed = Promise.withResolvers<void>();
     void this.#ended.promise.then(confirmed.resolve);
@@ -142,9 +146,14 @@ export class ChannelStream implements LibvirtStream {
     else this.#end();
   }
 
+  /** Whether somebody waits for the daemon to confirm the end. */
+  get isFinishing(): boolean {
+    return this.#state === 'finishing';
+  }
+
   /** Resolves when the daemon has confirmed the end, at once if nobody has asked for it. */
   async whenFinished(): Promise<void> {
-    if (this.#state === 'finishing') await this.#ended.promise;
+    if (this.isFinishing) await this.#ended.promise;
   }
 
   /** The connection is gone. */
@@ -177,6 +186,7 @@ export class ChannelStream implements LibvirtStream {
     this.#fail(aborted(this.#procedure.name, signal));
     this.#abortAtDaemon();
     this.#buffer.clear();
+    this.#link.onFinishing();
   }
 
   #abortAtDaemon(): void {
@@ -189,6 +199,7 @@ export class ChannelStream implements LibvirtStream {
     this.#state = 'ended';
     if (error !== undefined) this.#fail(error);
     this.#signal?.removeEventListener('abort', this.#onSignal);
+    this.#buffer.seal();
     this.#buffer.wake();
     this.#link.onEnded();
     this.#ended.resolve();

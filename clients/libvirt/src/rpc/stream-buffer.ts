@@ -3,7 +3,7 @@ import type { StreamHole } from '../libvirt-stream.ts';
 /** What any item counts for beside its bytes, so that a flood of tiny packets or of holes is bounded too. */
 const ITEM_BYTES = 64;
 
-/** Even who waits for a call's reply behind the data of a stream takes no more than this many times the limit. */
+/** Even who waits for something else behind the data of a stream takes no more than this many times the limit. */
 const OVERFULL = 8;
 
 /** `full`: more than allowed is buffered, nothing more should be read. `overfull`: nothing more may be. */
@@ -17,6 +17,7 @@ export class StreamBuffer {
   #bytes = 0;
   #level: BufferLevel = 'free';
   #isComplete = false;
+  #isSealed = false;
   #arrival: PromiseWithResolvers<void> | undefined;
 
   constructor(maxBytes: number, onLevel: (level: BufferLevel) => void) {
@@ -51,6 +52,12 @@ export class StreamBuffer {
     return item;
   }
 
+  /** Nothing more will be pushed: what is there can still be read, but no longer holds anybody up. */
+  seal(): void {
+    this.#isSealed = true;
+    this.#tellLevel();
+  }
+
   clear(): void {
     this.#items = [];
     this.#bytes = 0;
@@ -78,6 +85,7 @@ export class StreamBuffer {
 
   // Full until half of it has been read: switching the socket on and off for every packet would be slow.
   #levelNow(): BufferLevel {
+    if (this.#isSealed) return 'free';
     if (this.#bytes > this.#maxBytes * OVERFULL) return 'overfull';
     if (this.#bytes > this.#maxBytes) return 'full';
     return this.#level === 'free' || this.#bytes <= this.#maxBytes / 2 ? 'free' : 'full';

@@ -54,6 +54,7 @@ export class Streams {
       maxBufferBytes: this.#options.maxBufferBytes,
       isSparse: isSparseStream(procedure, args),
       onLevel: (level) => this.#setLevel(stream, level),
+      onFinishing: () => this.update(),
       onEnded: () => this.#remove(stream, serial),
     });
     this.#streams.set(serial, stream);
@@ -86,17 +87,22 @@ export class Streams {
   }
 
   /**
-   * Reads from the socket, or does not. With a full stream nothing is read, unless a call waits: its reply lies behind
-   * the data, and a reader that makes a call between two packets would wait for itself.
+   * Reads from the socket, or does not. With a full stream nothing is read, unless a call or the end of another stream
+   * is waited for: the reply lies behind the data, and a reader that waits for it between two packets would wait for
+   * itself.
    */
   update(): void {
     const levels = [...this.#levels.values()];
-    const isPaused = levels.includes('overfull') || (levels.length > 0 && !this.#options.hasPendingCalls());
+    const isPaused = levels.includes('overfull') || (levels.length > 0 && !this.#isReplyAwaited());
     if (isPaused === this.#isPaused) return;
     this.#isPaused = isPaused;
     if (isPaused) this.#options.socket.pause();
     else this.#options.socket.resume();
     this.#options.onPaused(isPaused);
+  }
+
+  #isReplyAwaited(): boolean {
+    return this.#options.hasPendingCalls() || [...this.#streams.values()].some((stream) => stream.isFinishing);
   }
 
   #remove(stream: ChannelStream, serial: number): void {
