@@ -15,6 +15,7 @@ import { messageType } from './rpc/message.ts';
 
 /** With a dot in it: for a shorter name libvirt asks the DNS on every call. */
 const HOSTNAME = 'host.test';
+const web = { name: 'web', uuid: '00000000-0000-4000-8000-000000000001', id: 1 };
 
 describe('a connection to a real daemon', () => {
   let daemon: TestDaemon;
@@ -202,9 +203,8 @@ describe('a daemon in trouble', () => {
     const calls: FakeCall[] = [];
     await using daemon = await FakeDaemon.listen((call) => calls.push(call));
     const connection = await connect(daemon.uri, { maxLongCalls: 1 });
-    const domain = { name: 'web', uuid: '00000000-0000-4000-8000-000000000001', id: 1 };
-    const underWay = connection.domainManagedSave({ domain });
-    const waiting = connection.domainManagedSave({ domain });
+    const underWay = connection.domainManagedSave({ domain: web });
+    const waiting = connection.domainManagedSave({ domain: web });
     await until(() => calls.length === 1);
 
     const closing = connection.close();
@@ -214,6 +214,41 @@ describe('a daemon in trouble', () => {
     await expect(underWay).resolves.toBeUndefined();
     await closing;
     expect(calls).toHaveLength(1);
+  });
+
+  it.each(['time limit', 'signal'])('keeps the place of a long call that a %s ended until it answers', async (what) => {
+    await using world = await slowWorld();
+    const { calls, clock, connection, controller } = world;
+    const first = connection.domainManagedSave({ domain: web }, { timeoutMs: 1000, signal: controller.signal });
+    const second = connection.domainManagedSave({ domain: web });
+    await until(() => calls.length === 1);
+
+    if (what === 'signal') controller.abort();
+    else clock.advance(1000);
+    await expect(first).rejects.toMatchObject({ code: what === 'signal' ? 'aborted' : 'timeout' });
+    // By now a call that had taken the place would have arrived.
+    await turns(20);
+    const callsBefore = calls.length;
+    calls[0]?.reply();
+    await until(() => calls.length === 2);
+    calls[1]?.reply();
+
+    await expect(second).resolves.toBeUndefined();
+    expect(callsBefore).toBe(1);
+  });
+
+  it('is lost to the long calls that wait behind one that was given up', async () => {
+    await using world = await slowWorld();
+    const { calls, connection, controller } = world;
+    const first = connection.domainManagedSave({ domain: web }, { signal: controller.signal });
+    const others = [1, 2].map(() => connection.domainManagedSave({ domain: web }));
+    await until(() => calls.length === 1);
+    controller.abort();
+    await expect(first).rejects.toMatchObject({ code: 'aborted' });
+
+    world.daemon.sockets[0]?.destroy();
+
+    for (const other of others) await expect(other).rejects.toMatchObject({ code: 'connection-lost' });
   });
 
   it('is not waited for when the connection is closed', async () => {
@@ -271,6 +306,34 @@ describe('a connection that is closed', () => {
     await connection.close();
   });
 });
+
+interface SlowWorld extends AsyncDisposable {
+  /** What was asked; nothing is answered by itself. */
+  readonly calls: FakeCall[];
+  readonly clock: ManualClock;
+  /** Makes one long call at a time. */
+  readonly connection: Connection;
+  readonly controller: AbortController;
+  readonly daemon: FakeDaemon;
+}
+
+async function slowWorld(): Promise<SlowWorld> {
+  const calls: FakeCall[] = [];
+  const clock = new ManualClock();
+  const daemon = await FakeDaemon.listen((call) => calls.push(call));
+  const connection = await connect(daemon.uri, { clock, keepalive: false, maxLongCalls: 1 });
+  return {
+    calls,
+    clock,
+    connection,
+    controller: new AbortController(),
+    daemon,
+    [Symbol.asyncDispose]: async () => {
+      connection.destroy();
+      await daemon[Symbol.asyncDispose]();
+    },
+  };
+}
 
 /** Keeps `count` calls under way until the connection breaks. */
 function load(connection: Connection, count: number): { readonly firstErrors: Promise<unknown[]> } {

@@ -92,7 +92,7 @@ export class Connection extends ConnectionEvents implements AsyncDisposable {
     args: Args,
     options: CallOptions = {},
   ): Promise<Result> {
-    return this.#longCalls.run(procedure.name, options, (rest) => this.channel.call(procedure, args, rest));
+    return this.#longCalls.run(procedure.name, options, (rest) => this.channel.follow(procedure, args, rest));
   }
 
   async #shutDown(timeoutMs: number): Promise<void> {

@@ -13,6 +13,8 @@ import type { ChannelOptions } from './channel-options.ts';
 import { FrameSplitter } from './frame-splitter.ts';
 import { Keepalive } from './keepalive.ts';
 import {
+  keepaliveHeader,
+  keepaliveProcedure,
   keepaliveProgram,
   LENGTH_BYTES,
   messageStatus,
@@ -21,14 +23,12 @@ import {
   type MessageHeader,
 } from './message.ts';
 import { Outgoing } from './outgoing.ts';
-import { Call } from './pending-call.ts';
+import { Call, type FollowedCall, type PendingCall } from './pending-call.ts';
 import { PendingCalls } from './pending-calls.ts';
 import { readRemoteError } from './read-error.ts';
 import { SpentSerials } from './spent-serials.ts';
 import { Streams } from './streams.ts';
 
-const PING = 1;
-const PONG = 2;
 const MAX_BYTES_BEFORE_PONG = 65_536;
 const MAX_SERIAL = 0xffff_ffff;
 const DEFAULT_BUSY_POLL_MICROSECONDS = 2000;
@@ -69,7 +69,7 @@ export class Channel {
     this.#outgoing = new Outgoing(socket);
     const busyPollMs = (options.busyPollMicroseconds ?? DEFAULT_BUSY_POLL_MICROSECONDS) / 1000;
     this.#busyPoll = new BusyPoll(busyPollMs, this.clock, { waiting: () => this.#pending.size, pause: spin });
-    this.#pending = new PendingCalls(this.clock, (call) => this.#giveUpOn(call.serial));
+    this.#pending = new PendingCalls(this.clock, (call) => this.#giveUpOn(call));
     this.#splitter = new FrameSplitter((bytes, start, end) => this.#onFrame(bytes, start, end));
     this.#streams = new Streams({
       socket,
@@ -124,6 +124,15 @@ export class Channel {
     return call.promise;
   }
 
+  /** Calls a procedure, and tells when the daemon is done with it: that may be long after the caller gave up. */
+  follow<Args, Result>(procedure: Procedure<Args, Result>, args: Args, options?: CallOptions): FollowedCall<Result> {
+    const call = new Call(this.#nextSerial(), procedure);
+    const { promise: done, resolve } = Promise.withResolvers<void>();
+    call.onDone = resolve;
+    this.#start(call, procedure, args, options);
+    return { reply: call.promise, done };
+  }
+
   /** Calls a procedure that opens a stream. The signal stays in charge of the stream until that has ended. */
   async openStream<Args, Result>(
     procedure: StreamProcedure<Args, Result>,
@@ -157,6 +166,7 @@ export class Channel {
     this.#socket.destroy();
     this.#pending.failAll((call) => errors.lostDuring(call.procedure.name, reason));
     this.#streams.failAll(reason);
+    this.#spent.release();
     this.#resolveClosed(reason);
   }
 
@@ -233,14 +243,14 @@ export class Channel {
     if (signal === undefined) return;
     call.listen(signal, () => {
       if (!this.#pending.delete(call.serial)) return;
-      this.#giveUpOn(call.serial);
-      call.fail(errors.aborted(call.procedure.name, signal));
+      this.#giveUpOn(call);
+      call.giveUp(errors.aborted(call.procedure.name, signal));
     });
   }
 
   /** Nobody waits for the reply any more; it may come all the same. */
-  #giveUpOn(serial: number): void {
-    this.#spent.add(serial);
+  #giveUpOn({ serial, onDone }: PendingCall): void {
+    this.#spent.add(serial, onDone);
     this.#streams.abandon(serial);
   }
 
@@ -258,7 +268,7 @@ export class Channel {
     if (this.#options.keepalive === false) return undefined;
     return new Keepalive(this.#options.keepalive ?? {}, {
       clock: this.clock,
-      ping: () => this.#sendKeepalive(PING),
+      ping: () => this.#outgoing.add(keepaliveHeader('ping')),
       onDead: (silentMs) => {
         const message = `the daemon has not been heard of for ${Math.round(silentMs)} ms`;
         this.destroy(new LibvirtError('keepalive-timeout', message));
@@ -312,6 +322,7 @@ export class Channel {
   #onStrayReply(header: MessageHeader, reader: XdrReader): void {
     if (!this.#streams.receive(header, reader)) this.#checkSpent(header, 'reply');
     else if (header.status === messageStatus.error) return;
+    this.#spent.answered(header.serial);
     this.warn({ kind: 'late-reply', message: `a reply to call ${header.serial} came after it had been given up` });
   }
 
@@ -324,20 +335,10 @@ export class Channel {
     if (header.program === keepaliveProgram) {
       // A daemon that reads nothing gets no more answers; to one that does read, what waits already says as much.
       const isHeard = this.#outgoing.waitingBytes <= MAX_BYTES_BEFORE_PONG;
-      if (header.procedure === PING && isHeard) this.#sendKeepalive(PONG);
+      if (header.procedure === keepaliveProcedure.ping && isHeard) this.#outgoing.add(keepaliveHeader('pong'));
       return;
     }
     this.#options.onEvent(header, reader);
-  }
-
-  #sendKeepalive(procedure: number): void {
-    this.#outgoing.add({
-      program: keepaliveProgram,
-      procedure,
-      type: messageType.message,
-      serial: 0,
-      status: messageStatus.ok,
-    });
   }
 
   /** Counts something odd, and tells whoever wants to know. */

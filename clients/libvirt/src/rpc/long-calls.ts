@@ -2,6 +2,7 @@ import type { Clock } from '../clock.ts';
 import type { LibvirtError } from '../libvirt-error.ts';
 import type { CallOptions } from '../procedure.ts';
 import { aborted, lostDuring, queueFull, timedOut } from './call-errors.ts';
+import type { FollowedCall } from './pending-call.ts';
 
 /** Calls that copy memory or disks, and so take minutes. */
 const longProcedures: ReadonlySet<string> = new Set([
@@ -26,11 +27,23 @@ const longProcedures: ReadonlySet<string> = new Set([
   'storageVolWipePattern',
 ]);
 
+/**
+ * Calls that take minutes too, in a post-copy migration, but never wait for a turn: the guest stands still until its
+ * destination is told to take over, and behind migrations in the other direction that could take minutes. They do take
+ * a place, so that the calls that can wait do.
+ */
+const urgentProcedures: ReadonlySet<string> = new Set([
+  'domainMigrateFinish',
+  'domainMigrateFinish2',
+  'domainMigrateFinish3',
+  'domainMigrateFinish3Params',
+]);
+
 const MAX_WAITING = 1000;
 
 /** Whether a call takes so long that it must not take the daemon's last place. */
 export function isLongProcedure(name: string): boolean {
-  return longProcedures.has(name);
+  return longProcedures.has(name) || urgentProcedures.has(name);
 }
 
 interface Waiter {
@@ -39,7 +52,7 @@ interface Waiter {
 }
 
 export interface LongCallLimits {
-  /** How many may run at once. */
+  /** How many may run at once; only urgent ones do not keep to it. */
   readonly max: number;
   /** The time limit of a call that names none. */
   readonly callTimeoutMs?: number | undefined;
@@ -62,23 +75,28 @@ export class LongCalls {
     this.#clock = clock;
   }
 
-  /** Runs the call when it is its turn; waiting counts as part of its time limit. */
+  /**
+   * Runs the call when it is its turn; waiting counts as part of its time limit. Its place is free again when the
+   * daemon is done with it, not when the caller gives up.
+   */
   async run<Result>(
     procedure: string,
     options: CallOptions,
-    call: (options: CallOptions) => Promise<Result>,
+    call: (options: CallOptions) => FollowedCall<Result>,
   ): Promise<Result> {
     const timeoutMs = options.timeoutMs ?? this.#limits.callTimeoutMs ?? Infinity;
     const startedAt = this.#clock.now();
-    if (this.#running >= this.#limits.max) await this.#turn(procedure, timeoutMs, options.signal);
-    else this.#running++;
-    try {
-      // It may have been refused between the moment it was admitted and this one.
-      if (this.#refusal !== undefined) throw lostDuring(procedure, this.#refusal);
-      return await call({ ...options, timeoutMs: Math.max(0, timeoutMs - (this.#clock.now() - startedAt)) });
-    } finally {
+    if (this.#running < this.#limits.max || urgentProcedures.has(procedure)) this.#running++;
+    else await this.#turn(procedure, timeoutMs, options.signal);
+    // It may have been refused between the moment it was admitted and this one.
+    if (this.#refusal !== undefined) {
       this.#passOn();
+      throw lostDuring(procedure, this.#refusal);
     }
+    const leftMs = Math.max(0, timeoutMs - (this.#clock.now() - startedAt));
+    const { reply, done } = call({ ...options, timeoutMs: leftMs });
+    void done.then(() => this.#passOn());
+    return reply;
   }
 
   /** Starts no further call; those that wait for their turn fail with the reason. */
@@ -106,13 +124,15 @@ export class LongCalls {
     }
   }
 
-  /** Whoever waits longest takes the place over. */
+  /** Whoever waits longest takes the place over, unless it was one too many. */
   #passOn(): void {
-    for (const waiter of this.#waiters) {
-      this.#waiters.delete(waiter);
-      waiter.turn.resolve();
+    const isOneTooMany = this.#running > this.#limits.max;
+    const next = isOneTooMany ? undefined : this.#waiters.values().next().value;
+    if (next === undefined) {
+      this.#running--;
       return;
     }
-    this.#running--;
+    this.#waiters.delete(next);
+    next.turn.resolve();
   }
 }

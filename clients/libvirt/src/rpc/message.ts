@@ -26,6 +26,9 @@ export const qemuProgram = 0x2000_8087;
 const lxcProgram = 0x0006_8000;
 export const keepaliveProgram = 0x6b65_6570;
 
+/** What either side may say to the other to hear whether it lives. */
+export const keepaliveProcedure = { ping: 1, pong: 2 } as const;
+
 /** What a message says before its payload. */
 export interface MessageHeader {
   readonly program: number;
@@ -33,6 +36,12 @@ export interface MessageHeader {
   readonly type: number;
   readonly serial: number;
   readonly status: number;
+}
+
+/** All of a message that keeps a connection alive: it has no payload. */
+export function keepaliveHeader(what: keyof typeof keepaliveProcedure): MessageHeader {
+  const procedure = keepaliveProcedure[what];
+  return { program: keepaliveProgram, procedure, type: messageType.message, serial: 0, status: messageStatus.ok };
 }
 
 /**

@@ -74,6 +74,6 @@ export class PendingCalls {
   #giveUp(call: PendingCall): void {
     this.delete(call.serial);
     this.#onExpired(call);
-    call.fail(timedOut(call.procedure.name, call.timeoutMs));
+    call.giveUp(timedOut(call.procedure.name, call.timeoutMs));
   }
 }

@@ -6,9 +6,13 @@ const REMEMBERED = 4096;
  */
 export class SpentSerials {
   readonly #serials = new Set<number>();
+  /** Not bounded by itself: only long calls come with one, and no more of those are made than there are places. */
+  readonly #onAnswered = new Map<number, () => void>();
   #forgottenUpTo = 0;
 
-  add(serial: number): void {
+  /** `onAnswered` runs when the daemon answers after all, or when it cannot any more. */
+  add(serial: number, onAnswered?: () => void): void {
+    if (onAnswered !== undefined) this.#onAnswered.set(serial, onAnswered);
     this.#serials.add(serial);
     if (this.#serials.size <= REMEMBERED) return;
     for (const oldest of this.#serials) {
@@ -16,6 +20,17 @@ export class SpentSerials {
       this.#forgottenUpTo = Math.max(this.#forgottenUpTo, oldest);
       return;
     }
+  }
+
+  /** The daemon has answered after all. */
+  answered(serial: number): void {
+    this.#onAnswered.get(serial)?.();
+    this.#onAnswered.delete(serial);
+  }
+
+  /** The connection is gone: there will be no answers. */
+  release(): void {
+    for (const serial of this.#onAnswered.keys()) this.answered(serial);
   }
 
   /** Serials begin at 1 again: what was forgotten so far says nothing about those to come. */
