@@ -138,6 +138,25 @@ it('can be given up while it waits', async () => {
   expect(world.running).toEqual([]);
 });
 
+it('loses no place to a call that is given up at the moment when its turn comes', async () => {
+  const world = longWorld(1);
+  const controller = new AbortController();
+  const first = world.start('first');
+  const second = world.start('second', { signal: controller.signal });
+  await world.settle();
+
+  world.finish('first');
+  controller.abort();
+  await first;
+  await expect(second).rejects.toMatchObject({ code: 'aborted' });
+  const third = world.start('third');
+  await world.settle();
+
+  expect(world.running).toEqual(['third']);
+  world.finish('third');
+  await third;
+});
+
 it('knows the calls that take minutes by the names that calls really have', () => {
   const names = Object.keys(procedures).filter(isLongProcedure);
 

@@ -102,7 +102,7 @@ export class LongCalls {
   /** Starts no further call; those that wait for their turn fail with the reason. */
   refuse(reason: LibvirtError): void {
     this.#refusal = reason;
-    for (const { procedure, turn } of this.#waiters) turn.reject(lostDuring(procedure, reason));
+    for (const waiter of this.#waiters) this.#turnAway(waiter, lostDuring(waiter.procedure, reason));
   }
 
   async #turn(procedure: string, timeoutMs: number, signal: AbortSignal | undefined): Promise<void> {
@@ -112,16 +112,21 @@ export class LongCalls {
     const turn = Promise.withResolvers<void>();
     const waiter: Waiter = { procedure, turn };
     this.#waiters.add(waiter);
-    const onAbort = (): void => turn.reject(aborted(procedure, signal));
+    const onAbort = (): void => this.#turnAway(waiter, aborted(procedure, signal));
     signal?.addEventListener('abort', onAbort, { once: true });
-    const cancel = this.#clock.schedule(() => turn.reject(timedOut(procedure, timeoutMs)), timeoutMs);
+    const cancel = this.#clock.schedule(() => this.#turnAway(waiter, timedOut(procedure, timeoutMs)), timeoutMs);
     try {
       await turn.promise;
     } finally {
-      this.#waiters.delete(waiter);
       signal?.removeEventListener('abort', onAbort);
       cancel();
     }
+  }
+
+  // At once out of the queue: a place that is passed on to one who does not wait any more would be lost.
+  #turnAway(waiter: Waiter, error: LibvirtError): void {
+    this.#waiters.delete(waiter);
+    waiter.turn.reject(error);
   }
 
   /** Whoever waits longest takes the place over, unless it was one too many. */
