@@ -7,7 +7,7 @@ import type { TlsOptions } from './transport/tls-credentials.ts';
 export interface ConnectOptions extends ChannelLimits, ParseUriOptions {
   /** Gives up on connecting; once connected it has no effect. */
   readonly signal?: AbortSignal;
-  /** For all of it: socket, TLS, authentication, opening the hypervisor. Default 10,000. */
+  /** For all of it, whatever `callTimeoutMs` is: socket, TLS, authentication, opening the hypervisor. Default 10,000. */
   readonly connectTimeoutMs?: number;
   /**
    * How many calls that take minutes, migrations for example, may be under way at once; a further one waits. More than

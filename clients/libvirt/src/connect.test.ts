@@ -10,6 +10,7 @@ import { describe, expect, it } from 'vitest';
 
 import { connect } from './connect.ts';
 import { FakeDaemon, type FakeCall } from './fake-daemon/fake-daemon.ts';
+import { ManualClock } from './fake-daemon/manual-clock.ts';
 import { turns, until } from './fake-daemon/turns.ts';
 import { procedures } from './generated/procedures.gen.ts';
 import { readWordBytes, writeWordBytes } from './word-bytes.ts';
@@ -126,6 +127,33 @@ describe('connecting', () => {
     connection.destroy();
   });
 
+  it('gives the daemon all the time there is for connecting, however soon a call must be answered', async () => {
+    await using folder = await temporaryFolder();
+    const socketPath = join(folder.path, 'sock');
+    const clock = new ManualClock();
+    const asked: number[] = [];
+    await using _daemon = await FakeDaemon.listen(
+      (call) => {
+        asked.push(call.header.procedure);
+        clock.advance(2000);
+        answerPolkit(call, asked.includes(procedures.authPolkit.number));
+      },
+      { opensByItself: false, socketPath },
+    );
+
+    const connection = await connect(`test+unix:///default?socket=${socketPath}`, {
+      clock,
+      keepalive: false,
+      callTimeoutMs: 1000,
+      connectTimeoutMs: 60_000,
+    });
+
+    const call = connection.connectGetHostname();
+    await expect(call).rejects.toMatchObject({ code: 'timeout', message: expect.stringContaining('1000 ms') });
+    expect(asked.slice(0, -1)).toContain(procedures.authPolkit.number);
+    connection.destroy();
+  });
+
   it('fails when the daemon hangs up during the handshake', async () => {
     await using daemon = await FakeDaemon.listen(() => undefined, { opensByItself: false });
     const attempt = connect(daemon.uri);
@@ -213,6 +241,19 @@ function answerSaslOpening(call: FakeCall): void {
   } else if (call.header.procedure === procedures.authSaslInit.number) {
     call.reply({ payload: (writer) => writer.string('SCRAM-SHA-512') });
   } else call.fail(39, 'authentication required');
+}
+
+/** Asks for polkit, and refuses all that comes before it. */
+function answerPolkit(call: FakeCall, isLetIn: boolean): void {
+  if (call.header.procedure === procedures.authList.number) {
+    call.reply({
+      payload: (writer) => {
+        writer.arrayLength(1);
+        writer.int32(2);
+      },
+    });
+  } else if (isLetIn) call.reply({ payload: openingPayload(call) });
+  else call.fail(39, 'authentication required');
 }
 
 /** The client's random text in its first SCRAM message. */

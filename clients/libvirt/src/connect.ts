@@ -18,6 +18,8 @@ const DEFAULT_MAX_LONG_CALLS = 4;
 const READ_ONLY = 1;
 /** Asking a daemon whether it has keepalive is what switches its own pings on. */
 const KEEPALIVE_FEATURE = 10;
+/** The time limit of connecting covers the calls that do it; that of other calls is none of theirs. */
+const patiently = { timeoutMs: Infinity };
 
 /** Connects to the daemon a libvirt URI names, and resolves when calls can be made. */
 export async function connect(uri: string, options: ConnectOptions = {}): Promise<Connection> {
@@ -98,18 +100,18 @@ function openingCalls(
   const name = driverUri === '' ? undefined : driverUri;
   const flags = isReadOnly === true ? READ_ONLY : 0;
   return [
-    () => channel.call(procedures.connectSupportsFeature, { feature: KEEPALIVE_FEATURE }),
-    () => channel.call(procedures.connectOpen, { name, flags }),
+    () => channel.call(procedures.connectSupportsFeature, { feature: KEEPALIVE_FEATURE }, patiently),
+    () => channel.call(procedures.connectOpen, { name, flags }, patiently),
   ];
 }
 
 function authenticationCalls(channel: Channel): AuthenticationCalls {
   return {
-    authList: () => channel.call(procedures.authList, undefined),
-    authSaslInit: () => channel.call(procedures.authSaslInit, undefined),
-    authSaslStart: (args) => channel.call(procedures.authSaslStart, args),
-    authSaslStep: (args) => channel.call(procedures.authSaslStep, args),
-    authPolkit: () => channel.call(procedures.authPolkit, undefined),
+    authList: () => channel.call(procedures.authList, undefined, patiently),
+    authSaslInit: () => channel.call(procedures.authSaslInit, undefined, patiently),
+    authSaslStart: (args) => channel.call(procedures.authSaslStart, args, patiently),
+    authSaslStep: (args) => channel.call(procedures.authSaslStep, args, patiently),
+    authPolkit: () => channel.call(procedures.authPolkit, undefined, patiently),
   };
 }
 
