@@ -1,12 +1,18 @@
+import { systemClock, type Clock } from '../clock.ts';
 import type { Connection } from '../connection.ts';
 import type { Domain } from '../generated/structs.gen.ts';
-import { isLibvirtError, LibvirtError } from '../libvirt-error.ts';
+import { isLibvirtError, isOperationInvalid, LibvirtError } from '../libvirt-error.ts';
 import type { CallOptions } from '../procedure.ts';
+
+const AGAIN_AFTER_MS = 250;
+/** A daemon lets a job wait for another one of the same domain for 30 seconds; then the job has begun or failed. */
+const AGAIN_FOR_MS = 60_000;
 
 export interface AbortableJob {
   readonly source: Pick<Connection, 'domainAbortJob'>;
   readonly domain: Domain;
   readonly signal: AbortSignal | undefined;
+  readonly clock?: Clock | undefined;
 }
 
 /**
@@ -18,26 +24,56 @@ export async function abortJobOn<Result>(
   job: AbortableJob,
   run: (options: CallOptions) => Promise<Result>,
 ): Promise<Result> {
-  const { source, domain, signal } = job;
+  const { domain, signal } = job;
   throwIfGivenUp(domain, signal);
   const unsent = new AbortController();
+  const over = new AbortController();
   let isSent = false;
-  let aborting: Promise<unknown> | undefined;
+  let aborting: Promise<boolean> | undefined;
   const abort = (): void => {
     if (!isSent) unsent.abort(signal?.reason);
-    // Its failure is looked at below: a job that has just ended cannot be aborted, and need not be.
-    else aborting = source.domainAbortJob({ domain }).catch((error: unknown) => error);
+    else aborting = abortJob(job, over.signal);
   };
   signal?.addEventListener('abort', abort, { once: true });
   try {
-    return await run({ timeoutMs: Infinity, signal: unsent.signal, onSent: () => (isSent = true) });
+    const running = run({ timeoutMs: Infinity, signal: unsent.signal, onSent: () => (isSent = true) });
+    return await running.finally(() => over.abort());
   } catch (error) {
-    const abortFailure = await aborting;
-    const wasAborted = aborting !== undefined && abortFailure === undefined;
-    throw wasAborted && isLibvirtError(error) ? givenUp(domain, signal, error) : error;
+    const wasAborted = await aborting;
+    throw wasAborted === true && isLibvirtError(error) ? givenUp(domain, signal, error) : error;
   } finally {
     signal?.removeEventListener('abort', abort);
   }
+}
+
+/**
+ * Resolves with whether the daemon has aborted the job. A call that it has taken but not begun yet is no job to it, so
+ * it is told again, until the call is over. Never rejects: a job that has just ended cannot be aborted, and need not be.
+ */
+async function abortJob({ source, domain, clock = systemClock }: AbortableJob, over: AbortSignal): Promise<boolean> {
+  const startedAt = clock.now();
+  do {
+    try {
+      await source.domainAbortJob({ domain });
+      return true;
+    } catch (error) {
+      if (!isOperationInvalid(error)) return false;
+    }
+    await pause(clock, over);
+  } while (!over.aborted && clock.now() - startedAt < AGAIN_FOR_MS);
+  return false;
+}
+
+/** Ends early when there is nothing to wait for any more. */
+async function pause(clock: Clock, over: AbortSignal): Promise<void> {
+  if (over.aborted) return;
+  const { promise, resolve } = Promise.withResolvers<void>();
+  const onOver = (): void => resolve();
+  const cancel = clock.schedule(resolve, AGAIN_AFTER_MS);
+  over.addEventListener('abort', onOver);
+  await promise;
+  over.removeEventListener('abort', onOver);
+  cancel();
 }
 
 /** Fails when the caller has given the migration up. */

@@ -1,3 +1,4 @@
+import type { Clock } from '../clock.ts';
 import { DomainMigrateFlags } from '../generated/constants.gen.ts';
 import type { DomainMigrateParameters } from '../generated/parameter-sets.gen.ts';
 import type { Domain } from '../generated/structs.gen.ts';
@@ -14,6 +15,7 @@ export interface MigrateToUriOptions {
   readonly flags?: number;
   /** Aborts the migration at the daemon; the domain then stays on the source. */
   readonly signal?: AbortSignal;
+  readonly clock?: Clock;
 }
 
 /**
@@ -24,8 +26,8 @@ export async function migrateToUri(
   source: Pick<MigrateSource, 'domainAbortJob' | 'domainMigratePerform3Params'>,
   options: MigrateToUriOptions,
 ): Promise<void> {
-  const { domain, destinationUri, parameters = {}, flags = DomainMigrateFlags.live, signal } = options;
-  await abortJobOn({ source, domain, signal }, (patiently) =>
+  const { domain, destinationUri, parameters = {}, flags = DomainMigrateFlags.live, signal, clock } = options;
+  await abortJobOn({ source, domain, signal, clock }, (patiently) =>
     source.domainMigratePerform3Params(
       {
         domain,

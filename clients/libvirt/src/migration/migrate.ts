@@ -1,3 +1,4 @@
+import type { Clock } from '../clock.ts';
 import type { Connection } from '../connection.ts';
 import { DomainMigrateFlags, DomainState } from '../generated/constants.gen.ts';
 import type { DomainMigrateParameters } from '../generated/parameter-sets.gen.ts';
@@ -19,6 +20,7 @@ export interface MigrateOptions {
   readonly flags?: number;
   /** Aborts the migration; the domain then stays on the source. Too late once the destination has taken over. */
   readonly signal?: AbortSignal;
+  readonly clock?: Clock;
 }
 
 export interface MigrateResult {
@@ -75,6 +77,7 @@ class Migration {
   readonly #destination: MigrateDestination;
   readonly #domain: Domain;
   readonly #signal: AbortSignal | undefined;
+  readonly #clock: Clock | undefined;
   readonly #protection: number;
   #parameters: TypedParameterInput<DomainMigrateParameters>;
   #flags: number;
@@ -89,6 +92,7 @@ class Migration {
     this.#destination = destination;
     this.#domain = options.domain;
     this.#signal = options.signal;
+    this.#clock = options.clock;
     this.#parameters = options.parameters ?? {};
     this.#flags = options.flags;
     this.#protection = protection;
@@ -134,7 +138,7 @@ class Migration {
     const lost = new AbortController();
     void this.#destination.closed.then((reason) => lost.abort(reason));
     const signal = this.#signal === undefined ? lost.signal : AbortSignal.any([this.#signal, lost.signal]);
-    const job = { source: this.#source, domain: this.#domain, signal };
+    const job = { source: this.#source, domain: this.#domain, signal, clock: this.#clock };
     const args = { domain: this.#domain, params: this.#parameters, cookieIn, flags: this.#flags | this.#protection };
     const isOffline = (this.#flags & DomainMigrateFlags.offline) !== 0;
     try {
