@@ -3,7 +3,7 @@ import { inspect } from 'node:util';
 import { procedures } from '../src/generated/procedures.gen.ts';
 import { isLibvirtError, LibvirtError } from '../src/libvirt-error.ts';
 import { AttackedConnection } from './attacked-connection.ts';
-import { EventTally } from './event-tally.ts';
+import { EventTally, MAX_UNREAD_BYTES } from './event-tally.ts';
 import { Finding } from './finding.ts';
 import { MemorySocket } from './memory-socket.ts';
 import { randomMessage, type Consequence, type DaemonState } from './random-message.ts';
@@ -92,6 +92,8 @@ class Round {
       const outcome = await this.#outcomes.get(due.serial);
       if (!due.isRight(outcome)) throw this.#finding(`the correct reply to call ${due.serial} was lost`, outcome);
     }
+    const unread = await tally.unreadBytes();
+    if (unread > MAX_UNREAD_BYTES) throw this.#finding(`${unread} bytes of events were kept for nobody`);
     const events = this.#due.filter((due) => due.kind === 'event');
     if (tally.arrived < events.length) throw this.#finding(`of ${events.length} events ${tally.arrived} arrived`);
     const details = events.map(({ detail }) => detail).filter((detail) => detail !== undefined);

@@ -7,6 +7,7 @@ import {
   nodeDeviceEvents,
   secretEvents,
   storagePoolEvents,
+  type DomainEvent,
 } from '../src/generated/events.gen.ts';
 import { procedures } from '../src/generated/procedures.gen.ts';
 import { isLibvirtError } from '../src/libvirt-error.ts';
@@ -18,6 +19,9 @@ import type { MadeCall, MemorySocket } from './memory-socket.ts';
 /** An `event` no random payload is likely to hold: it tells the correct events from the others. */
 export const CORRECT_EVENT = 0x5eed_5eed;
 
+/** What the iterator that nobody reads may keep. The largest events nearly fill it. */
+export const MAX_UNREAD_BYTES = 65_536;
+
 /** Somebody at the client who waits for a message. */
 export interface Listener {
   readonly message: EventMessage<unknown>;
@@ -25,7 +29,7 @@ export interface Listener {
   readonly callbackID: number | undefined;
 }
 
-/** Waits for the events of every kind there is, and counts them. */
+/** Waits for the events of every kind there is, and counts them. One more iterator is not read until the end. */
 export class EventTally {
   readonly listeners: readonly Listener[];
   /** How many events arrived, as themselves or as a count of dropped ones. */
@@ -33,10 +37,16 @@ export class EventTally {
   /** The details of the correct events, as they arrived. */
   readonly details: number[] = [];
   readonly #readers: readonly Promise<void>[];
+  readonly #unread: EventIterator<DomainEvent>;
 
-  private constructor(listeners: readonly Listener[], iterators: readonly EventIterator<{ readonly kind: string }>[]) {
+  private constructor(
+    listeners: readonly Listener[],
+    iterators: readonly EventIterator<{ readonly kind: string }>[],
+    unread: EventIterator<DomainEvent>,
+  ) {
     this.listeners = listeners;
-    this.#readers = iterators.map((iterator) => this.#read(iterator));
+    this.#readers = iterators.map((iterator) => read(iterator, (item) => this.#count(item)));
+    this.#unread = unread;
   }
 
   /** Registers for everything, with a daemon that confirms each registration. */
@@ -61,7 +71,10 @@ export class EventTally {
       if (listener.callbackID !== undefined) payload.writeInt32BE(listener.callbackID);
       socket.receive(buildMessage({ program, procedure, serial, payload }));
     }
-    return new EventTally(listeners, await subscriptions);
+    const iterators = await subscriptions;
+    // It shares the registration of the others, so nothing has to be confirmed.
+    const unread = await connection.domainEvents({ kinds: ['lifecycle'], maxQueuedBytes: MAX_UNREAD_BYTES });
+    return new EventTally(listeners, iterators, unread);
   }
 
   /** Resolves when every iterator has come to its end. */
@@ -69,18 +82,27 @@ export class EventTally {
     await Promise.all(this.#readers);
   }
 
-  async #read(iterator: EventIterator<{ readonly kind: string }>): Promise<void> {
-    try {
-      for await (const item of iterator) this.#count(item);
-    } catch (error) {
-      if (!isLibvirtError(error)) throw new Finding('an iterator of events failed', { cause: error });
-    }
+  /** What had been kept for a reader who never came, measured by the names of the domains. */
+  async unreadBytes(): Promise<number> {
+    let bytes = 0;
+    await read(this.#unread, (item) => {
+      if ('domain' in item) bytes += Buffer.byteLength(item.domain.name);
+    });
+    return bytes;
   }
 
   #count(item: { readonly kind: string }): void {
     this.arrived += 'dropped' in item && typeof item.dropped === 'number' ? item.dropped : 1;
     const isCorrect = 'event' in item && item.event === CORRECT_EVENT;
     if (isCorrect && 'detail' in item && typeof item.detail === 'number') this.details.push(item.detail);
+  }
+}
+
+async function read<Item>(items: AsyncIterable<Item>, take: (item: Item) => void): Promise<void> {
+  try {
+    for await (const item of items) take(item);
+  } catch (error) {
+    if (!isLibvirtError(error)) throw new Finding('an iterator of events failed', { cause: error });
   }
 }
 

@@ -10,7 +10,8 @@ import { mutate, randomPayload } from './random-payload.ts';
 import type { RandomSource } from './random-source.ts';
 
 const PROGRAMS = [remoteProgram, qemuProgram, keepaliveProgram, 0x0690_0690] as const;
-const domain = { name: 'web', uuid: '00000000-0000-4000-8000-000000000001', id: 1 };
+const domain = { uuid: '00000000-0000-4000-8000-000000000001', id: 1 };
+const LONGEST_NAME_BYTES = 60_000;
 
 /** What a daemon knows of a client: the calls it has not answered, the streams that are open, and who listens. */
 export interface DaemonState {
@@ -50,7 +51,7 @@ function plausibleMessage(random: RandomSource, state: DaemonState): RandomMessa
   if (random.oneIn(4) && state.unanswered.length > 0) return reply(random, state);
   if (random.oneIn(8))
     return whole(buildMessage({ program: keepaliveProgram, procedure: 1, type: messageType.message }));
-  return random.oneIn(3) ? correctEvent(state) : randomEvent(random, state);
+  return random.oneIn(3) ? correctEvent(random, state) : randomEvent(random, state);
 }
 
 function whole(bytes: Buffer, consequence: Consequence = nothing): RandomMessage {
@@ -72,7 +73,8 @@ function reply(random: RandomSource, state: DaemonState): RandomMessage {
   return whole(buildMessage({ serial, procedure, payload }), { kind: 'reply', serial, isRight });
 }
 
-function correctEvent(state: DaemonState): RandomMessage {
+function correctEvent(random: RandomSource, state: DaemonState): RandomMessage {
+  const name = random.oneIn(10) ? 'x'.repeat(random.integer(LONGEST_NAME_BYTES)) : 'web';
   const detail = state.correctEvents++;
   const { number, program } = eventMessages.domainEventCallbackLifecycle;
   const callbackID = state.listeners.find(({ message }) => message.number === number)?.callbackID ?? 0;
@@ -82,7 +84,7 @@ function correctEvent(state: DaemonState): RandomMessage {
     type: messageType.message,
     payload: (writer) => {
       writer.int32(callbackID);
-      writeDomain(writer, domain);
+      writeDomain(writer, { ...domain, name });
       writer.int32(CORRECT_EVENT);
       writer.int32(detail);
     },

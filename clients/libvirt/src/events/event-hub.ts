@@ -6,7 +6,7 @@ import type { LibvirtWarning } from '../libvirt-warning.ts';
 import type { CallOptions } from '../procedure.ts';
 import type { MessageHeader } from '../rpc/message.ts';
 import type { EventIterator } from './event-iterator.ts';
-import { DEFAULT_MAX_QUEUED } from './event-queue.ts';
+import { DEFAULT_MAX_QUEUED, DEFAULT_MAX_QUEUED_BYTES } from './event-queue.ts';
 import type { EventRegistration } from './event-registration.ts';
 import { EventRoutes } from './event-routes.ts';
 import { EventSubscription, givenUp } from './event-subscription.ts';
@@ -15,6 +15,8 @@ import { EventSubscription, givenUp } from './event-subscription.ts';
 export interface SubscribeOptions extends CallOptions {
   /** A reader that is slower than the events finds an `overflow` in place of what exceeds this. Default 4096. */
   readonly maxQueued?: number;
+  /** The same, for all bytes that wait. Default 16 MiB. */
+  readonly maxQueuedBytes?: number;
   /** Leaves out the kinds the daemon does not have, and lists them in `skipped`, instead of failing. */
   readonly skipUnsupported?: boolean;
 }
@@ -54,8 +56,11 @@ export class EventHub {
     registrations: readonly EventRegistration<Event>[],
     options: SubscribeOptions,
   ): Promise<EventIterator<Event>> {
-    const { signal, timeoutMs = this.#options.callTimeoutMs, maxQueued = DEFAULT_MAX_QUEUED } = options;
-    if (!(maxQueued > 0)) throw new LibvirtError('invalid-arg', `maxQueued: must be more than 0, is ${maxQueued}`);
+    const { signal, timeoutMs = this.#options.callTimeoutMs } = options;
+    const { maxQueued = DEFAULT_MAX_QUEUED, maxQueuedBytes = DEFAULT_MAX_QUEUED_BYTES } = options;
+    for (const [name, value] of Object.entries({ maxQueued, maxQueuedBytes })) {
+      if (!(value > 0)) throw new LibvirtError('invalid-arg', `${name}: must be more than 0, is ${value}`);
+    }
     if (timeoutMs !== undefined && !(timeoutMs >= 0)) {
       throw new LibvirtError('invalid-arg', `timeoutMs: ${timeoutMs} is not a time`);
     }
@@ -65,6 +70,7 @@ export class EventHub {
       onWarning: this.#onWarning,
       clock: this.#options.clock ?? systemClock,
       maxQueued,
+      maxQueuedBytes,
       signal,
       timeoutMs,
       onEnd: () => this.#subscriptions.delete(subscription),

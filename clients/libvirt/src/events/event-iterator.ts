@@ -10,6 +10,8 @@ export interface EventIterator<Event> extends AsyncIterableIterator<Event | Even
   readonly skipped: readonly string[];
   /** What the daemon said to each of `skipped`, in the same order. */
   readonly skipReasons: readonly LibvirtError[];
+  /** How many bytes an event of this iterator took on the wire. */
+  bytesOf(item: Event | EventOverflow): number;
   return(): Promise<IteratorResult<Event | EventOverflow, undefined>>;
   [Symbol.asyncIterator](): EventIterator<Event>;
 }
@@ -30,6 +32,7 @@ export function createEventIterator<Event extends { readonly kind: string }>(
   const iterator: EventIterator<Event> = {
     skipped,
     skipReasons,
+    bytesOf: (item) => queue.bytesOf(item),
     next: () => queue.next(),
     return: async () => {
       queue.end();

@@ -27,6 +27,53 @@ describe('EventQueue', () => {
     expect(read).toEqual([event(1), event(2), { kind: 'overflow', dropped: 3 }, event(6), event(7)]);
   });
 
+  it('puts a count in the place of what has too many bytes', async () => {
+    const queue = new EventQueue<TestEvent>(10, 100);
+    for (const number of [1, 2, 3]) queue.push(event(number), 50);
+    const read = [(await queue.next()).value];
+    queue.push(event(4), 51);
+    queue.push(event(5), 50);
+    queue.end();
+
+    expect([...read, ...(await drain(queue))]).toEqual([
+      event(1),
+      event(2),
+      { kind: 'overflow', dropped: 2 },
+      event(5),
+    ]);
+  });
+
+  it('takes an event that is larger than the limit when there is no other', async () => {
+    const queue = new EventQueue<TestEvent>(10, 100);
+    for (const number of [1, 2]) queue.push(event(number), 1000);
+    queue.end();
+
+    expect(await drain(queue)).toEqual([event(1), { kind: 'overflow', dropped: 1 }]);
+  });
+
+  it('knows the size of an event that was read, and that a mark and an overflow have none', async () => {
+    const queue = new EventQueue<TestEvent>(10);
+    const mark = event(2);
+    queue.push(event(1), 50);
+    queue.mark(mark, sum);
+    queue.drop(1);
+    queue.end();
+
+    const sizes = (await drain(queue)).map((item) => queue.bytesOf(item as TestEvent));
+
+    expect(sizes).toEqual([50, 0, 0]);
+  });
+
+  it('has room again when it was cleared', async () => {
+    const queue = new EventQueue<TestEvent>(10, 100);
+    queue.push(event(1), 100);
+    queue.clear();
+    for (const number of [2, 3]) queue.push(event(number), 50);
+    queue.end();
+
+    expect(await drain(queue)).toEqual([event(2), event(3)]);
+  });
+
   it('tells of what was dropped even if nothing comes after it', async () => {
     const queue = new EventQueue<TestEvent>(1);
     for (const number of [1, 2, 3]) queue.push(event(number));
@@ -87,13 +134,13 @@ describe('EventQueue', () => {
     await fc.assert(
       fc.asyncProperty(
         fc.integer({ min: 1, max: 5 }),
-        fc.array(fc.boolean(), { maxLength: 80 }),
+        fc.array(fc.oneof(fc.constant('read'), fc.integer({ min: 0, max: 150 })), { maxLength: 80 }),
         async (max, steps) => {
-          const queue = new EventQueue<TestEvent>(max);
+          const queue = new EventQueue<TestEvent>(max, 100);
           const read: Promise<unknown>[] = [];
           let pushed = 0;
-          for (const isWrite of steps) {
-            if (isWrite) queue.push(event(pushed++));
+          for (const step of steps) {
+            if (typeof step === 'number') queue.push(event(pushed++), step);
             else read.push(queue.next());
           }
           queue.end();

@@ -1,5 +1,7 @@
 /** How many events wait for a reader who does not say otherwise. */
 export const DEFAULT_MAX_QUEUED = 4096;
+/** How many bytes these may have together: most events have some hundred, but the protocol allows for megabytes. */
+export const DEFAULT_MAX_QUEUED_BYTES = 16_777_216;
 
 /** Stands where events were dropped: nobody read them in time, or nobody could, because their bytes make no sense. */
 export interface EventOverflow {
@@ -15,28 +17,40 @@ export function isOverflow(item: { readonly kind: string }): item is EventOverfl
 type Waiter<Event> = PromiseWithResolvers<IteratorResult<Event | EventOverflow, undefined>>;
 
 /**
- * Events between the socket and a reader. It holds a bounded number of them; what does not fit is counted, and the
- * count is delivered in the place of what was dropped.
+ * Events between the socket and a reader. It holds a bounded number of them and of their bytes; what does not fit is
+ * counted, and the count is delivered in the place of what was dropped.
  */
 export class EventQueue<Event extends { readonly kind: string }> {
   readonly #maxQueued: number;
+  readonly #maxQueuedBytes: number;
   readonly #items: (Event | EventOverflow)[] = [];
   readonly #waiters: Waiter<Event>[] = [];
+  /** Kept for as long as the event is: who passes it on to another queue needs to know. */
+  readonly #sizes = new WeakMap<Event, number>();
   #dropped = 0;
   #queuedEvents = 0;
+  #queuedBytes = 0;
   #lastMark: Event | undefined;
   #end: { readonly error: unknown } | undefined;
 
-  constructor(maxQueued: number) {
+  constructor(maxQueued: number, maxQueuedBytes: number = DEFAULT_MAX_QUEUED_BYTES) {
     this.#maxQueued = maxQueued;
+    this.#maxQueuedBytes = maxQueuedBytes;
   }
 
-  push(event: Event): void {
+  /** Adds an event that took so many bytes on the wire. */
+  push(event: Event, bytes: number = 0): void {
     if (this.#end !== undefined) return;
+    this.#sizes.set(event, bytes);
     const waiter = this.#waiters.shift();
     if (waiter !== undefined) waiter.resolve({ value: event, done: false });
-    else if (this.#queuedEvents >= this.#maxQueued) this.#dropped++;
-    else this.#append(event);
+    else if (this.#hasRoomFor(bytes)) this.#append(event);
+    else this.#dropped++;
+  }
+
+  /** How many bytes an event of this queue took on the wire, also when it has been read already. */
+  bytesOf(item: Event | EventOverflow): number {
+    return isOverflow(item) ? 0 : (this.#sizes.get(item) ?? 0);
   }
 
   /** Counts what did not even become an event, in its place between the others. */
@@ -91,7 +105,14 @@ export class EventQueue<Event extends { readonly kind: string }> {
   clear(): void {
     this.#items.length = 0;
     this.#queuedEvents = 0;
+    this.#queuedBytes = 0;
     this.#dropped = 0;
+  }
+
+  // An event that is too large for the limit alone still gets through to a reader that keeps up.
+  #hasRoomFor(bytes: number): boolean {
+    const fits = this.#queuedBytes === 0 || this.#queuedBytes + bytes <= this.#maxQueuedBytes;
+    return fits && this.#queuedEvents < this.#maxQueued;
   }
 
   #append(event: Event): void {
@@ -99,6 +120,7 @@ export class EventQueue<Event extends { readonly kind: string }> {
     this.#dropped = 0;
     this.#items.push(event);
     this.#queuedEvents++;
+    this.#queuedBytes += this.bytesOf(event);
   }
 
   #replaceLast(mark: Event): void {
@@ -110,6 +132,7 @@ export class EventQueue<Event extends { readonly kind: string }> {
     const item = this.#items.shift();
     if (item !== undefined) {
       if (!isOverflow(item)) this.#queuedEvents--;
+      this.#queuedBytes -= this.bytesOf(item);
       return item;
     }
     if (this.#dropped === 0) return undefined;

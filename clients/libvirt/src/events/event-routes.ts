@@ -14,8 +14,8 @@ export const ANY_CALLBACK = -1;
 
 /** One registration's end of a route. */
 export interface EventReceiver {
-  /** Takes the bytes of one event. What it throws is reported as a warning, and the event counts as dropped. */
-  readonly take: (reader: XdrReader) => void;
+  /** Takes one event of so many bytes. What it throws is reported as a warning, and the event counts as dropped. */
+  readonly take: (reader: XdrReader, bytes: number) => void;
   /** So many events are missing here. */
   readonly drop: (count: number) => void;
 }
@@ -105,7 +105,7 @@ export class EventRoutes {
 
   #deliver(receiver: EventReceiver, bytes: Buffer): void {
     try {
-      receiver.take(new XdrReader(bytes));
+      receiver.take(new XdrReader(bytes), bytes.length);
     } catch (cause) {
       const text = cause instanceof Error ? cause.message : String(cause);
       this.#onWarning({ kind: 'undecodable-event', message: `an event was lost: ${text}`, cause });

@@ -110,12 +110,12 @@ describe('a registration that is given up', () => {
   });
 });
 
-it('leaves the place for the loss of the hypervisor free when nothing was asked for', async () => {
+it.each(['maxQueued', 'maxQueuedBytes'])('refuses a wrong %s before anything is asked for', async (field) => {
   await using world = await fakeWorld((call) => call.reply());
 
-  const refused = world.connection.hypervisorLostEvents({ maxQueued: 0 });
+  const refused = world.connection.hypervisorLostEvents({ [field]: 0 });
 
-  await expect(refused).rejects.toMatchObject({ code: 'invalid-arg', message: expect.stringContaining('maxQueued') });
+  await expect(refused).rejects.toMatchObject({ code: 'invalid-arg', message: `${field}: must be more than 0, is 0` });
   await expect(world.connection.hypervisorLostEvents()).resolves.toMatchObject({ skipped: [] });
 });
 
@@ -229,6 +229,20 @@ describe('events that cannot be kept', () => {
       { kind: 'overflow', dropped: 5 },
       { detail: sent },
     ]);
+  });
+
+  it('are counted in their place when they have more bytes together than may wait', async () => {
+    await using world = await fakeWorld((call) => {
+      call.reply({ payload: (writer) => writer.int32(7) });
+      for (let detail = 0; detail < 5; detail++) call.socket.write(lifecycleEvent(7, detail, 100_000));
+    });
+    const events = await world.connection.domainEvents({ kinds: lifecycle, maxQueuedBytes: 250_000 });
+    await world.roundTrip();
+
+    const seen: unknown[] = [];
+    for (let turn = 0; turn < 3; turn++) seen.push((await events.next()).value);
+
+    expect(seen).toMatchObject([{ detail: 0 }, { detail: 1 }, { kind: 'overflow', dropped: 3 }]);
   });
 
   it('are counted in their place when they cannot be decoded, for a reader that waits as for one that comes later', async () => {

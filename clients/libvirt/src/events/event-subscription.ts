@@ -14,6 +14,7 @@ export interface EventSubscriptionParts {
   readonly onWarning: (warning: LibvirtWarning) => void;
   readonly clock: Clock;
   readonly maxQueued: number;
+  readonly maxQueuedBytes: number;
   readonly signal: AbortSignal | undefined;
   /** How long the daemon may take to confirm. */
   readonly timeoutMs: number | undefined;
@@ -44,7 +45,7 @@ export class EventSubscription<Event extends { readonly kind: string }> {
 
   constructor(parts: EventSubscriptionParts) {
     this.#parts = parts;
-    this.#queue = new EventQueue<Event>(parts.maxQueued);
+    this.#queue = new EventQueue<Event>(parts.maxQueued, parts.maxQueuedBytes);
     parts.signal?.addEventListener('abort', this.#onAbort);
     // It may be rejected when nothing waits for it any more.
     this.#failed.promise.catch(() => undefined);
@@ -128,10 +129,10 @@ export class EventSubscription<Event extends { readonly kind: string }> {
 
   #receiverOf({ read }: EventRegistration<Event>): EventReceiver {
     return {
-      take: (reader) => {
+      take: (reader, bytes) => {
         const event = read(reader);
         reader.end();
-        this.#queue.push(event);
+        this.#queue.push(event, bytes);
       },
       drop: (count) => this.#queue.drop(count),
     };

@@ -3,6 +3,7 @@ import { systemClock } from '../clock.ts';
 import type { SubscribeOptions } from '../events/event-hub.ts';
 import { createEventIterator, type EventIterator } from '../events/event-iterator.ts';
 import { EventQueue } from '../events/event-queue.ts';
+import { turns } from '../fake-daemon/turns.ts';
 import { LibvirtError } from '../libvirt-error.ts';
 import { ConnectionKeeper } from './connection-keeper.ts';
 import { type SessionEventIterator, Subscription } from './session-event-iterator.ts';
@@ -27,6 +28,28 @@ describe('Subscription', () => {
       { kind: 'ping', number: 1 },
       { kind: 'resubscribed', lostAt: new Date(1_000), restoredAt: new Date(2_000), attempt: 2 },
       { kind: 'ping', number: 2 },
+    ]);
+  });
+
+  it('keeps no more bytes than it may for a reader who is slow, over all connections', async () => {
+    await using world = new World();
+    const events = await world.subscribe({ maxQueuedBytes: 100 });
+    for (const number of [1, 2]) world.current.queue.push({ kind: 'ping', number }, 40);
+    world.current.lose();
+    await world.upAgain();
+    await turns(1);
+    for (const number of [3, 4]) world.current.queue.push({ kind: 'ping', number }, number * 5);
+    await turns(1);
+
+    const taken: unknown[] = [];
+    for (let turn = 0; turn < 5; turn++) taken.push((await events.next()).value);
+
+    expect(taken).toMatchObject([
+      { number: 1 },
+      { number: 2 },
+      { kind: 'resubscribed' },
+      { number: 3 },
+      { kind: 'overflow', dropped: 1 },
     ]);
   });
 
@@ -138,12 +161,12 @@ class World implements AsyncDisposable {
     delay: async () => undefined,
   });
 
-  async subscribe(): Promise<SessionEventIterator<Ping>> {
+  async subscribe(options: SubscribeOptions = {}): Promise<SessionEventIterator<Ping>> {
     const link = await this.#keeper.nextLink({});
     const parts = {
       keeper: this.#keeper,
       now: () => new Date(this.nowMs),
-      options: {},
+      options,
       subscribe: (connection: FakeConnection, { signal }: SubscribeOptions) => this.#register(connection, signal),
     };
     return Subscription.start(parts, link);

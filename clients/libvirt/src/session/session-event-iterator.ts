@@ -1,6 +1,12 @@
 import type { SubscribeOptions } from '../events/event-hub.ts';
 import type { EventIterator } from '../events/event-iterator.ts';
-import { DEFAULT_MAX_QUEUED, EventQueue, isOverflow, type EventOverflow } from '../events/event-queue.ts';
+import {
+  DEFAULT_MAX_QUEUED,
+  DEFAULT_MAX_QUEUED_BYTES,
+  EventQueue,
+  isOverflow,
+  type EventOverflow,
+} from '../events/event-queue.ts';
 import { isAborted, isLibvirtError, type LibvirtError } from '../libvirt-error.ts';
 import type { ConnectionKeeper, KeptConnection, Link } from './connection-keeper.ts';
 
@@ -57,7 +63,8 @@ export class Subscription<
   ) {
     this.#parts = parts;
     this.#left = left;
-    this.#queue = new EventQueue(parts.options.maxQueued ?? DEFAULT_MAX_QUEUED);
+    const { maxQueued = DEFAULT_MAX_QUEUED, maxQueuedBytes = DEFAULT_MAX_QUEUED_BYTES } = parts.options;
+    this.#queue = new EventQueue(maxQueued, maxQueuedBytes);
     this.#events = events;
     this.#running = this.#run(link);
   }
@@ -121,7 +128,7 @@ export class Subscription<
     try {
       for await (const item of this.#events) {
         if (isOverflow(item)) this.#queue.drop(item.dropped);
-        else this.#queue.push(item);
+        else this.#queue.push(item, this.#events.bytesOf(item));
       }
     } catch (error) {
       if (isAborted(error) || connection.reason === undefined) throw error;
