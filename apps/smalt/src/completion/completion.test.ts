@@ -31,6 +31,7 @@ describe('decideCompletion', () => {
     [['backu'], { words: ['backup'] }],
     [['backup', ''], { isFile: true }],
     [['backup', 'x', '--con'], { words: ['--context'] }],
+    [['up', '--no-e'], { words: ['--no-events'] }],
     [['nonsense', 'x', ''], {}],
     [['complete-w'], {}],
   ])('after %j', (words, expected) => {

@@ -1,7 +1,7 @@
 import { stripVTControlCharacters } from 'node:util';
 
 import { DomainEventType } from '@smalt/libvirt';
-import { expect, it } from 'vitest';
+import { expect, it, onTestFinished, vi } from 'vitest';
 
 import { eventText } from './event-text.ts';
 
@@ -20,4 +20,15 @@ it.each([
   },
 ])('prints "$text"', ({ event, text }) => {
   expect(stripVTControlCharacters(eventText(event, now))).toBe(text);
+});
+
+it('has the colour of what happened where colours can be seen', () => {
+  onTestFinished(() => void vi.unstubAllEnvs());
+  vi.stubEnv('NO_COLOR', undefined);
+  vi.stubEnv('FORCE_COLOR', '1');
+
+  const started = eventText({ kind: 'lifecycle', domain, event: DomainEventType.started, detail: 0 }, now);
+  const crashed = eventText({ kind: 'lifecycle', domain, event: DomainEventType.crashed, detail: 0 }, now);
+
+  expect([started, crashed]).toEqual([expect.stringContaining('\u001B[32m'), expect.stringContaining('\u001B[31m')]);
 });

@@ -45,6 +45,7 @@ describe('smalt up --hosts 3', { timeout: 300_000, retry: 0 }, () => {
     const { text } = await runSmalt(['host', 'list', '--data', directory]);
     expect(text.match(/^hv\d +198\.1[89]\.\d+\.\d +on +up /gm)).toHaveLength(3);
     expect(namedWithin(directory, 'libvirtd')).toHaveLength(3);
+    expect(smalt.text()).toMatch(/^hv\d {2}\S+ {2}default_demo {2}lifecycle started [(]booted[)]$/m);
   });
 
   it('has an Open vSwitch in each host, which its agent reports on', async () => {

@@ -24,11 +24,11 @@ import { SmaltError } from '../smalt-error.ts';
 import { table } from '../table.ts';
 import { endGuests } from '../virtual-machines/end-guests.ts';
 import { dataPath } from './data-directory.ts';
-import { eventText } from './event-text.ts';
 import type { AgentSurroundings, Fleet, Print } from './fleet.ts';
 import type { FollowedHost } from './follow-computes.ts';
 import type { HostPowerPlaces } from './high-availability-settings.ts';
 import { hostCgroup, hostDirectory, writeHostConfig } from './local-host-files.ts';
+import { printEvents } from './print-events.ts';
 import { readOrMake } from './read-or-make.ts';
 import { openRelay } from './relay.ts';
 import { untilBooted } from './until-booted.ts';
@@ -153,12 +153,7 @@ export class LocalFleet implements Fleet {
   async tellEvents(print: Print, now: () => Date, signal: AbortSignal): Promise<void> {
     const tell = async (host: LocalHost): Promise<void> => {
       await using session = openSession(this.#uriOf(host));
-      try {
-        await using events = await session.domainEvents({ signal });
-        for await (const event of events) print(`${host.name}  ${eventText(event, now())}`);
-      } catch (error) {
-        if (!signal.aborted) throw error;
-      }
+      await printEvents({ session, now, print: (line) => print(`${host.name}  ${line}`) }, signal);
     };
     await Promise.all(this.#parts.hosts.map(tell));
   }

@@ -16,10 +16,10 @@ import { SYSTEM_NAMESPACE, type Account } from '../virtual-machines/machine-acco
 import { AgentsLog } from './agents-log.ts';
 import { dataPath } from './data-directory.ts';
 import { describeFacts } from './describe-facts.ts';
-import { eventText } from './event-text.ts';
 import type { AgentSurroundings, Fleet, Print } from './fleet.ts';
 import { HA_AUDIENCE } from './high-availability-settings.ts';
 import { readHostFacts } from './host-facts.ts';
+import { printEvents } from './print-events.ts';
 import { NODE_AGENT_ACCOUNT } from './start-high-availability.ts';
 import { stateText } from './state-text.ts';
 
@@ -109,13 +109,8 @@ export class ThisHost implements Fleet {
   async tellEvents(print: Print, now: () => Date, signal: AbortSignal): Promise<void> {
     await using session = openSession(this.#daemon.uri);
     const told = tellStates(session, print);
-    try {
-      await using events = await session.domainEvents({ signal });
-      print(`watching the events of the domains of ${this.#daemon.uri}`);
-      for await (const event of events) print(eventText(event, now()));
-    } catch (error) {
-      if (!signal.aborted) throw error;
-    }
+    const onWatching = (): void => print(`watching the events of the domains of ${this.#daemon.uri}`);
+    await printEvents({ session, print, now, onWatching }, signal);
     await session.close();
     await told;
   }

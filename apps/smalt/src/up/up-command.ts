@@ -24,7 +24,7 @@ interface UpFlags {
   readonly console: boolean;
   readonly consolePort?: number;
   readonly demo: boolean;
-  readonly events?: boolean;
+  readonly events: boolean;
   readonly ovs?: string;
 }
 
@@ -45,7 +45,8 @@ export function upCommand(environment: Environment): Command {
     .option('--console-port <number>', "the console's port on loopback (default: 8080, or a free one)", parsePort)
     .option('--no-console', 'leave the web console out')
     .option('--no-demo', 'make no virtual machine to try at the first start')
-    .option('--events', 'print what happens to domains')
+    .addOption(new Option('--events', 'the default').default(true).hideHelp())
+    .option('--no-events', 'do not print what happens to domains')
     .option(
       '--ovs <directory>',
       'where Open vSwitch has its sockets (default: /var/run/openvswitch or /run/openvswitch)',
@@ -127,7 +128,7 @@ function optionsOf(flags: UpFlags, environment: Environment) {
     hasConsole: flags.console,
     consolePort: flags.consolePort,
     hasDemo: flags.demo,
-    showsEvents: flags.events === true,
+    showsEvents: flags.events,
     switchDirectory: flags.ovs === undefined ? undefined : resolve(flags.ovs),
     environment,
   };
