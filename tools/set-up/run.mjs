@@ -1,7 +1,6 @@
 // Runs one of the repository's commands after providing what it needs: `node tools/set-up/run.mjs start`.
 // It runs on whatever Node the system has (18 or newer) and before anything is installed, so it is plain JavaScript
 // without dependencies; what it starts runs on the Node that package-lock.json pins.
-import { spawn } from 'node:child_process';
 import { existsSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -9,9 +8,12 @@ import { fileURLToPath } from 'node:url';
 import { operatingSystem } from './operating-system.mjs';
 import { debianPackages } from './packages.mjs';
 import { refusal } from './preconditions.mjs';
+import { runProgram } from './run-program.mjs';
 import { setUpSteps } from './steps.mjs';
 
 const root = dirname(dirname(dirname(fileURLToPath(import.meta.url))));
+// It may be gone by the time that everything is provided.
+const parent = process.ppid;
 
 /** @type {Readonly<Record<string, readonly string[]>>} */
 const entries = {
@@ -57,7 +59,7 @@ const needs = {
   runsImages: runsKubernetes || (command === 'prove' && existsSync(join(root, '.cache', 'images'))),
 };
 for (const step of setUpSteps(root, packages, needs)) provide(step);
-start(entry);
+await start(entry);
 
 /** @param {import('./steps.mjs').Step} step */
 function provide(step) {
@@ -80,27 +82,13 @@ function provide(step) {
 }
 
 /** @param {readonly string[]} script */
-function start(script) {
+async function start(script) {
   const node = join(root, 'node_modules', '.bin', 'node');
-  const child = spawn(node, [...script, ...rest], {
-    cwd: root,
-    stdio: 'inherit',
-    env: {
-      ...process.env,
-      PATH: `${dirname(node)}:${process.env['PATH'] ?? ''}`,
-      // Types are stripped once, not at every start: a tenth of the time and half of the memory.
-      NODE_COMPILE_CACHE: join(root, 'node_modules', '.cache', 'compiled'),
-    },
-  });
-  // Ctrl-C reaches the child through the terminal; this process only has to outlive it.
-  process.on('SIGINT', () => {});
-  process.on('SIGTERM', () => child.kill('SIGTERM'));
-  // npm, killed from outside, ends without a word to what it started.
-  const parent = process.ppid;
-  setInterval(() => process.ppid === parent || child.kill('SIGTERM'), 1000).unref();
-  child.on('error', (error) => {
-    console.error(`cannot start ${node}: ${error.message}`);
-    process.exit(1);
-  });
-  child.on('exit', (code, signal) => process.exit(signal ? 1 : (code ?? 1)));
+  const env = {
+    ...process.env,
+    PATH: `${dirname(node)}:${process.env['PATH'] ?? ''}`,
+    // Types are stripped once, not at every start: a tenth of the time and half of the memory.
+    NODE_COMPILE_CACHE: join(root, 'node_modules', '.cache', 'compiled'),
+  };
+  process.exit(await runProgram(node, [...script, ...rest], { cwd: root, env, parent }));
 }

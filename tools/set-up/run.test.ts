@@ -1,4 +1,5 @@
 import { spawnSync } from 'node:child_process';
+import { readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 
 import { expect, it } from 'vitest';
@@ -24,4 +25,13 @@ it('refuses to start without root, with the packages and commands, and changes n
   expect({ status, stdout }).toEqual({ status: 1, stdout: '' });
   expect(stderr).toContain('needs root');
   expect(stderr).toContain('apt-get install --no-install-recommends');
+});
+
+it('takes the place of the shell that npm starts it in, which would keep signals to itself', () => {
+  const file = new URL('../../package.json', import.meta.url);
+  const { scripts }: { readonly scripts: Readonly<Record<string, string>> } = JSON.parse(readFileSync(file, 'utf8'));
+  const own = Object.values(scripts).filter((command) => command.includes('run.mjs'));
+
+  expect(own.length).toBeGreaterThan(5);
+  expect(own.filter((command) => !command.startsWith('exec node '))).toEqual([]);
 });
