@@ -15,12 +15,20 @@ const layers = {
 const packageFolders = Object.keys(layers).join('|');
 const INDEX = `^(${packageFolders})/[^/]+/src/index[.]ts$`;
 
+// The generators of several packages share one.
+const SHARED_GENERATOR = '^domain/kind/generate/generate-kinds[.]ts$';
+
+// What of Node neither reads nor writes. Of `net` the house rules let isIP and its like through, and nothing else.
+const PURE_MODULES = '^(node:)?(buffer|crypto|net|path|url|util|zlib)(/|$)';
+
+const TEST = '[.]test[.]tsx?$';
+
 const folders = [...Object.keys(layers), 'scenarios', 'benchmarks', 'tools'];
 
 const layerRules = Object.entries(layers).map(([folder, allowed]) => ({
   name: `${folder}-may-import-only-from-above`,
   severity: 'error',
-  from: { path: `^${folder}/`, pathNot: '[.]test[.]tsx?$' },
+  from: { path: `^${folder}/`, pathNot: TEST },
   to: { path: folders.filter((other) => other !== folder && !allowed.includes(other)).map((other) => `^${other}/`) },
 }));
 
@@ -32,7 +40,7 @@ export default {
       comment: 'A package is used through its src/index.ts only.',
       severity: 'error',
       from: { path: `^(${packageFolders})/([^/]+)/` },
-      to: { path: `^(${packageFolders})/[^/]+/.+`, pathNot: ['^$1/$2/', INDEX] },
+      to: { path: `^(${packageFolders})/[^/]+/.+`, pathNot: ['^$1/$2/', INDEX, SHARED_GENERATOR] },
     },
     {
       name: 'no-import-past-an-index-from-the-sides',
@@ -48,12 +56,26 @@ export default {
       from: { path: '^apps/console/web/' },
       to: { path: '^(clients|runtime|adapters|apps)/', pathNot: '^apps/console/web/' },
     },
+    {
+      name: 'protocols-and-domain-do-no-io',
+      comment: 'They compute. What reads and writes is a client, a runtime or a generator beside src.',
+      severity: 'error',
+      from: { path: '^(protocols|domain)/[^/]+/src/', pathNot: TEST },
+      to: { dependencyTypes: ['core'], pathNot: PURE_MODULES },
+    },
+    {
+      name: 'generators-are-for-generators',
+      comment: 'They read and write files; a program gets what they wrote.',
+      severity: 'error',
+      from: { pathNot: ['/generate/', TEST] },
+      to: { path: `^(${packageFolders})/[^/]+/generate/` },
+    },
     { name: 'no-cycle', severity: 'error', from: {}, to: { circular: true } },
     {
       name: 'no-test-code-in-the-product',
       severity: 'error',
-      from: { pathNot: '[.]test[.]tsx?$' },
-      to: { path: '[.]test[.]tsx?$' },
+      from: { pathNot: TEST },
+      to: { path: TEST },
     },
   ],
   options: {

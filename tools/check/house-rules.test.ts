@@ -34,6 +34,12 @@ it.each([
     rule: 'a lock file names no download address',
   },
   {
+    name: 'a socket where nothing is read or written',
+    path: 'domain/a/src/b.ts',
+    text: "import { connect, isIP } from 'node:net';",
+    rule: 'protocols and domain do no I/O: of node:net they take isIP and its like',
+  },
+  {
     name: 'an error code the README does not list',
     path: 'clients/a/src/error.ts',
     text: "export type AErrorCode = 'lost';",
@@ -68,6 +74,9 @@ it('finds nothing in a file that keeps the rules', () => {
     { path: 'clients/a/src/error.ts', text: "export type AErrorCode = 'lost' | 'late';" },
     { path: 'clients/a/README.md', text: '| `lost` | … |\n| `late` | … |' },
     { path: 'clients/a/src/index.ts', text: "export { a } from './a.ts';" },
+    { path: 'clients/a/src/b.ts', text: "import { connect } from 'node:net';" },
+    { path: 'domain/a/src/b.ts', text: "import { isIP, isIPv6 } from 'node:net';" },
+    { path: 'domain/a/src/b.test.ts', text: "import { connect } from 'node:net';" },
     {
       path: 'clients/a/src/a.test.ts',
       text: "it('reads what it wrote', () => {\nit.each(rows)('reads $text …', () => {",

@@ -39,6 +39,11 @@ const lineRules: readonly { readonly rule: string; readonly pattern: RegExp; rea
     pattern: /https?:\/\/(deb|registry|proxy|pypi|files|static)[.][a-z]+[.](org|com|io)/,
     files: /./,
   },
+  {
+    rule: 'protocols and domain do no I/O: of node:net they take isIP and its like',
+    pattern: /^(?!import \{ isIP(v[46])?(, isIP(v[46])?)* \} ).*from 'node:net'/,
+    files: /^(protocols|domain)\/[^/]+\/src\/(?!.*[.]test[.]ts$)/,
+  },
   { rule: 'a lock file names no download address', pattern: /"resolved": "http/, files: /package-lock[.]json$/ },
 ];
 

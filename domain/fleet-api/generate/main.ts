@@ -1,4 +1,4 @@
-import { generateKinds } from '@smalt/kind';
+import { generateKinds } from '@smalt/kind/generate';
 
 import { fleetKinds } from '../kinds/fleet-kinds.ts';
 

@@ -24,7 +24,6 @@ export {
   type KeyedList,
   type Shape,
 } from './field-builders.ts';
-export { generateKinds, type GenerateOptions, type GenerateResult } from './generate-kinds.ts';
 export { complaintsAbout, RULES_NOT_CHECKED, type KindCase } from './kind-case.ts';
 export { isNotStructural, KindError, type KindErrorCode } from './kind-error.ts';
 export type { KindObject } from './kind-object.ts';

@@ -1,4 +1,4 @@
-import { generateKinds } from '@smalt/kind';
+import { generateKinds } from '@smalt/kind/generate';
 
 import { vmKinds } from '../kinds/vm-kinds.ts';
 

@@ -1,10 +1,7 @@
 import { mkdir, readdir, readFile, rm, writeFile } from 'node:fs/promises';
 
-import { emitDefinitionFiles, emitDefinitionModule } from './emit-definitions.ts';
-import { emitReferencePages } from './emit-reference-page.ts';
-import { emitReferences } from './emit-references.ts';
-import { emitTypes } from './emit-types.ts';
-import type { Kind } from './kind.ts';
+import { DEFINITIONS_FOLDER, generatedFiles } from '../src/generated-files.ts';
+import type { Kind } from '../src/kind.ts';
 
 export interface GenerateOptions {
   readonly kinds: readonly Kind[];
@@ -36,24 +33,12 @@ export async function generateKinds(options: GenerateOptions): Promise<GenerateR
   return { written, removed };
 }
 
-/** All files that the kinds give, by path from the root. */
-export function generatedFiles(kinds: readonly Kind[], folder: string): ReadonlyMap<string, string> {
-  const source = `${folder}/kinds`;
-  const files = new Map<string, string>();
-  files.set(`${folder}/src/generated/objects.gen.ts`, emitTypes(kinds, source));
-  files.set(`${folder}/src/generated/references.gen.ts`, emitReferences(kinds, source));
-  files.set(`${folder}/src/generated/definitions.gen.ts`, emitDefinitionModule(kinds, source));
-  for (const [name, text] of emitDefinitionFiles(kinds)) files.set(`deploy/helm/smalt/files/crds/${name}`, text);
-  for (const [name, text] of emitReferencePages(kinds)) files.set(`docs/reference/${name}`, text);
-  return files;
-}
-
 async function orphans(options: GenerateOptions, files: ReadonlyMap<string, string>): Promise<readonly string[]> {
   const groups = [...new Set(options.kinds.map((kind) => `.${kind.group}.yaml`))];
-  const names = await readdir(new URL('deploy/helm/smalt/files/crds/', options.root)).catch(ifMissing([]));
+  const names = await readdir(new URL(DEFINITIONS_FOLDER, options.root)).catch(ifMissing([]));
   return names
     .filter((name) => groups.some((group) => name.endsWith(group)))
-    .map((name) => `deploy/helm/smalt/files/crds/${name}`)
+    .map((name) => `${DEFINITIONS_FOLDER}${name}`)
     .filter((path) => !files.has(path));
 }
 
