@@ -69,6 +69,16 @@ it('counts lines up to a title that stands on a line of its own', () => {
   expect(houseRuleViolations([{ path: 'a/b.test.ts', text }])).toMatchObject([{ line: 3 }]);
 });
 
+it.each([
+  { path: 'docs/decisions/0001-a.md', lines: 61, violations: [{ line: 61, rule: 'a decision has at most 60 lines' }] },
+  { path: 'docs/decisions/0001-a.md', lines: 60, violations: [] },
+  { path: 'docs/concepts/a.md', lines: 61, violations: [] },
+])('lets $path with $lines lines through or not', ({ path, lines, violations }) => {
+  const text = 'a line\n'.repeat(lines);
+
+  expect(houseRuleViolations([{ path, text }])).toEqual(violations.map((each) => ({ path, ...each })));
+});
+
 it('finds nothing in a file that keeps the rules', () => {
   const files = [
     { path: 'clients/a/src/error.ts', text: "export type AErrorCode = 'lost' | 'late';" },

@@ -7,6 +7,8 @@ export interface Violation {
 }
 
 const GRAB_BAG_NAMES = /(^|\/)(utils?|helpers?|common|types|misc|constants|shared)[.](ts|mjs)$/;
+const DECISION = /^docs\/decisions\/[^/]+[.]md$/;
+const DECISION_LINES = 60;
 
 /** The rules that no linter of ours knows, over the text of every file. */
 export function houseRuleViolations(files: readonly SourceFile[]): readonly Violation[] {
@@ -16,6 +18,9 @@ export function houseRuleViolations(files: readonly SourceFile[]): readonly Viol
       .map((file) => at(file, 1, 'a file is named for the one thing it holds')),
     ...files.flatMap((file) => lineViolations(file)),
     ...files.filter((file) => file.path.endsWith('.test.ts')).flatMap((file) => titleViolations(file)),
+    ...files
+      .filter((file) => DECISION.test(file.path) && file.text.trimEnd().split('\n').length > DECISION_LINES)
+      .map((file) => at(file, DECISION_LINES + 1, `a decision has at most ${DECISION_LINES} lines`)),
     ...files
       .filter((file) => file.path.endsWith('/error.ts') || file.path.endsWith('-error.ts'))
       .flatMap((file) => undocumentedCodes(file, files)),
