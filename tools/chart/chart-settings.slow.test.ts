@@ -71,6 +71,16 @@ describe.skipIf(helm === '')('the settings of programs (needs helm, which npm ru
     expect(Object.keys(settings).length).toBeGreaterThan(7);
     expect(refused).toEqual([]);
   });
+
+  it('say nothing of the account of guests, which each node agent learns of its own libvirt', async () => {
+    const managed = { enabled: true, nodeSelector: { libvirt: 'managed' } };
+    const all = mergeValues(mergeValues(NO_DEFINITIONS, everyPart('on')), { libvirt: { managed } });
+
+    const settings = settingsOf(renderedObjects(await renderChart(helm, { values: all })));
+
+    const { certificates } = parse(settings['smalt-node-agent'] ?? '');
+    expect(Object.keys(Object(certificates)).toSorted()).toEqual(['install', 'namespace']);
+  });
 });
 
 async function readSettings(name: string, file: string): Promise<unknown> {

@@ -12,6 +12,7 @@ export {
 } from './operating-system-status.ts';
 export { readDomainCapabilities } from './read-domain-capabilities.ts';
 export { readDomainUse, type ReadDomainUseOptions } from './read-domain-use.ts';
+export { type GuestAccount, readGuestAccount } from './read-guest-account.ts';
 export { type HostTotals, readHostCapabilities } from './read-host-capabilities.ts';
 export { readOsRelease } from './read-os-release.ts';
 export { type ResourceSums, sumUp, type SumUpOptions } from './sum-up.ts';

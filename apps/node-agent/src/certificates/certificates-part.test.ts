@@ -6,6 +6,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 
+import { startHost } from '@smalt/bed-libvirt';
 import { startSystemd } from '@smalt/bed-systemd';
 import { Informers } from '@smalt/controller-runtime';
 import { KubeClient } from '@smalt/kube';
@@ -123,6 +124,21 @@ it('lets the processes of guests open their keys, and nobody else', async () => 
   for (const name of names) await expect(readAs(asOther, name)).rejects.toThrow('Permission denied');
   await expect(readAs(asGuest, 'libvirt/private/serverkey.pem')).rejects.toThrow('Permission denied');
 });
+
+it('gives keys to the account of a libvirt that comes once its certificate is there, whatever accounts the host has', async () => {
+  await using host = await startHost({ qemu: { user: '+64055', group: '+64055' } });
+  await host.stop();
+  await node.putSecret(await node.issue());
+  await using _part = await node.start({ libvirtUri: host.uri, adminDirectory: '/nowhere' });
+  await node.until('Ready');
+  const ownerOfKey = async (): Promise<number> => (await stat(join(node.directory, 'qemu/server-key.pem'))).uid;
+
+  const before = await ownerOfKey();
+  await host.powerOn();
+
+  await expect.poll(ownerOfKey, { timeout: 30_000 }).toBe(64_055);
+  expect(before).toBe(0);
+}, 60_000);
 
 it('says that an account for guests is not known, and installs nothing', async () => {
   await node.putSecret(await node.issue());

@@ -9,6 +9,7 @@ import { findGuestAccount } from './guest-account.ts';
 import type { FileOwners } from './plan-installation.ts';
 import { reloadDaemon, type ReloadSettings } from './reload-daemon.ts';
 import type { Secret } from './secret.ts';
+import { onConnect, ToldAccount } from './told-account.ts';
 import { WatchedSecret, type SecretView, type WatchedSecretSettings } from './watched-secret.ts';
 
 const NAME = 'certificates';
@@ -33,7 +34,7 @@ export interface CertificatesSettings extends ReloadSettings, WatchedSecretSetti
 
 type CertificatesContext = Pick<
   AgentContext,
-  'nodeName' | 'namespace' | 'informers' | 'hypervisor' | 'board' | 'metrics' | 'logger' | 'now'
+  'nodeName' | 'namespace' | 'session' | 'informers' | 'hypervisor' | 'board' | 'metrics' | 'logger' | 'ignore' | 'now'
 >;
 
 /** Keeps the TLS certificate of the host's daemons like the Secret `tls-libvirt-NODE`, if the Hypervisor wants that. */
@@ -66,9 +67,11 @@ async function keepCertificate(
 ): Promise<void> {
   const { clock = systemClock, checkMs = CHECK_MS } = settings;
   const changed = new WakeUp(clock);
-  using owner = new DisposableStack();
+  await using owner = new AsyncDisposableStack();
   owner.defer(parts.secret.onChange(() => changed.ring(), signal));
   owner.defer(onWishChange(context.hypervisor, () => changed.ring()));
+  // A managed daemon cannot start, and say who its guests run as, before it has a certificate.
+  owner.use(onConnect(context.session, () => changed.ring()));
   const keeper = new CertificateKeeper(context, settings, parts);
   while (!signal.aborted) {
     const waitMs = await keeper.look(signal);
@@ -97,6 +100,7 @@ class CertificateKeeper {
   readonly #context: CertificatesContext;
   readonly #settings: CertificatesSettings;
   readonly #parts: KeeperParts;
+  readonly #account: ToldAccount;
   #failures = 0;
   #told: CertificateState | undefined;
   /** Whether this agent has installed the certificate that is there now. */
@@ -106,6 +110,7 @@ class CertificateKeeper {
     this.#context = context;
     this.#settings = settings;
     this.#parts = parts;
+    this.#account = new ToldAccount(context);
   }
 
   /** How often in a row it went wrong. */
@@ -152,7 +157,7 @@ class CertificateKeeper {
       {
         directory,
         hostNames,
-        owners: await findOwners(this.#settings),
+        owners: await findOwners(this.#settings, this.#account, signal),
         now: this.#context.now,
         reload: (until) => this.#reload(until),
         onBegin: (what) => this.#onBegin(what, secret),
@@ -194,13 +199,14 @@ class CertificateKeeper {
   }
 }
 
-async function findOwners({
-  guestAccount: setting,
-  root = '/',
-  qemuConfigPath,
-}: CertificatesSettings): Promise<FileOwners> {
+async function findOwners(
+  { guestAccount: setting, root = '/', qemuConfigPath }: CertificatesSettings,
+  account: ToldAccount,
+  signal: AbortSignal,
+): Promise<FileOwners> {
   const daemons = { uid: process.geteuid?.() ?? 0, gid: process.getegid?.() ?? 0 };
   // Only root can give files away.
   if (daemons.uid !== 0 && setting === undefined) return { daemons, guests: daemons };
-  return { daemons, guests: (await findGuestAccount({ setting, root, qemuConfigPath })) ?? daemons };
+  const told = await account.ask(signal);
+  return { daemons, guests: (await findGuestAccount({ setting, told, root, qemuConfigPath })) ?? daemons };
 }

@@ -25,6 +25,16 @@ describe('the account of guests', () => {
     ['may be a number in qemu.conf', { passwd: FEDORA, qemuConfig: 'user = "+107"' }, { uid: 107, gid: 107 }],
     ['may be a number that nobody has', { passwd: FEDORA, qemuConfig: 'user = 2000' }, { uid: 2000, gid: 0 }],
     [
+      'is what libvirt says, whatever is on the host',
+      { told: { uid: 64_055, gid: 64_055 }, passwd: FEDORA, qemuConfig: 'user = "qemu"' },
+      { uid: 64_055, gid: 64_055 },
+    ],
+    [
+      'is what is configured, whatever libvirt says',
+      { setting: 'qemu', told: { uid: 64_055, gid: 64_055 }, passwd: FEDORA },
+      { uid: 107, gid: 107 },
+    ],
+    [
       'is what is configured, whatever qemu.conf says',
       { setting: 'qemu', passwd: FEDORA, qemuConfig: 'user = "root"' },
       { uid: 107, gid: 107 },

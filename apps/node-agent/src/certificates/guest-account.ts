@@ -12,26 +12,29 @@ const NUMBER = /^\+?(\d{1,10})$/;
 export interface GuestAccountView {
   /** The name or number that was configured; empty or missing for none. */
   readonly setting?: string | undefined;
+  /** What libvirt itself has said. It may run in a container, with a qemu.conf and a passwd of its own. */
+  readonly told?: Account | undefined;
   /** The texts of the host's qemu.conf and passwd, as far as they exist. */
   readonly qemuConfig?: string | undefined;
   readonly passwd?: string | undefined;
 }
 
-export interface GuestAccountSources {
-  readonly setting?: string | undefined;
+export interface GuestAccountSources extends Pick<GuestAccountView, 'setting' | 'told'> {
   /** Where the system of the host is seen. */
   readonly root: string;
   /** The qemu.conf of the daemon, if it is not the host's. */
   readonly qemuConfigPath?: string | undefined;
 }
 
-/** The account that guests run under: as configured, else as qemu.conf says, else the usual one if there is one. */
+/** The account that guests run under: as configured, else as libvirt says, else as qemu.conf says, else the usual one if there is one. */
 export function decideGuestAccount({
   setting = '',
+  told,
   qemuConfig = '',
   passwd = '',
 }: GuestAccountView): Account | undefined {
   if (setting !== '') return named(setting, passwd, 'certificates.guestAccount');
+  if (told !== undefined) return told;
   const user = [...qemuConfig.matchAll(USER_LINE)].map(([, one, two, three]) => one ?? two ?? three ?? '').at(-1) ?? '';
   if (user !== '') return named(user, passwd, 'user in qemu.conf');
   return USUAL_NAMES.map((name) => find(name, passwd)).find((account) => account !== undefined);
@@ -40,11 +43,12 @@ export function decideGuestAccount({
 /** Reads what `decideGuestAccount` goes by. */
 export async function findGuestAccount({
   setting,
+  told,
   root,
   qemuConfigPath = join(root, 'etc/libvirt/qemu.conf'),
 }: GuestAccountSources): Promise<Account | undefined> {
   const [qemuConfig, passwd] = await Promise.all([qemuConfigPath, join(root, 'etc/passwd')].map(readIfThere));
-  return decideGuestAccount({ setting, qemuConfig, passwd });
+  return decideGuestAccount({ setting, told, qemuConfig, passwd });
 }
 
 function named(text: string, passwd: string, source: string): Account {

@@ -154,7 +154,7 @@ const NODE_AGENT = {
           type: 'string',
           default: '',
           description:
-            'the name or number of the account that guests run under, which may read their keys; else user in qemu.conf, else libvirt-qemu or qemu',
+            'the name or number of the account that guests run under, which may read their keys; else what libvirt says, else user in qemu.conf, else libvirt-qemu or qemu',
         },
       },
       required: ['install', 'directory', 'namespace', 'guestAccount'],
