@@ -39,6 +39,11 @@ export function readDomainCapabilities(text: string): DomainAbilities {
   }));
 }
 
+/** Reads from the same text which firmware images libvirt has found, by their paths where it runs. */
+export function readLoaders(text: string): readonly string[] {
+  return readText(text, 'what guests can have', (root) => root.findAll('os/loader/value').map((value) => value.text));
+}
+
 /** Reads the features of a processor that libvirt has spelled out. */
 export function readFeatures(text: string): readonly string[] {
   return readText(text, 'a processor', (root) =>

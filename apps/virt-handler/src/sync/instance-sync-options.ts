@@ -50,7 +50,7 @@ export interface InstanceSyncOptions {
   readonly migrations: (access: SyncAccess) => MigrationSides;
   /** Holds `instances/<uid>` for each instance; the same path on every node. */
   readonly stateDirectory: string;
-  /** The firmware images of the node; looked for at the usual places if not given. */
+  /** The firmware images of the node; those that libvirt names, or that are at the usual places, if not given. */
   readonly firmware?: readonly FirmwareImage[] | undefined;
   readonly machineLabel?: MachineLabel | undefined;
   /** The devices of the node that an instance was given; none if not given. */

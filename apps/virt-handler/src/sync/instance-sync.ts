@@ -28,7 +28,7 @@ import { syncInstance } from './pass/sync-instance.ts';
 import type { RunningInstance } from './running-instances.ts';
 import { adoptGuest, type GuestPlace } from './start/adopt-guest.ts';
 import { MACHINE_LABEL } from './start/domain-context.ts';
-import { findFirmwareImages } from './start/firmware-images.ts';
+import { findFirmware } from './start/firmware-images.ts';
 import { StartSlots } from './start/start-slots.ts';
 import { InstanceWriter } from './status/instance-writer.ts';
 import type { SyncContext } from './sync-context.ts';
@@ -156,7 +156,10 @@ export class InstanceSync implements SyncAccess {
       }),
       clock: this.#clock,
       logger,
-      constants: { firmware: async () => firmware ?? (await findFirmwareImages()), machineLabel },
+      constants: {
+        firmware: async (question, signal) => firmware ?? (await findFirmware({ ignore }, question, signal)),
+        machineLabel,
+      },
       findHostDevices,
       findKernel,
       onStep: onStartStep ?? (() => undefined),

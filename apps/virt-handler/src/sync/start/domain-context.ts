@@ -13,6 +13,7 @@ import type { VirtualMachineInstance } from '@smalt/vm-api';
 
 import type { HostCapabilities } from '../../hypervisor-sessions/read-host-capabilities.ts';
 import type { ConnectedNetwork } from '../../network/network-plugin.ts';
+import type { FirmwareQuestion } from './firmware-images.ts';
 
 /** What was found on the node for one instance. */
 export interface NodeFindings {
@@ -32,7 +33,7 @@ export interface NodeFindings {
 
 /** What is the same for all instances of the node. */
 export interface NodeConstants {
-  readonly firmware: () => Promise<readonly FirmwareImage[]>;
+  readonly firmware: (question: FirmwareQuestion, signal: AbortSignal) => Promise<readonly FirmwareImage[]>;
   readonly machineLabel: MachineLabel;
 }
 

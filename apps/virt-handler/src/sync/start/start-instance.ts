@@ -129,7 +129,7 @@ export async function contextOf(deps: StartDeps, prepared: PreparedGuest, signal
     hostDevices: await deps.findHostDevices(instance, sandbox),
     kernel: await deps.findKernel({ instance, sandbox, directory }, signal),
     dedicatedCpus: sandbox.processors,
-    firmware: await deps.constants.firmware(),
+    firmware: await deps.constants.firmware({ instance, driver }, signal),
     machineLabel: deps.constants.machineLabel,
     vsockAddress: vsockAddress(instance, taken),
   });

@@ -6,7 +6,6 @@ import { anInstance } from '../fixtures/an-instance.ts';
 import { describeHolder } from './describe-holder.ts';
 import { domainContext } from './domain-context.ts';
 import { explainLibvirtFailure } from './explain-libvirt-failure.ts';
-import { findFirmwareImages } from './firmware-images.ts';
 import { namesDomain } from './guest-processes.ts';
 import { StartSlots } from './start-slots.ts';
 import { vsockAddress } from './vsock-address.ts';
@@ -64,17 +63,6 @@ it.each([
   ['made-by-hand', undefined, 'a guest of another namespace'],
 ])('the domain %s is told to who asks in %s as %s', (name, namespace, told) => {
   expect(describeHolder(name, namespace)).toBe(told);
-});
-
-it('firmware counts only if all its files are on the node', async () => {
-  const here = { kind: 'efi', loader: import.meta.filename, variables: import.meta.filename } as const;
-  const places = [
-    here,
-    { ...here, variables: '/no/such/file' },
-    { kind: 'hypervisor', loader: '/no/such/file' } as const,
-  ];
-
-  expect(await findFirmwareImages(places)).toEqual([here]);
 });
 
 it('what a domain needs of its node is in the directory of its instance, and logs only if that is asked for', () => {
