@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 
-import { MetricsRegistry } from '@smalt/service-runtime';
+import { CertificateExpiry, MetricsRegistry } from '@smalt/service-runtime';
 import { expect, it } from 'vitest';
 
 import { ConsoleMetrics } from './console-metrics.ts';
@@ -21,6 +21,7 @@ it('has every setting with its default and its meaning', () => {
 it('has every metric, and no other', () => {
   const registry = new MetricsRegistry();
   new ConsoleMetrics(registry).requests.cell(['api', '200']).add();
+  new CertificateExpiry(registry, 'console').tell(new Date(0));
   const names = [...registry.expose().matchAll(/^# TYPE (\w+)/gm)].map(([, name = '']) => name);
 
   const written = tableAfter('## Metrics').flatMap(([cell = '']) =>

@@ -1,3 +1,4 @@
+import { X509Certificate } from 'node:crypto';
 import { once } from 'node:events';
 import { mkdir, mkdtempDisposable, readFile, writeFile } from 'node:fs/promises';
 import { request, type IncomingMessage, type OutgoingHttpHeaders } from 'node:http';
@@ -30,18 +31,21 @@ beforeAll(async () => {
 afterAll(() => owned.disposeAsync());
 
 describe('TLS', () => {
-  it('is spoken where there is a certificate', async () => {
+  it('is spoken where there is a certificate, and its end is told', async () => {
     const [certificateFile, keyFile] = [join(directory, 'tls.crt'), join(directory, 'tls.key')];
     const made = makeSelfSigned({ commonName: 'console', names: ['127.0.0.1'], now: new Date(), days: 2 });
     await Promise.all([writeFile(certificateFile, made.certificate), writeFile(keyFile, made.key)]);
 
-    const { url } = await start({ tls: { certificateFile, keyFile } });
+    const metrics = new MetricsRegistry();
+    const { url } = await start({ tls: { certificateFile, keyFile }, metrics });
     const [response]: IncomingMessage[] = await once(
       get(`${url}/session`, { ca: made.certificate, agent: false }),
       'response',
     );
 
     expect([url.startsWith('https://'), response?.resume().statusCode]).toEqual([true, 401]);
+    const seconds = new X509Certificate(made.certificate).validToDate.getTime() / 1000;
+    expect(metrics.expose()).toContain(`smalt_tls_certificate_expiry_seconds{certificate="console"} ${seconds}\n`);
   });
 
   it.each([

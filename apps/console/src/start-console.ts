@@ -3,7 +3,7 @@ import { hostname } from 'node:os';
 import type { Duplex } from 'node:stream';
 
 import { KubeClient, type KubeConfig, type TlsOptions } from '@smalt/kube';
-import { createIgnore, type Ignore } from '@smalt/service-runtime';
+import { CertificateExpiry, createIgnore, type Ignore } from '@smalt/service-runtime';
 
 import { ConsoleCalls } from './console-calls.ts';
 import { systemClock } from './console-clock.ts';
@@ -50,7 +50,8 @@ export async function startConsole(options: ConsoleOptions, signal: AbortSignal)
   origins.own = makeOrigins(options, listening);
   serve(listener, new ConsoleCalls(context), context.ignore);
   if (tls !== undefined && certificate !== undefined) {
-    const following = followTlsFiles({ server, files: tls, clock, logger }, certificate, stopping);
+    const expiry = new CertificateExpiry(options.metrics, 'console');
+    const following = followTlsFiles({ server, files: tls, clock, logger, expiry }, certificate, stopping);
     stack.defer(() => following);
   }
   addHealth(options, stack, context);

@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { MetricsRegistry } from '@smalt/service-runtime';
 import { expect, it } from 'vitest';
 
+import { certificateMetrics } from './metrics/certificate-metrics.ts';
 import { virtApiMetrics } from './metrics/virt-api-metrics.ts';
 import { virtApiFields } from './settings/load-virt-api-config.ts';
 
@@ -21,6 +22,7 @@ it('has every setting with its default and its meaning', () => {
 it('has every metric, and no other', () => {
   const registry = new MetricsRegistry();
   virtApiMetrics(registry, () => 0);
+  certificateMetrics(registry);
   const names = [...registry.expose().matchAll(/^# TYPE (\w+)/gm)].map(([, name = '']) => `\`${name}\``);
 
   const written = tableAfter('## Metrics').map(([cell = '']) => cell);

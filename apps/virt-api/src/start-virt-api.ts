@@ -7,6 +7,7 @@ import type { ClusterSettings } from '@smalt/vm-admission';
 
 import type { ControlPlane } from './admission/requester-of.ts';
 import type { HandlerTokenSettings } from './handler/handler-tokens.ts';
+import { certificateMetrics } from './metrics/certificate-metrics.ts';
 import { CallServer } from './server/call-server.ts';
 import {
   fileSource,
@@ -65,7 +66,8 @@ export async function startVirtApi(options: VirtApiServiceOptions, signal: Abort
   const monotonic = { now: () => clock.monotonic() };
   const frontProxy = new FrontProxyAuthority({ client, clock: monotonic });
   const source = certificateSource(options, client, clock);
-  const identity = await ServingIdentity.open({ source, frontProxy, client, clock, logger }, until);
+  const around = { client, clock, logger, metrics: certificateMetrics(metrics) };
+  const identity = await ServingIdentity.open({ ...around, source, frontProxy }, until);
   const { handlerIdentity, handlerTokens, ...rest } = options;
   const parts = await openVirtApiParts({
     ...rest,

@@ -1,3 +1,4 @@
+export { CertificateExpiry } from './certificate-expiry.ts';
 export { configFields, type ConfigField } from './config-fields.ts';
 export { configHelp } from './config-help.ts';
 export type { ConfigList, ConfigProperty, ConfigScalar, ConfigSchema } from './config-schema.ts';

@@ -36,6 +36,7 @@ describe('a replica', () => {
     expect(text).toMatch(/^smalt_ha_leader 1$/m);
     expect(text).toMatch(/^smalt_ha_store_up 1$/m);
     expect(text).toMatch(/^smalt_ha_paused 0$/m);
+    expect(text).toMatch(/^smalt_tls_certificate_expiry_seconds\{certificate="ha-service"\} \d{10}$/m);
     const released = await bed.client.resource(leaseKind).get('lease-of-first');
     expect(released.spec.holderIdentity).toBe('');
   });

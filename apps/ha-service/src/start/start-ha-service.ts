@@ -5,7 +5,7 @@ import { networkInterfaces } from 'node:os';
 import { countClientRequests } from '@smalt/controller-runtime';
 import { KubeClient } from '@smalt/kube';
 import { AccessReviews, TokenReviews } from '@smalt/kubernetes-callers';
-import { createIgnore, HealthRegistry, MetricsRegistry } from '@smalt/service-runtime';
+import { CertificateExpiry, createIgnore, HealthRegistry, MetricsRegistry } from '@smalt/service-runtime';
 
 import { Authenticator } from '../api/authenticator.ts';
 import type { ApiContext } from '../api/api-context.ts';
@@ -154,6 +154,8 @@ async function serve(
   const files = (): TlsFiles => tlsFiles(replica);
   const identity = await readTlsIdentity(files());
   const server = createHttpsServer(identity);
+  const expiry = new CertificateExpiry(metrics, 'ha-service');
+  expiry.tellOf(identity.cert);
   const own = new OwnCertificates(clock, identity.cert);
   // One for both, so that persons and nodes together do not ask too much.
   const audience = (): string => settings.current.kubernetes.audience;
@@ -170,6 +172,7 @@ async function serve(
   const use = (changed: TlsIdentity): void => {
     server.setSecureContext(changed);
     own.use(changed.cert);
+    expiry.tellOf(changed.cert);
   };
   return { port, follow: (until) => followTlsIdentity({ files, clock, logger, use }, identity, until) };
 }

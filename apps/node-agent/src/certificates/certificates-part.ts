@@ -1,5 +1,5 @@
 import { systemClock, type AgentPart, WakeUp } from '@smalt/controller-runtime';
-import { messageOf } from '@smalt/service-runtime';
+import { CertificateExpiry, messageOf } from '@smalt/service-runtime';
 
 import type { AgentContext } from '../agent-context.ts';
 import type { HypervisorView } from '../hypervisor-view.ts';
@@ -39,16 +39,10 @@ type CertificatesContext = Pick<
 
 /** Keeps the TLS certificate of the host's daemons like the Secret `tls-libvirt-NODE`, if the Hypervisor wants that. */
 export function createCertificatesPart(context: CertificatesContext, settings: CertificatesSettings): AgentPart {
-  const expiry = context.metrics.gauge({
-    name: 'smalt_tls_certificate_expiry_seconds',
-    help: 'When the TLS certificate that is installed expires, in seconds since 1970.',
-    labelNames: ['certificate'],
-  });
+  const expiry = new CertificateExpiry(context.metrics, 'libvirt');
   const tell = (state: CertificateState | undefined): void => {
     context.board.state(NAME, { conditions: state === undefined ? [] : [certificateCondition(state)] });
-    if (state?.kind === 'ready' && state.expiry !== undefined) {
-      expiry.cell(['libvirt']).set(Math.floor(state.expiry.at.getTime() / 1000));
-    }
+    if (state?.kind === 'ready' && state.expiry !== undefined) expiry.tell(state.expiry.at);
   };
   // Made at the first run and kept: nobody looks for Secrets before, and an informer tells who asked first.
   let secret: WatchedSecret | undefined;

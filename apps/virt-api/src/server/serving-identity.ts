@@ -6,6 +6,7 @@ import type { Clock } from '@smalt/controller-runtime';
 import type { KubeClient } from '@smalt/kube';
 import { messageOf, type Logger } from '@smalt/service-runtime';
 
+import type { CertificateMetrics } from '../metrics/certificate-metrics.ts';
 import type { CertificateSource, ServingCertificate } from './certificate-source.ts';
 import type { FrontProxyAuthority } from './front-proxy-authority.ts';
 import { publishAuthority } from './publish-authority.ts';
@@ -16,6 +17,7 @@ export interface ServingIdentityDeps {
   readonly client: Pick<KubeClient, 'request'>;
   readonly clock: Pick<Clock, 'wait'>;
   readonly logger: Logger;
+  readonly metrics: CertificateMetrics;
 }
 
 const LOOK_MS = 30_000;
@@ -33,6 +35,7 @@ export class ServingIdentity {
     this.#deps = deps;
     this.#certificate = certificate;
     this.#callers = callers;
+    deps.metrics.show(certificate.certificate);
   }
 
   /** Waits for the cluster where it is away. Rejects when the signal fires, or for files that can never be used. */
@@ -70,6 +73,7 @@ export class ServingIdentity {
       try {
         await this.#look(server, signal);
         this.#trouble = '';
+        this.#deps.metrics.setCaredFor(true);
       } catch (error) {
         this.#complain(error, signal);
       }
@@ -78,7 +82,7 @@ export class ServingIdentity {
   }
 
   async #look(server: Pick<Server, 'setSecureContext'>, signal: AbortSignal): Promise<void> {
-    const { source, frontProxy, client, logger } = this.#deps;
+    const { source, frontProxy, client, logger, metrics } = this.#deps;
     const certificate = await source.read(signal);
     // Who calls us has to trust the new authority before we show what it has signed.
     if (certificate.authority !== '') this.#tellMissing(await publishAuthority(client, certificate.authority, signal));
@@ -88,6 +92,7 @@ export class ServingIdentity {
     this.#certificate = certificate;
     this.#callers = callers;
     server.setSecureContext(this.context);
+    metrics.show(certificate.certificate);
     if (isNew) logger.info({}, 'virt-api shows a new certificate');
   }
 
@@ -101,7 +106,9 @@ export class ServingIdentity {
   }
 
   #complain(error: unknown, signal: AbortSignal): void {
-    if (signal.aborted || messageOf(error) === this.#trouble) return;
+    if (signal.aborted) return;
+    this.#deps.metrics.setCaredFor(false);
+    if (messageOf(error) === this.#trouble) return;
     this.#trouble = messageOf(error);
     this.#deps.logger.warn(
       { error },
