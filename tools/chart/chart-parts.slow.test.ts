@@ -75,6 +75,7 @@ describe.skipIf(helm === '')('the parts of the chart (needs helm, which npm run 
   it.each([
     ['virtApi.enabled=false', /WARNING: virtHandler is on and virtApi is off/],
     ['virtApi.enabled=false,virtHandler.enabled=false', /^(?![^]*WARNING)/],
+    ['libvirt.transport=tcp', /WARNING: libvirt[.]transport is tcp/],
     ['nodeAgent.enabled=false', /Guests do not move between nodes yet/],
     ['virtApi.enabled=true', /^(?![^]*(WARNING|do not move))/],
   ])('tells who installs it with %s what that means', async (values, words) => {
