@@ -11,7 +11,7 @@ import { parseAllDocuments } from 'yaml';
 
 import { makeObjects } from './stolen-tokens/node-objects.ts';
 import { READS } from './stolen-tokens/node-reads.ts';
-import { NOT_ABOUT_A_NODE, WRITES, type NodeWrite } from './stolen-tokens/node-writes.ts';
+import { NOT_ABOUT_A_NODE, REFUSED_OF_ITS_OWN, WRITES, type NodeWrite } from './stolen-tokens/node-writes.ts';
 import { startControlPlane, type VmControlPlane } from './virtual-machines/control-plane.ts';
 
 const RIGHTS = resolve(import.meta.dirname, '../deploy/helm/smalt/files/rbac');
@@ -63,6 +63,13 @@ describe('with the token of a node', () => {
 
       expect(await attempt(write, OTHER)).toMatch(refused);
       expect(await attempt(write, OWN)).toMatch(/^done$|already exists/v);
+    },
+  );
+
+  it.each(REFUSED_OF_ITS_OWN.map((write) => ({ ...write, title: titleOf(write) })))(
+    '$title is refused for its own node: $what',
+    async (write) => {
+      expect(await attempt(write, OWN)).toMatch(write.refusal ?? new RegExp(`of ${OWN} may not change`, 'v'));
     },
   );
 

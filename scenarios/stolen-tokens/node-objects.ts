@@ -24,6 +24,12 @@ export function leaseOf(name: string): Body {
   return { metadata: { name }, spec: { holderIdentity: 'somebody', leaseDurationSeconds: 15 } };
 }
 
+/** A hypervisor that the control plane keeps away from. */
+function nodeOf(name: string): Body {
+  const taints = [{ key: 'hypervisor', effect: 'NoSchedule' }];
+  return { metadata: { name, labels: { 'node-role.kubernetes.io/hypervisor': '' } }, spec: { taints } };
+}
+
 export function hypervisorOf(name: string): Body {
   return { apiVersion: 'kvm.cloud.sap/v1', kind: 'Hypervisor', metadata: { name }, spec: {} };
 }
@@ -58,7 +64,7 @@ export function volumeOf(node: string): Body {
 /** Makes two nodes with what is about them: all of the second one, and of the first what its programs do not make themselves. */
 export async function makeObjects(control: VmControlPlane, [own, other]: readonly [string, string]): Promise<void> {
   const { admin } = control;
-  for (const name of [own, other]) await post(admin, PATHS.nodes, { metadata: { name } });
+  for (const name of [own, other]) await post(admin, PATHS.nodes, nodeOf(name));
   for (const node of [own, other]) {
     const containers = [{ name: 'c', image: 'nothing' }];
     await post(admin, PATHS.pods, { metadata: { name: `pod-${node}` }, spec: { nodeName: node, containers } });

@@ -27,6 +27,10 @@ interface NodeAsk {
   readonly contentType?: string;
 }
 
+export interface OwnWrite extends NodeWrite {
+  readonly what: string;
+}
+
 /** A right to write that has nothing to do with one node, and why. */
 export interface OtherWrite {
   readonly right: string;
@@ -34,6 +38,17 @@ export interface OtherWrite {
 }
 
 const LABELS = { metadata: { labels: { stolen: 'yes' } } };
+/** Of each sort that a virt-handler writes. */
+const HANDLER_LABELS = {
+  metadata: {
+    labels: {
+      'cpu-model.node.kubevirt.io/Stolen': 'true',
+      'kubevirt.io/schedulable': 'true',
+      'node-labeller.kubevirt.io/obsolete-host-model': 'true',
+      cpumanager: 'true',
+    },
+  },
+};
 
 /** Each thing that a program of a node may write about it. Those that make come before those that change. */
 export const WRITES: readonly NodeWrite[] = [
@@ -53,7 +68,7 @@ export const WRITES: readonly NodeWrite[] = [
     }),
     refusal: /only allowed to modify VMIs it owns/v,
   },
-  patch('smalt-virt-handler', 'nodes', (node) => `${PATHS.nodes}/${node}`, LABELS),
+  patch('smalt-virt-handler', 'nodes', nodePath, HANDLER_LABELS),
   patch('smalt-virt-handler', 'nodes/status', (node) => `${PATHS.nodes}/${node}/status`, {
     status: { capacity: { 'devices.kubevirt.io/kvm': '1' } },
   }),
@@ -79,6 +94,28 @@ export const WRITES: readonly NodeWrite[] = [
   remove('smalt-pod-runner', 'persistentvolumes', (node) => `${PATHS.volumes}/pvc-${claimOf(node)}`),
   make('smalt-pod-runner', 'leases', leasesIn('kube-node-lease'), (node) => leaseOf(node)),
   patch('smalt-pod-runner', 'leases', (node) => `${leasesIn('kube-node-lease')}/${node}`, LABELS),
+];
+
+/** What a program may write, but not so, of its own node either. */
+export const REFUSED_OF_ITS_OWN: readonly OwnWrite[] = [
+  ...[
+    { what: 'a label that is not its own', body: labels({ taken: 'yes' }) },
+    { what: 'a label that is not its own in another domain', body: labels({ 'evil.example/kubevirt.io': 'yes' }) },
+    { what: 'that it is no hypervisor', body: labels({ 'node-role.kubernetes.io/hypervisor': null }) },
+    { what: 'another value of the role', body: labels({ 'node-role.kubernetes.io/hypervisor': 'no' }) },
+    { what: 'that it has no taints', body: { spec: { taints: null } } },
+    { what: 'that no pods come', body: { spec: { unschedulable: true } } },
+  ].map(({ what, body }) => ({ what, ...patch('smalt-virt-handler', 'nodes', nodePath, body) })),
+  // The server takes labels by this way, too.
+  {
+    what: 'that it is no hypervisor',
+    ...patch(
+      'smalt-virt-handler',
+      'nodes/status',
+      (node) => `${nodePath(node)}/status`,
+      labels({ 'node-role.kubernetes.io/hypervisor': null }),
+    ),
+  },
 ];
 
 const TWO_HOSTS = 'two hosts tell of each migration, and nobody acts on what they tell';
@@ -108,6 +145,14 @@ export const NOT_ABOUT_A_NODE: readonly OtherWrite[] = [
   { right: 'smalt-pod-runner patch storageclasses', reason: CLASSES },
   { right: 'smalt-pod-runner create serviceaccounts/token', reason: TOKENS },
 ];
+
+function nodePath(node: string): string {
+  return `${PATHS.nodes}/${node}`;
+}
+
+function labels(changes: Readonly<Record<string, string | null>>): Body {
+  return { metadata: { labels: changes } };
+}
 
 function make(account: string, kind: string, path: string, bodyOf: (node: string) => Body): NodeWrite {
   return { account, right: `create ${kind}`, ask: (node) => ({ method: 'POST', path, body: bodyOf(node) }) };
