@@ -55,7 +55,7 @@ export const WRITES: readonly NodeWrite[] = [
   make('smalt-node-agent', 'hypervisors', PATHS.hypervisors, hypervisorOf),
   patch('smalt-node-agent', 'hypervisors', (node) => `${PATHS.hypervisors}/${node}`, LABELS),
   patch('smalt-node-agent', 'hypervisors/status', (node) => `${PATHS.hypervisors}/${node}/status`, {
-    status: { numInstances: 1 },
+    status: { numInstances: 1, conditions: [condition('LibVirtConnection', 'libvirt answers')] },
   }),
   make('smalt-node-agent', 'evictions', PATHS.evictions, evictionOf),
   remove('smalt-node-agent', 'evictions', (node) => `${PATHS.evictions}/${node}`),
@@ -106,6 +106,16 @@ export const REFUSED_OF_ITS_OWN: readonly OwnWrite[] = [
     { what: 'that it has no taints', body: { spec: { taints: null } } },
     { what: 'that no pods come', body: { spec: { unschedulable: true } } },
   ].map(({ what, body }) => ({ what, ...patch('smalt-virt-handler', 'nodes', nodePath, body) })),
+  ...[
+    { what: 'that it was switched off', type: 'HypervisorDisabled' },
+    { what: 'that it is recovered when it fails', type: 'HaEnabled' },
+    { what: 'that it was taken out of the fleet', type: 'Offboarded' },
+  ].map(({ what, type }) => ({
+    what,
+    ...patch('smalt-node-agent', 'hypervisors/status', (node) => `${PATHS.hypervisors}/${node}/status`, {
+      status: { conditions: [condition(type, 'high availability: incident 1')] },
+    }),
+  })),
   // The server takes labels by this way, too.
   {
     what: 'that it is no hypervisor',
@@ -152,6 +162,10 @@ function nodePath(node: string): string {
 
 function labels(changes: Readonly<Record<string, string | null>>): Body {
   return { metadata: { labels: changes } };
+}
+
+function condition(type: string, message: string): Body {
+  return { type, status: 'True', reason: 'Succeeded', message, lastTransitionTime: '2026-01-01T00:00:00Z' };
 }
 
 function make(account: string, kind: string, path: string, bodyOf: (node: string) => Body): NodeWrite {
