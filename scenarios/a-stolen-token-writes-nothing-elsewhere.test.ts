@@ -21,7 +21,9 @@ const ACCOUNTS = ['node-agent', 'virt-handler', 'ovs-agent', 'pod-runner'];
 /** Where the policy of each is tried first, with a write that does no harm. */
 const PROBES: readonly string[] = [
   'smalt-node-agent patch hypervisors',
+  'smalt-node-agent patch events',
   'smalt-virt-handler patch nodes',
+  'smalt-virt-handler patch events',
   'smalt-ovs-agent patch ovsnodes',
   'smalt-pod-runner patch nodes',
   'smalt-pod-runner patch pods/status',

@@ -14,6 +14,7 @@ export const PATHS = {
   ovsNodes: '/apis/ovs.c5c3.io/v1alpha1/namespaces/ovn-system/ovsnodes',
   pods: '/api/v1/namespaces/default/pods',
   volumes: '/api/v1/persistentvolumes',
+  events: '/api/v1/namespaces/default/events',
 } as const;
 
 export function leasesIn(namespace: string): string {
@@ -37,6 +38,19 @@ export function hypervisorOf(name: string): Body {
 export function evictionOf(name: string): Body {
   const spec = { hypervisor: name, reason: 'reboot' };
   return { apiVersion: 'kvm.cloud.sap/v1', kind: 'Eviction', metadata: { name }, spec };
+}
+
+export function eventName(account: string, node: string): string {
+  return `${account}.${node}`;
+}
+
+/** As an `EventRecorder` writes it. */
+export function eventOf(account: string, node: string): Body {
+  const involvedObject = { kind: 'Pod', name: 'any', namespace: 'default' };
+  const source = { component: account, host: node };
+  const reporting = { reportingComponent: account, reportingInstance: node };
+  const words = { reason: 'Stolen', message: 'stolen', type: 'Normal' };
+  return { metadata: { name: eventName(account, node) }, involvedObject, source, ...reporting, ...words };
 }
 
 export function ovsNodeOf(name: string): Body {
@@ -80,6 +94,9 @@ export async function makeObjects(control: VmControlPlane, [own, other]: readonl
     ['ovn-system', 'smalt-ovs-agent'],
   ] as const) {
     await post(admin, leasesIn(namespace), leaseOf(`${name}-${other}`));
+  }
+  for (const account of ['smalt-node-agent', 'smalt-virt-handler']) {
+    await post(admin, PATHS.events, eventOf(account, other));
   }
   await makeInstances(control, [own, other]);
 }

@@ -1,5 +1,7 @@
 import {
   claimOf,
+  eventName,
+  eventOf,
   evictionOf,
   hypervisorOf,
   leaseOf,
@@ -61,6 +63,10 @@ export const WRITES: readonly NodeWrite[] = [
   remove('smalt-node-agent', 'evictions', (node) => `${PATHS.evictions}/${node}`),
   ...ownLease('smalt-node-agent', leasesIn('smalt-system')),
   ...ownLease('smalt-virt-handler', leasesIn('smalt-system')),
+  ...['smalt-node-agent', 'smalt-virt-handler'].flatMap((account) => [
+    make(account, 'events', PATHS.events, (node) => eventOf(account, node)),
+    patch(account, 'events', (node) => `${PATHS.events}/${eventName(account, node)}`, { count: 2 }),
+  ]),
   {
     // The words of KubeVirt: this one is refused by virt-api.
     ...patch('smalt-virt-handler', 'virtualmachineinstances', (node) => `${PATHS.instances}/vm-${node}`, {
@@ -116,6 +122,20 @@ export const REFUSED_OF_ITS_OWN: readonly OwnWrite[] = [
       status: { conditions: [condition(type, 'high availability: incident 1')] },
     }),
   })),
+  ...['smalt-node-agent', 'smalt-virt-handler'].flatMap((account) => [
+    {
+      what: 'an event in the name of nobody',
+      refusal: /may write no events of others/v,
+      ...make(account, 'events', PATHS.events, (node) => ({ ...eventOf(account, `${node}-again`), source: {} })),
+    },
+    {
+      what: 'that the event of another is its own',
+      refusal: /may write no events of others/v,
+      account,
+      right: 'patch events',
+      ask: (node: string) => takeOver(account, { from: 'n2', to: node }),
+    },
+  ]),
   // The server takes labels by this way, too.
   {
     what: 'that it is no hypervisor',
@@ -128,8 +148,8 @@ export const REFUSED_OF_ITS_OWN: readonly OwnWrite[] = [
   },
 ];
 
-const TWO_HOSTS = 'two hosts tell of each migration, and nobody acts on what they tell';
-const EVENTS = 'events are about any object, and nobody acts on them';
+const TWO_HOSTS =
+  'two hosts tell of each migration, a third puts its record away for the next one, and nobody acts on what they tell';
 const CLAIMS =
   'a claim has no node: a policy lets it be led to the volume that was made for it, and that one has a node';
 const CLASSES = 'the class is one for all nodes; only its own, smalt-local, can be changed';
@@ -143,9 +163,6 @@ export const NOT_ABOUT_A_NODE: readonly OtherWrite[] = [
     reason: TWO_HOSTS,
   })),
   { right: 'smalt-node-agent update migrations/status', reason: TWO_HOSTS },
-  ...['smalt-node-agent', 'smalt-virt-handler'].flatMap((account) =>
-    ['create', 'patch'].map((verb) => ({ right: `${account} ${verb} events`, reason: EVENTS })),
-  ),
   ...['smalt-virt-handler', 'smalt-ovs-agent'].flatMap((account) =>
     ['tokenreviews', 'subjectaccessreviews'].map((kind) => ({ right: `${account} create ${kind}`, reason: REVIEWS })),
   ),
@@ -162,6 +179,12 @@ function nodePath(node: string): string {
 
 function labels(changes: Readonly<Record<string, string | null>>): Body {
   return { metadata: { labels: changes } };
+}
+
+function takeOver(account: string, { from, to }: { readonly from: string; readonly to: string }): NodeAsk {
+  const path = `${PATHS.events}/${eventName(account, from)}`;
+  const contentType = 'application/merge-patch+json';
+  return { method: 'PATCH', path, body: { source: { host: to } }, contentType };
 }
 
 function condition(type: string, message: string): Body {
