@@ -62,6 +62,28 @@ describe.skipIf(helm === '')('the rights of the chart (needs helm, which npm run
     expect(asking.filter((name) => !bound.has(name))).toEqual([]);
   });
 
+  it.each([
+    ['', ['4c28796a.cloud.sap', 'smalt-ha-service', 'virt-controller']],
+    // The name of lease-name.test.ts.
+    [
+      'hypervisorOperator: {config: {labelSelector: topology.kubernetes.io/zone=a}}',
+      [
+        'fb1ae1fcaf570a90ab5b62b676cbd6225cdbf6802e2a44702ee21c569e9dcee8.cloud.sap',
+        'smalt-ha-service',
+        'virt-controller',
+      ],
+    ],
+    ['haService: {config: {kubernetes: {leaseName: other}}}', ['4c28796a.cloud.sap', 'other', 'virt-controller']],
+  ])('let each part of the control plane write the Lease that it leads by alone: %j', async (values, names) => {
+    expect(writtenLeases(await objectsOf(values))).toEqual(names);
+  });
+
+  it('are not given for a Lease whose name the chart cannot know', async () => {
+    const values = 'hypervisorOperator: {extraArgs: [--label-selector=rack]}';
+
+    await expect(objectsOf(values)).rejects.toThrow('say labelSelector in hypervisorOperator.config');
+  });
+
   it('let virt-api make Secrets only where it makes its own certificate', async () => {
     const own = await objectsOf('');
     const other = await objectsOf('certificates: {source: cert-manager, issuer: {name: authority}}');
@@ -75,6 +97,17 @@ describe.skipIf(helm === '')('the rights of the chart (needs helm, which npm run
     expect(rolesOf(other)).not.toContain('smalt-system smalt-virt-api-certificate');
   });
 });
+
+/** The names of the Leases that the control plane may write; `*` is each of the namespace. Of agents their policies say which. */
+function writtenLeases(objects: readonly RenderedObject[]): readonly string[] {
+  const rules = objects
+    .filter(({ kind, metadata }) => kind === 'Role' && !/-(agent|handler|runner)$/.test(metadata.name))
+    .flatMap((role) => role.rules ?? []);
+  return rules
+    .filter(({ resources, verbs }) => resources?.includes('leases') === true && verbs.includes('update'))
+    .flatMap(({ resourceNames }) => resourceNames ?? ['*'])
+    .toSorted();
+}
 
 /** Which account has which role of the whole cluster. */
 function clusterRights(objects: readonly RenderedObject[]): readonly string[] {

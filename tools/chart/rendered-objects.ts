@@ -13,9 +13,15 @@ export interface RenderedObject {
   readonly spec?: unknown;
   readonly data?: Readonly<Record<string, string>>;
   /** Of a role. */
-  readonly rules?: readonly { readonly resources?: readonly string[]; readonly verbs: readonly string[] }[];
+  readonly rules?: readonly RenderedRule[];
   /** Of a binding. */
   readonly subjects?: readonly { readonly name: string }[];
+}
+
+interface RenderedRule {
+  readonly resources?: readonly string[];
+  readonly resourceNames?: readonly string[];
+  readonly verbs: readonly string[];
 }
 
 interface RenderedContainer {

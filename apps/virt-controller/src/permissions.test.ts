@@ -52,7 +52,7 @@ beforeAll(async () => {
   await bed.client.resource(namespaceKind).create({ metadata: { name: NAMESPACE } });
   await run('kubectl', [`--kubeconfig=${bed.files.kubeconfig}`, 'apply', '-f', FILE]);
   // The server takes a moment to know of the last of them.
-  const asked = ['auth', 'can-i', 'update', 'leases', '-n', NAMESPACE, `--as=${USER}`];
+  const asked = ['auth', 'can-i', 'update', 'leases/virt-controller', '-n', NAMESPACE, `--as=${USER}`];
   await vi.waitFor(() => run('kubectl', [`--kubeconfig=${bed.files.kubeconfig}`, ...asked]), { timeout: 15_000 });
   const leaderElection = { namespace: NAMESPACE, identity: 'test', retryMs: 100 };
   await bed.restart({ kubeConfig: await account(), leaderElection });

@@ -38,7 +38,8 @@ labels:
 {{/*
 The objects of a plain file, which is also read where there is no Helm: by tests, and by `smalt up`. The release's namespace
 takes the place of the one that stands there, and accounts get no token unless a pod asks for it. Takes root, name and path,
-and perhaps `without`, namespaces of the file whose objects are left out, `withoutNames`, names of objects, and `annotations`.
+and perhaps `without`, namespaces of the file whose objects are left out, `withoutNames`, names of objects, `annotations`, and
+`lease`, the name of the only Lease that its roles let be written.
 */}}
 {{- define "smalt.file" -}}
 {{- $context := . -}}
@@ -55,6 +56,11 @@ and perhaps `without`, namespaces of the file whose objects are left out, `witho
 {{- with $context.annotations }}{{ $_ := set $object.metadata "annotations" . }}{{ end }}
 {{- /* Whoever deletes a namespace deletes the machines that somebody may have put there. */}}
 {{- if eq $object.kind "Namespace" }}{{ $_ := set $object.metadata "annotations" (dict "helm.sh/resource-policy" "keep") }}{{ end }}
+{{- if and (eq $object.kind "Role") $context.lease }}
+{{- range $object.rules }}
+{{- if and (has "leases" .resources) .resourceNames }}{{ $_ := set . "resourceNames" (list $context.lease) }}{{ end }}
+{{- end }}
+{{- end }}
 {{- if eq $object.kind "ServiceAccount" }}{{ $_ := set $object "automountServiceAccountToken" false }}{{ end }}
 ---
 {{ toYaml $object }}
