@@ -37,7 +37,7 @@ describe.skipIf(helm === '')('the rights of the chart (needs helm, which npm run
   });
 
   it.each(
-    ['default', 'kube-system', 'nova', 'elsewhere'].flatMap((namespace) =>
+    ['default', 'kube-system', 'nova', 'elsewhere', 'prod-ovn-system', 'ovn-smalt-system'].flatMap((namespace) =>
       ['hypervisorOperator: {gardener: true}', BY_ISSUER].map((values) => [namespace, values] as const),
     ),
   )('have names of their own in %s, with %s', async (namespace, values) => {

@@ -48,7 +48,8 @@ and perhaps `without`, namespaces of the file whose objects are left out, `witho
 {{- range regexSplit "(?m)^---$" $text -1 }}
 {{- /* Before the release's namespace is put in: that one may be called as one of those which are left out. */}}
 {{- $namespace := regexFind "(?m)^  namespace: .*$" . | trimPrefix "  namespace: " }}
-{{- $object := . | replace "smalt-system" $context.root.Release.Namespace | replace "ovn-system" $context.root.Release.Namespace | fromYaml }}
+{{- /* In one go: the release's namespace may have one of the two in its name. */}}
+{{- $object := regexReplaceAll "smalt-system|ovn-system" . $context.root.Release.Namespace | fromYaml }}
 {{- $isOut := and $namespace (has $namespace ($context.without | default list)) }}
 {{- if not (or $isOut (has $object.metadata.name ($context.withoutNames | default list))) }}
 {{- $labels := merge (dict) (dig "metadata" "labels" (dict) $object) (include "smalt.labels" $context | fromYaml) }}
