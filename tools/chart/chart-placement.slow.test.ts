@@ -25,16 +25,30 @@ describe.skipIf(helm === '')('where the chart runs pods (needs helm, which npm r
   });
 
   it('takes a node for a hypervisor only if it has all labels', async () => {
-    const [first] = controlPlanePods(await objectsOf('nodes: {controlPlane: never, selector: {b: "1"}}'));
+    const [first] = controlPlanePods(await objectsOf('nodes: {controlPlane: never, selector: {a: "", b: "1"}}'));
 
-    const terms = [AWAY, { matchExpressions: [{ key: 'b', operator: 'NotIn', values: ['1'] }] }];
+    const terms = [
+      { matchExpressions: [{ key: 'a', operator: 'NotIn', values: [''] }] },
+      { matchExpressions: [{ key: 'b', operator: 'NotIn', values: ['1'] }] },
+    ];
     expect(first?.pod.affinity).toEqual({
       nodeAffinity: {
         requiredDuringSchedulingIgnoredDuringExecution: {
-          nodeSelectorTerms: expect.arrayContaining(terms),
+          nodeSelectorTerms: terms,
         },
       },
     });
+  });
+
+  it.each([
+    ['', { 'node-role.kubernetes.io/hypervisor': '' }],
+    ['nodes: {selector: {pool: vms}}', { pool: 'vms' }],
+  ])('has agents where it is told, and asks for no label beside that: %j', async (values, labels) => {
+    const agents = (await objectsOf(values)).filter(({ kind }) => kind === 'DaemonSet');
+
+    expect(agents.length).toBe(6);
+    for (const agent of agents)
+      expect([agent.metadata.name, podOf(agent)?.nodeSelector]).toEqual([agent.metadata.name, labels]);
   });
 
   it('lets a part have an affinity of its own', async () => {
@@ -89,6 +103,7 @@ describe.skipIf(helm === '')('where the chart runs pods (needs helm, which npm r
 
   it.each([
     ['', '--nodes-selector=node-role.kubernetes.io/hypervisor='],
+    ['nodes: {selector: {pool: vms}}', '--nodes-selector=pool=vms'],
     ['nodeAgent: {nodeSelector: {pool: vms}}', '--nodes-selector=pool=vms'],
   ])('gives certificates to the nodes with an agent: %j', async (values, argument) => {
     const job = (await objectsOf(values)).find(({ kind }) => kind === 'CronJob');

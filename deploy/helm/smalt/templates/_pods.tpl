@@ -61,20 +61,27 @@ topologySpreadConstraints:
 {{- end -}}
 
 {{/*
+The labels of hypervisors, as YAML. The usual one is no default of the values: Helm would add to it what somebody sets there.
+*/}}
+{{- define "smalt.hypervisor-labels" -}}
+{{- .Values.nodes.selector | default (dict "node-role.kubernetes.io/hypervisor" "") | toYaml }}
+{{- end -}}
+
+{{/*
 Away from hypervisors: whoever is root of a node has the tokens and Secrets of the pods there. A node is one if it has all labels
 of the selector, so it is none as soon as one of them is missing.
 */}}
 {{- define "smalt.away-from-hypervisors" -}}
 {{- $terms := list -}}
-{{- range $key, $value := .Values.nodes.selector -}}
+{{- range $key, $value := include "smalt.hypervisor-labels" . | fromYaml -}}
 {{- $terms = append $terms (dict "matchExpressions" (list (dict "key" $key "operator" "NotIn" "values" (list $value)))) -}}
 {{- end -}}
-{{- if and $terms (eq .Values.nodes.controlPlane "never") }}
+{{- if eq .Values.nodes.controlPlane "never" }}
 nodeAffinity:
   requiredDuringSchedulingIgnoredDuringExecution:
     nodeSelectorTerms:
       {{- toYaml $terms | nindent 6 }}
-{{- else if and $terms (eq .Values.nodes.controlPlane "avoid") }}
+{{- else if eq .Values.nodes.controlPlane "avoid" }}
 nodeAffinity:
   preferredDuringSchedulingIgnoredDuringExecution:
     {{- range $terms }}
@@ -99,7 +106,7 @@ lifecycle:
 {{/* Where agents run: on hypervisors, whatever state those are in. */}}
 {{- define "smalt.agent-placement" -}}
 nodeSelector:
-  {{- .values.nodeSelector | default .root.Values.nodes.selector | toYaml | nindent 2 }}
+  {{- .values.nodeSelector | default (include "smalt.hypervisor-labels" .root | fromYaml) | toYaml | nindent 2 }}
 tolerations:
   {{- .values.tolerations | default .root.Values.nodes.tolerations | toYaml | nindent 2 }}
 {{- end -}}
