@@ -65,6 +65,24 @@ describe.skipIf(helm === '')('what the chart mounts (needs helm, which npm run b
   });
 
   it.each([
+    ['', true],
+    ['libvirt: {certificates: {createNamespace: false}}', false],
+    ['libvirt: {certificates: {source: none}}', false],
+    ['nodeAgent: {enabled: false}', false],
+    // The operator asks for certificates there.
+    ['{nodeAgent: {enabled: false}, libvirt: {certificates: {source: cert-manager, issuer: {name: a}}}}', true],
+  ])(
+    'makes the namespace of the keys of nodes where it is needed and not there yet: with %j %j',
+    async (values, isMade) => {
+      const made = (await objectsOf(values))
+        .filter(({ kind }) => kind === 'Namespace')
+        .map(({ metadata }) => metadata.name);
+
+      expect(made.includes('smalt-libvirt')).toBe(isMade);
+    },
+  );
+
+  it.each([
     ['', 'listen_tls = 1'],
     ['libvirt: {certificates: {source: none}}', 'listen_tls = 0'],
     // Whoever made certificates, nobody would install them, and a libvirtd that waits for them does not start.
