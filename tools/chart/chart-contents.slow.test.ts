@@ -65,6 +65,20 @@ describe.skipIf(helm === '')('what the chart mounts (needs helm, which npm run b
   });
 
   it.each([
+    ['', 'docs/runbooks/'],
+    ['https://git.example/smalt/blob/main', 'https://git.example/smalt/blob/main/docs/runbooks/'],
+    ['https://git.example/smalt/blob/main/', 'https://git.example/smalt/blob/main/docs/runbooks/'],
+  ])('has alerts name their runbooks below %j', async (runbookUrl, start) => {
+    const objects = await objectsOf(`monitoring: {rules: {enabled: true, runbookUrl: '${runbookUrl}'}}`);
+
+    const rules = objects.filter(({ kind }) => kind === 'PrometheusRule');
+    const urls = rules.flatMap(({ spec }) => [...JSON.stringify(spec).matchAll(/"runbook_url":"([^"]*)"/g)]);
+    expect(rules.length).toBe(9);
+    expect(urls.length).toBeGreaterThan(30);
+    expect(urls.filter(([, url = '']) => !url.startsWith(start))).toEqual([]);
+  });
+
+  it.each([
     ['', true],
     ['libvirt: {certificates: {createNamespace: false}}', false],
     ['libvirt: {certificates: {source: none}}', false],

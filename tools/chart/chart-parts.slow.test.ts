@@ -101,6 +101,7 @@ describe.skipIf(helm === '')('the parts of the chart (needs helm, which npm run 
     ['certificates: {source: cert-manager}', 'certificates.issuer.name: name the issuer'],
     ['libvirt: {certificates: {namespace: smalt-system}}', 'libvirt.certificates.namespace: node agents may read'],
     ['nodes: {controlPlane: perhaps}', '/nodes/controlPlane'],
+    ['monitoring: {rules: {runbookUrl: docs}}', '/monitoring/rules/runbookUrl'],
     ['libvirt: {certificates: {source: cert-manager}}', 'libvirt.certificates.issuer.name: name the issuer'],
     ['{haAgent: {enabled: true}, haService: {enabled: false}}', 'haAgent.config.ha.url: say where'],
     [

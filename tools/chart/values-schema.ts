@@ -33,6 +33,7 @@ const NARROWER: Readonly<Record<string, Schema>> = {
   'console.apiServerPorts': { type: 'array', items: { type: 'integer', minimum: 1, maximum: 65_535 }, minItems: 1 },
   'logs.outputs': { type: 'array', items: NAMED, minItems: 1 },
   'monitoring.serviceMonitors.interval': { type: 'string', pattern: '^[0-9]+(ms|s|m|h)$' },
+  'monitoring.rules.runbookUrl': { type: 'string', pattern: '^(https?://[^ ]+)?$' },
   repository: { type: 'string', minLength: 1 },
   digest: { type: 'string', pattern: '^(sha256:[0-9a-f]{64})?$' },
   replicas: { type: 'integer', minimum: 1 },
