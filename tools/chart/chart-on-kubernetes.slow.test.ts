@@ -1,6 +1,7 @@
 import { mkdtempDisposable } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { gunzipSync } from 'node:zlib';
 
 import { findKubernetes, startKubernetes, type Kubernetes } from '@smalt/bed-kubernetes';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
@@ -15,6 +16,8 @@ const helm = findHelm();
 const isReady = programs !== undefined && helm !== undefined;
 /** Everything that needs no definitions of others. */
 const EVERYTHING = { ...everyPart('on'), permissions: { podRunner: true, scheduler: true } };
+/** What a Secret may have, less a fifth for values of users and what is still to come. */
+const MOST_OF_A_SECRET = 0.8 * 1024 * 1024;
 const MACHINE = JSON.stringify({
   apiVersion: 'kubevirt.io/v1',
   kind: 'VirtualMachine',
@@ -89,6 +92,25 @@ describe.skipIf(!isReady)('a release (needs npm run bed:kubernetes)', { timeout:
     await runHelm(place, ['install', ...words], JSON.stringify(EVERYTHING));
 
     expect(await get('deployment', 'virt-api', '-n', 'smalt-system')).toBe('deployment.apps/virt-api\n');
+  });
+
+  it('leaves room in the Secret that Helm keeps it in, and has nothing there that only tests read', async () => {
+    const path = ['-o', 'jsonpath={.data.release}'];
+    const kept = await kubectl(place.kubeconfig, [
+      'get',
+      'secret',
+      'sh.helm.release.v1.smalt.v1',
+      '-n',
+      'smalt-system',
+      ...path,
+    ]);
+    const data = Buffer.from(kept, 'base64');
+    const release = gunzipSync(Buffer.from(data.toString(), 'base64')).toString();
+
+    expect(data.length).toBeGreaterThan(100_000);
+    expect(data.length).toBeLessThan(MOST_OF_A_SECRET);
+    expect(release).toContain('"files/alerts/certificates.yaml"');
+    expect(release).not.toContain('"files/alerts/tests/');
   });
 
   async function get(...words: readonly string[]): Promise<string> {
