@@ -131,6 +131,7 @@ describe.skipIf(missing !== undefined)(
       const guest = await guestProcess(await running());
 
       await world.reader.follow('install.md', 'create token viewer', { without: ['port-forward'] });
+      await world.reader.follow('upgrade.md', 'kubectl diff');
       await world.reader.follow('upgrade.md', 'helm upgrade smalt');
       await untilReady();
       await world.reader.follow('upgrade.md', 'helm rollback smalt');

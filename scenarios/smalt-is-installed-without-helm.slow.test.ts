@@ -39,8 +39,10 @@ describe.skipIf(programs === undefined || helm === undefined)(
     });
 
     it('is upgraded by the same files', async () => {
+      const differences = await reader.follow('upgrade.md', 'kubectl diff');
       const told = await reader.follow('upgrade.md', 'kubectl apply --server-side -f deploy/smalt.yaml');
 
+      expect(differences).toBe('');
       expect(told).toContain('daemonset.apps/virt-handler serverside-applied');
     });
 

@@ -26,6 +26,7 @@ export const FOLLOWED_BLOCKS: readonly FollowedBlock[] = [
   { page: 'install.md', words: 'npx smalt doctor', stories: ['on a cluster'] },
   { page: 'install.md', words: 'kubectl apply -f first.yaml', stories: ['on a cluster'] },
   { page: 'install.md', words: 'create token viewer', stories: ['on a cluster'] },
+  { page: 'upgrade.md', words: 'kubectl diff', stories: ['on a cluster', 'without Helm'] },
   { page: 'upgrade.md', words: 'helm upgrade smalt', stories: ['on a cluster'] },
   { page: 'upgrade.md', words: 'kubectl apply --server-side -f deploy/smalt.yaml', stories: ['without Helm'] },
   { page: 'upgrade.md', words: 'app.kubernetes.io/name=smalt-libvirt', stories: ['on a cluster'] },

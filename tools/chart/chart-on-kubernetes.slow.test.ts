@@ -1,4 +1,4 @@
-import { mkdtempDisposable } from 'node:fs/promises';
+import { mkdtempDisposable, readFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { gunzipSync } from 'node:zlib';
@@ -111,6 +111,19 @@ describe.skipIf(!isReady)('a release (needs npm run bed:kubernetes)', { timeout:
     expect(data.length).toBeLessThan(MOST_OF_A_SECRET);
     expect(release).toContain('"files/alerts/certificates.yaml"');
     expect(release).not.toContain('"files/alerts/tests/');
+  });
+
+  it('shows what newer definitions would change, though their fields are those of Helm', async () => {
+    const definition = await readFile(join(CHART, 'files/crds/evictions.kvm.cloud.sap.yaml'), 'utf8');
+    const newer = definition.replace('description: ', 'description: Newer. ');
+    const diff = ['diff', '--server-side', '-f', '-'];
+
+    await expect(kubectl(place.kubeconfig, diff, newer)).rejects.toThrow('conflict');
+    // It ends with 1 where something differs.
+    await expect(kubectl(place.kubeconfig, [...diff, '--force-conflicts'], newer)).rejects.toMatchObject({
+      code: 1,
+      stdout: expect.stringMatching(/^\+ +description: Newer[.]/m),
+    });
   });
 
   async function get(...words: readonly string[]): Promise<string> {
