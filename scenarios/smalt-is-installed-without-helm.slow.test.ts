@@ -1,18 +1,20 @@
 import { execFile } from 'node:child_process';
 import { mkdtempDisposable } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { join, resolve } from 'node:path';
 import { promisify } from 'node:util';
 
 import { findHelm, findKubernetes, startKubernetes, type Kubernetes } from '@smalt/bed-kubernetes';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 
+import { readPageBlocks } from './installation/page-blocks.ts';
 import { PageReader } from './installation/page-reader.ts';
 
 const programs = findKubernetes();
 const helm = findHelm();
 const run = promisify(execFile);
 const owned = new AsyncDisposableStack();
+const REPOSITORY = resolve(import.meta.dirname, '..');
 const WORKLOADS = ['deployments,daemonsets', '-A', '-l', 'app.kubernetes.io/part-of=smalt'];
 let server: Kubernetes;
 let reader: PageReader;
@@ -46,6 +48,17 @@ describe.skipIf(programs === undefined || helm === undefined)(
       expect(told).toContain('daemonset.apps/virt-handler serverside-applied');
     });
 
+    it('keeps its definitions when the line that installs them is turned round', async () => {
+      const definitions = await get('crds', '-l', 'app.kubernetes.io/part-of=smalt');
+      const words = await wordsThatInstallDefinitions();
+
+      const turned = run('kubectl', ['--kubeconfig', server.kubeconfig, 'delete', ...words], { cwd: REPOSITORY });
+
+      await expect(turned).rejects.toThrow('if that is wanted, say so first: kubectl annotate crd');
+      expect(await get('crds', '-l', 'app.kubernetes.io/part-of=smalt')).toBe(definitions);
+      await reader.follow('upgrade.md', 'kubectl apply --server-side -f deploy/smalt.yaml');
+    });
+
     it('goes, and leaves the definitions with what guards them', async () => {
       await reader.follow('uninstall.md', 'helm uninstall smalt', { without: ['helm uninstall'] });
 
@@ -57,6 +70,13 @@ describe.skipIf(programs === undefined || helm === undefined)(
     });
   },
 );
+
+/** All that follows `apply` on the page. */
+async function wordsThatInstallDefinitions(): Promise<readonly string[]> {
+  const lines = (await readPageBlocks()).filter(({ page }) => page === 'install.md').map(({ text }) => text);
+  const [, words = ''] = /^kubectl apply --server-side (.*files\/crds.*)$/m.exec(lines.join('\n')) ?? [];
+  return words.split(' ');
+}
 
 async function get(...words: readonly string[]): Promise<string> {
   const { stdout } = await run('kubectl', ['--kubeconfig', server.kubeconfig, 'get', ...words, '-o', 'name']);

@@ -9,10 +9,11 @@ import { withValuesTable } from './values-table.ts';
 const CHART = 'deploy/helm/smalt';
 /** Not among the rest: who deletes that would delete the guard as well, and the definitions could go with all their objects. */
 const GUARD = 'deploy/definitions-policy.yaml';
+/** Definitions come before their guard: who turns the line round, and deletes what it names, is refused. */
 const HEAD = `# Rendered from the chart deploy/helm/smalt by 'npm run generate', in the namespace smalt-system, for those without Helm.
 #   kubectl create namespace smalt-system
 #   kubectl label namespace smalt-system pod-security.kubernetes.io/enforce=privileged
-#   kubectl apply --server-side -f ${GUARD} -f deploy/helm/smalt/files/crds
+#   kubectl apply --server-side -f deploy/helm/smalt/files/crds -f ${GUARD}
 `;
 const crds = { fleet: false, virtualMachines: false, switches: false };
 /** The defaults, and each part that is off by itself and needs nothing that a cluster has not. */

@@ -56,7 +56,7 @@ it.each(['smalt', 'ovs-agent', 'libvirt', 'logs'])('say at the head of %s what c
   const head = (await readFile(resolve(DEPLOY, `${name}.yaml`), 'utf8')).split('\n---\n')[0];
 
   expect(head).toContain('kubectl label namespace smalt-system pod-security.kubernetes.io/enforce=privileged\n');
-  expect(head).toContain('-f deploy/definitions-policy.yaml -f deploy/helm/smalt/files/crds\n');
+  expect(head).toContain('-f deploy/helm/smalt/files/crds -f deploy/definitions-policy.yaml\n');
 });
 
 it('limit the memory that each part takes', () => {
