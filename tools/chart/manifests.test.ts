@@ -9,6 +9,7 @@ const DEPLOY = resolve(import.meta.dirname, '../../deploy');
 const objects = renderedObjects(await readFile(resolve(DEPLOY, 'smalt.yaml'), 'utf8'));
 const deployments = objects.filter(({ kind }) => kind === 'Deployment');
 const NAMES = ['smalt-console', 'smalt-ha-service', 'smalt-hypervisor-operator', 'virt-api', 'virt-controller'];
+const CERTIFICATES = 'smalt-certificates';
 
 it('are those of the control plane', () => {
   expect(deployments.map(({ metadata }) => metadata.name).toSorted()).toEqual(NAMES);
@@ -27,6 +28,17 @@ it.each(deployments.map((deployment) => [deployment.metadata.name, deployment] a
     });
   },
 );
+
+it('let nobody reach the Jobs that make certificates', () => {
+  const jobs = objects.filter(({ kind }) => kind === 'Job' || kind === 'CronJob');
+
+  expect(jobs.map(({ metadata }) => metadata.name.replace(/-[0-9a-f]{8}$/v, ''))).toEqual([CERTIFICATES, CERTIFICATES]);
+  expect(find('NetworkPolicy', CERTIFICATES)?.spec).toEqual({
+    podSelector: { matchLabels: Object(jobs[0]?.spec).template.metadata.labels },
+    policyTypes: ['Ingress'],
+    ingress: [],
+  });
+});
 
 it.each(['smalt-hypervisor-operator', 'virt-api', 'virt-controller'])('never drain all of %s away at once', (name) => {
   const deployment = find('Deployment', name);
