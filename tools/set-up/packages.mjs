@@ -65,6 +65,9 @@ const kubernetes = [
   'util-linux',
 ];
 
+// What the pages for those who install ask a person to have, beside kubectl and Helm: tests follow the pages.
+const pages = ['jq'];
+
 const compiler = ['gcc', 'libc6-dev', 'libvirt-dev'];
 
 /**
@@ -79,11 +82,11 @@ export const programOfPackage = new Map([['kubernetes-client', 'kubectl']]);
 const byCommand = {
   start: [...daemon, ...demo],
   test: [...daemon, ...demo, ...bed],
-  prove: [...daemon, ...demo, ...bed],
+  prove: [...daemon, ...demo, ...bed, ...pages],
   bench: [...daemon, ...demo, ...bed, ...compiler],
   'bed-kubernetes': kubernetes,
   'prove-privilege': [...daemon, ...demo, ...bed, ...kubernetes],
-  'test-kubernetes': [...daemon, ...demo, ...bed, ...kubernetes],
+  'test-kubernetes': [...daemon, ...demo, ...bed, ...kubernetes, ...pages],
 };
 
 /**

@@ -1,3 +1,4 @@
+import { readFile } from 'node:fs/promises';
 import { resolve } from 'node:path';
 
 import { expect, it } from 'vitest';
@@ -40,6 +41,17 @@ it('asks for the checker of alerts where a real Kubernetes is tested on, and not
   );
 
   expect(asked).toEqual([false, false, false, true]);
+});
+
+it('asks for what the page about moving asks a person to have, where tests follow it', async () => {
+  const page = await readFile(resolve(import.meta.dirname, '../../docs/install/moving.md'), 'utf8');
+
+  const asked = ['start', 'test', 'prove', 'test-kubernetes'].map((command) =>
+    debianPackages(command, '12').includes('jq'),
+  );
+
+  expect(page).toContain('| jq ');
+  expect(asked).toEqual([false, false, true, true]);
 });
 
 it('knows which packages another source of the same program makes needless', () => {
