@@ -63,7 +63,7 @@ export async function startInstallationWorld(signal: AbortSignal): Promise<Insta
   await using stack = new AsyncDisposableStack();
   const { path: directory } = stack.use(await mkdtempDisposable(join(tmpdir(), 'installation-')));
   const images = [...IMAGES, await makeDemoImage(directory, signal)];
-  const cluster = stack.use(await startCluster(programs, signal, { nodes: 2, images, isDurable: false }));
+  const cluster = stack.use(await startCluster(programs, signal, { nodes: 2, images, isDurable: false, audit: true }));
   const { kubeconfig, nodes } = cluster;
   const config = await loadKubeConfig({ path: kubeconfig, environment: {} });
   const admin = stack.use(new KubeClient({ config, userAgent: 'admin/1' }));

@@ -30,6 +30,13 @@ describe('accountRequests', () => {
     ]);
   });
 
+  it('leaves out what an account asked with the rights of somebody else', () => {
+    const asked = { verb: 'get', objectRef: { resource: 'pods' }, responseStatus: { code: 403 } };
+
+    expect(accountRequests('', lineOf(asked))).toHaveLength(1);
+    expect(accountRequests('', lineOf({ ...asked, impersonatedUser: { username: 'ada' } }))).toEqual([]);
+  });
+
   it('counts the apply of what was not there as its creation as well', () => {
     const line = lineOf({ verb: 'patch', objectRef: { resource: 'pods' }, responseStatus: { code: 201 } });
 

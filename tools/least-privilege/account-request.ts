@@ -20,6 +20,7 @@ interface AuditEvent {
   readonly verb?: string;
   readonly requestURI?: string;
   readonly user?: { readonly username?: string };
+  readonly impersonatedUser?: object;
   readonly objectRef?: {
     readonly resource?: string;
     readonly subresource?: string;
@@ -51,7 +52,8 @@ export function accountRequests(story: string, line: string): readonly AccountRe
 
 function ownRequests(story: string, event: AuditEvent): readonly AccountRequest[] {
   const who = USER.exec(event.user?.username ?? '')?.groups;
-  if (who === undefined) return [];
+  // With the rights of somebody else it is that one who is let or refused.
+  if (who === undefined || event.impersonatedUser !== undefined) return [];
   const { objectRef, requestURI: uri = '', responseStatus = {}, verb = '' } = event;
   const { code = 0, message = '' } = responseStatus;
   const { resource, subresource = '' } = objectRef ?? {};

@@ -26,7 +26,7 @@ export interface Comparison {
   readonly provoked: readonly PrivilegeException[];
 }
 
-const FORBIDDEN = 403;
+export const FORBIDDEN = 403;
 const UNAUTHORIZED = 401;
 /** Where the chart has its accounts. A test may put all of it into another namespace, as a release may be. */
 const OWN_NAMESPACES: ReadonlySet<string> = new Set(['smalt-system', 'ovn-system']);
@@ -53,7 +53,7 @@ function isAmong(texts: Iterable<string>, { pattern }: PrivilegeException): bool
 }
 
 /** A refusal in words, with the test that saw it. */
-function refusalText(request: AccountRequest): string {
+export function refusalText(request: AccountRequest): string {
   const { account, verb, uri, message, story } = request;
   return `${account}: ${verb} ${uri.split('?')[0] ?? ''} in ${story}: ${message}`;
 }
@@ -62,14 +62,18 @@ function refusalText(request: AccountRequest): string {
 function useOf(requests: readonly AccountRequest[]): (right: Right) => boolean {
   const allowed = requests.filter(({ code }) => code !== FORBIDDEN && code !== UNAUTHORIZED);
   const byKind = Map.groupBy(allowed, kindOf);
-  return (right) => {
-    const candidates = byKind.get(kindOf(right)) ?? [];
-    return candidates.some((each) => {
-      const isNamed = right.name === '' || right.name === each.name;
-      const isOwn = each.namespace === each.accountNamespace && !OWN_NAMESPACES.has(each.namespace);
-      return isNamed && (right.namespace === '' || right.namespace === each.namespace || isOwn);
-    });
-  };
+  return (right) => (byKind.get(kindOf(right)) ?? []).some((each) => isCovered(each, right));
+}
+
+/** Whether a right is the one that such a request takes. */
+export function isRightTo(request: AccountRequest, right: Right): boolean {
+  return kindOf(request) === kindOf(right) && isCovered(request, right);
+}
+
+function isCovered(request: AccountRequest, right: Right): boolean {
+  const isNamed = right.name === '' || right.name === request.name;
+  const isOwn = request.namespace === request.accountNamespace && !OWN_NAMESPACES.has(request.namespace);
+  return isNamed && (right.namespace === '' || right.namespace === request.namespace || isOwn);
 }
 
 function kindOf({ account, verb, group, resource }: Pick<Right, 'account' | 'verb' | 'group' | 'resource'>): string {

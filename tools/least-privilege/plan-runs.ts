@@ -32,5 +32,10 @@ export function storyDirectories(stories: readonly Story[]): ReadonlySet<string>
 
 function runOf(file: string, mode: string | undefined, server: string): StoryRun {
   const words = mode === undefined ? [file] : ['--mode', mode, file];
-  return { title: `${file} on ${server}`, directory: `${server} ${file.replaceAll('/', ' ')}`, words };
+  return { title: `${file} on ${server}`, directory: storyDirectory(file, server), words };
+}
+
+/** A test file on one of the API servers, as a name that a directory can have and that exceptions know it by. */
+export function storyDirectory(file: string, server: string): string {
+  return `${server} ${file.replaceAll('/', ' ')}`;
 }

@@ -63,6 +63,21 @@ describe('npm test', { timeout: 60_000 }, () => {
     expect(run).toMatchObject({ status: 0, runs: 1, last: '1 passed, 0 failed, 1 skipped' });
   });
 
+  it('fails on the real API server for what an account was refused, though every test passed', async () => {
+    const refused = refusing('smalt-ha-service');
+
+    const run = await runTests({ refused }, '--mode', 'kubernetes');
+    const stranger = await runTests({ refused: refusing('stranger') }, '--mode', 'kubernetes');
+    const onOurs = await runTests({ good });
+
+    expect(run).toMatchObject({ status: 1, runs: 1, last: '1 passed, 0 failed' });
+    expect(run.lines).toContain('refused by 1 API servers, and no exception explains it: 1');
+    expect(run.lines).toContain('  smalt-ha-service: list /api/v1/secrets in apps/a.test.ts: secrets is forbidden');
+    expect(stranger).toMatchObject({ status: 0, last: '1 passed, 0 failed' });
+    expect(stranger.lines).toContain('refused by 1 API servers, and no exception explains it: nothing');
+    expect(onOurs.lines.join('\n')).not.toContain('refused by');
+  });
+
   it('fails when there is nothing to run', async () => {
     expect(await runTests({ good }, 'nowhere')).toMatchObject({ status: 1, runs: 1, last: '0 passed, 0 failed' });
   });
@@ -89,6 +104,20 @@ async function runTests(files: Readonly<Record<string, string>>, ...args: readon
     resolve({ status: child.exitCode ?? -1, runs, lines, last: lines.at(-1) });
   });
   return await promise;
+}
+
+/** A test whose bed keeps a refusal of an account, which nobody noticed. */
+function refusing(account: string): string {
+  const event = {
+    verb: 'list',
+    requestURI: '/api/v1/secrets?limit=5',
+    user: { username: `system:serviceaccount:smalt-system:${account}` },
+    objectRef: { resource: 'secrets' },
+    responseStatus: { code: 403, message: 'secrets is forbidden' },
+  };
+  const place = `const place = process.env.SMALT_REFUSAL_DIRECTORY + '/apps/a.test.ts';`;
+  const keep = `mkdirSync(place, { recursive: true }); writeFileSync(place + '/1.log', ${JSON.stringify(JSON.stringify(event))});`;
+  return `import { mkdirSync, writeFileSync } from 'node:fs'; it('passes', () => { ${place} ${keep} });`;
 }
 
 /** A test that loses an error on a condition. */

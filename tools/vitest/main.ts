@@ -1,9 +1,13 @@
 // Runs the tests as `vitest run` does, and files that failed once more: real daemons on a busy machine race now and then,
 // and which race it was is told, not hidden. A file runs again as a whole, since its tests build on each other.
-import { relative } from 'node:path';
+// On the real API server it ends with 1 as well for anything that an account of the chart was refused, whoever bore it.
+import { mkdtempDisposable } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join, relative, resolve } from 'node:path';
 
 import { parseCLI, startVitest } from 'vitest/node';
 
+import { judgeRefusals } from '../least-privilege/judge-refusals.ts';
 import { closingLine } from './closing-line-reporter.ts';
 import { countOutcomes, sumOutcomes, type RunOutcome } from './count-outcomes.ts';
 import { mergeRuns, passedOnlyThen, planSecondRun } from './plan-second-run.ts';
@@ -11,12 +15,28 @@ import { mergeRuns, passedOnlyThen, planSecondRun } from './plan-second-run.ts';
 type Options = ReturnType<typeof parseCLI>['options'];
 
 const { filter, options } = parseCLI(['vitest', 'run', ...process.argv.slice(2)]);
-const first = await runVitest(filter, options);
-const again = planSecondRun(first);
-const outcome = again.length === 0 ? first : await runAgain(again);
+const outcome = options.mode === 'kubernetes' ? await runWithRefusals() : await run();
 console.log(closingLine(sumOutcomes(outcome)));
 
-async function runAgain(files: readonly string[]): Promise<RunOutcome> {
+async function run(): Promise<RunOutcome> {
+  const first = await runVitest(filter, options);
+  const again = planSecondRun(first);
+  return again.length === 0 ? first : await runAgain(first, again);
+}
+
+async function runWithRefusals(): Promise<RunOutcome> {
+  await using kept = await mkdtempDisposable(join(tmpdir(), 'smalt-refusals-'));
+  // oxlint-disable-next-line node/no-process-env -- what beds in the workers are told
+  process.env['SMALT_REFUSAL_DIRECTORY'] = kept.path;
+  const ran = await run();
+  const { servers, refusals } = await judgeRefusals(resolve(import.meta.dirname, '../..'), kept.path);
+  console.log(`\nrefused by ${servers} API servers, and no exception explains it: ${refusals.length || 'nothing'}`);
+  for (const refusal of refusals) console.log(`  ${refusal}`);
+  if (refusals.length > 0) process.exitCode = 1;
+  return ran;
+}
+
+async function runAgain(first: RunOutcome, files: readonly string[]): Promise<RunOutcome> {
   console.log(`\nonce more, each alone: ${files.map(nameOf).join(', ')}`);
   process.exitCode = 0;
   // What chose the files of the first run must not choose among these.

@@ -16,7 +16,9 @@ afterEach(() => {
 
 it('lets a component do what the chart lets it do and nothing else, and what it did stays behind', async () => {
   await using audit = await mkdtempDisposable(join(tmpdir(), 'smalt-audit-'));
+  await using refusals = await mkdtempDisposable(join(tmpdir(), 'smalt-refusals-'));
   vi.stubEnv('SMALT_AUDIT_DIRECTORY', audit.path);
+  vi.stubEnv('SMALT_REFUSAL_DIRECTORY', refusals.path);
 
   const answers = await askAs('smalt-ha-service', [
     '/api/v1/secrets',
@@ -25,12 +27,21 @@ it('lets a component do what the chart lets it do and nothing else, and what it 
   ]);
 
   expect(answers).toEqual([403, 403, 404]);
-  const [log = ''] = await readdir(audit.path);
-  const lines = (await readFile(join(audit.path, log), 'utf8')).trim().split('\n');
-  expect(
-    lines.filter((line) => line.includes('"/api/v1/secrets"') && line.includes(':smalt-ha-service"')),
-  ).toHaveLength(1);
+  const lines = await linesIn(audit.path);
+  const refused = await linesIn(join(refusals.path, 'beds/kubernetes/src/chart-accounts.test.ts'));
+  expect(lines.filter(isAboutSecrets)).toHaveLength(1);
+  expect(lines.length).toBeGreaterThan(1);
+  expect(refused).toEqual(lines.filter((line) => line.includes('"code":403') && line.includes(':smalt-ha-service"')));
 });
+
+async function linesIn(directory: string): Promise<readonly string[]> {
+  const [log = ''] = await readdir(directory);
+  return (await readFile(join(directory, log), 'utf8')).trim().split('\n');
+}
+
+function isAboutSecrets(line: string): boolean {
+  return line.includes('"/api/v1/secrets"') && line.includes(':smalt-ha-service"');
+}
 
 /** The statuses that a component gets, which has its release in a namespace of another name. */
 async function askAs(name: string, paths: readonly string[]): Promise<readonly unknown[]> {

@@ -1,0 +1,37 @@
+import type { AccountRequest } from './account-request.ts';
+import { FORBIDDEN, isRightTo, refusalText, type PrivilegeException } from './compare-rights.ts';
+import type { Right } from './granted-rights.ts';
+import { storyDirectory } from './plan-runs.ts';
+
+/** A test that starts the API server anew while components run, and why. */
+export interface StartedAnew {
+  readonly file: string;
+  readonly reason: string;
+}
+
+export interface RefusalRules {
+  readonly rights: readonly Right[];
+  /** Refusals that tests provoke. */
+  readonly provoked: readonly PrivilegeException[];
+  /** The real server refuses everybody until it has read its roles: what the chart gives may be refused there. */
+  readonly startedAnew: readonly StartedAnew[];
+}
+
+/** What a role does not give is refused in these words, ours and those of Kubernetes; a policy has words of its own. */
+const BY_ROLE = /cannot \S+ (?:resource|path)/v;
+
+/** What accounts of the chart were refused on the real API server and no exception explains, each once. The story is the test file. */
+export function unexplainedRefusals(requests: readonly AccountRequest[], rules: RefusalRules): readonly string[] {
+  const { rights, provoked, startedAnew } = rules;
+  const accounts = new Set(rights.map(({ account }) => account));
+  const isProvoked = (text: string): boolean => provoked.some(({ pattern }) => pattern.test(text));
+  const isTooEarly = (request: AccountRequest): boolean =>
+    startedAnew.some(({ file }) => file === request.story) &&
+    BY_ROLE.test(request.message) &&
+    rights.some((right) => isRightTo(request, right));
+  const left = requests
+    .filter(({ account, code }) => accounts.has(account) && code === FORBIDDEN)
+    .filter((each) => !isProvoked(refusalText({ ...each, story: storyDirectory(each.story, 'kubernetes') })))
+    .filter((each) => !isTooEarly(each));
+  return [...new Set(left.map(refusalText))].toSorted();
+}
