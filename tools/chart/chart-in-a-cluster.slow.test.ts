@@ -3,33 +3,47 @@ import { appendFile, chown, mkdir } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
 
 import { findCluster, startCluster, type Cluster } from '@smalt/bed-kubernetes';
+import { startPostgres } from '@smalt/bed-postgres';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 
 import { kubectl } from './fixtures/kubernetes-tools.ts';
+import { letPodsReach } from './fixtures/let-pods-reach.ts';
+import { startSwitch } from './fixtures/start-switch.ts';
 import { findHelm, renderChart } from './helm.ts';
 
 const TIMEOUT_MS = 900_000;
 const READY_MS = 600_000;
-const IMAGES = ['smalt', 'smalt-handler'].map((name) =>
+const IMAGES = ['smalt', 'smalt-handler', 'smalt-ovs-agent'].map((name) =>
   resolve(import.meta.dirname, `../../.cache/images/${name}.tar`),
 );
 const programs = findCluster();
 const helm = findHelm();
 const isReady = programs !== undefined && helm !== undefined && IMAGES.every((image) => existsSync(image));
 const NOBODY = 65_532;
+const BRIDGE = 'br-int';
+const HA_AGENT_PORT = 9178;
+const HA_SERVICE = 'deployment.apps/smalt-ha-service';
 const WORKLOADS = [
+  'daemonset.apps/smalt-ha-agent',
   'daemonset.apps/smalt-node-agent',
+  'daemonset.apps/smalt-ovs-agent',
   'daemonset.apps/virt-handler',
   'deployment.apps/smalt-console',
-  'deployment.apps/smalt-ha-service',
+  HA_SERVICE,
   'deployment.apps/smalt-hypervisor-operator',
   'deployment.apps/virt-api',
   'deployment.apps/virt-controller',
 ];
+/** What takes the place of one replica with a file. */
+const DATABASE = 'ha-database';
+const REPLICAS = { replicas: 3, store: { kind: 'postgres', postgres: { secret: DATABASE } } };
 /** There is no storage class here. The images of two parts only have more programs beside ours, which are not run here. */
 const VALUES = {
+  certificates: { schedule: '* * * * *' },
   haService: { image: { repository: 'smalt' }, store: { sqlite: { existingClaim: 'ha' } } },
+  haAgent: { enabled: true },
   nodeAgent: { image: { repository: 'smalt' } },
+  ovsAgent: { enabled: true },
 };
 const VOLUME = [
   {
@@ -61,7 +75,7 @@ describe.skipIf(!isReady)(
     beforeAll(async () => {
       if (programs === undefined) return;
       cluster = owned.use(
-        await startCluster(programs, AbortSignal.timeout(READY_MS), { images: IMAGES, isDurable: false }),
+        await startCluster(programs, AbortSignal.timeout(READY_MS), { images: IMAGES, isDurable: false, audit: true }),
       );
       const [node] = cluster.nodes;
       await mkdir(join(node.root, 'var/lib/ha'), { recursive: true });
@@ -69,6 +83,7 @@ describe.skipIf(!isReady)(
       // libvirt looks for the group that it was built with, which not every machine has.
       await appendFile(join(node.root, 'etc/group'), 'libvirt-qemu:x:64055:\n');
       await node.start('libvirtd', ['libvirtd']);
+      await startSwitch(node, BRIDGE);
       const labels = ['node-role.kubernetes.io/hypervisor=', 'nova.openstack.cloud.sap/virt-driver=kvm'];
       await run('label', 'node', node.name, ...labels);
       await run('create', 'namespace', 'smalt-system');
@@ -125,6 +140,59 @@ describe.skipIf(!isReady)(
         .poll(() => existsSync(join(node.root, 'etc/pki/libvirt/servercert.pem')), { timeout: READY_MS })
         .toBe(true);
     });
+
+    it('tells about the switch of the node', async () => {
+      const [node] = cluster.nodes;
+      const words = '{.status.conditions[?(@.type=="OVSDBConnected")].status} {.status.bridges[*].name}';
+
+      await expect
+        .poll(() => run('get', 'ovsnode', node.name, '-n', 'smalt-system', '-o', `jsonpath=${words}`), {
+          timeout: READY_MS,
+        })
+        .toBe(`True ${BRIDGE}`);
+    });
+
+    it('tells the HA service about the node, by an agent that has no rights but its own name', async () => {
+      const [node] = cluster.nodes;
+      const metrics = async (): Promise<string> =>
+        await (await fetch(`http://${node.address}:${HA_AGENT_PORT}/metrics`)).text();
+
+      await expect.poll(metrics, { timeout: READY_MS }).toMatch(/^smalt_ha_agent_records_delivered_total [1-9]/mv);
+    });
+
+    it('has three replicas of the HA service on one PostgreSQL, of which another leads when the first goes', async () => {
+      const { address } = cluster.network;
+      const { url } = owned.use(await startPostgres({ address }));
+      await letPodsReach(cluster.nodes[0], address);
+      const words = ['-n', 'smalt-system', `--from-literal=url=${url}?sslmode=disable`];
+      await run('create', 'secret', 'generic', DATABASE, ...words);
+      const values = { ...VALUES, haService: { image: VALUES.haService.image, ...REPLICAS } };
+      const rendered = await renderChart(helm ?? '', { values });
+      await kubectl(cluster.kubeconfig, ['apply', '--server-side', '-f', '-'], rendered);
+
+      await run('rollout', 'status', HA_SERVICE, '-n', 'smalt-system', `--timeout=${READY_MS / 1_000}s`);
+      await expect.poll(async () => (await haPods()).length, { timeout: READY_MS }).toBe(REPLICAS.replicas);
+      await expect.poll(async () => (await haPods()).includes(await haLeader()), { timeout: READY_MS }).toBe(true);
+      const first = await haLeader();
+      await run('delete', 'pod', first, '-n', 'smalt-system', '--wait=false');
+
+      await expect
+        .poll(async () => (await haPods()).filter((name) => name !== first).includes(await haLeader()), {
+          timeout: READY_MS,
+        })
+        .toBe(true);
+    });
+
+    async function haPods(): Promise<readonly string[]> {
+      const selector = ['-l', 'app.kubernetes.io/name=smalt-ha-service', '-o', 'jsonpath={.items[*].metadata.name}'];
+      return (await run('get', 'pods', '-n', 'smalt-system', ...selector)).split(' ');
+    }
+
+    /** The pod that holds the Lease: a name of a pod, and a word of its own behind it. */
+    async function haLeader(): Promise<string> {
+      const path = 'jsonpath={.spec.holderIdentity}';
+      return (await run('get', 'lease', 'smalt-ha-service', '-n', 'smalt-system', '-o', path)).split('_')[0] ?? '';
+    }
 
     async function run(...words: readonly string[]): Promise<string> {
       return await kubectl(cluster.kubeconfig, words);

@@ -10,6 +10,14 @@ import { findPostgres } from './find-postgres.ts';
 import { runAsServerAccount } from './server-account.ts';
 import { startPostgres, type PostgresBed } from './start-postgres.ts';
 
+it('is reached by an address beside loopback where it is told one', async () => {
+  await using server = await startPostgres({ address: '127.0.0.2' });
+
+  expect(server.url).toContain('@127.0.0.2:');
+  await run(server.url, 'SELECT 1');
+  await run(server.url.replace('127.0.0.2', '127.0.0.1'), 'SELECT 1');
+});
+
 describe('a server', () => {
   let server: PostgresBed;
 

@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import { once } from 'node:events';
-import { mkdir, writeFile } from 'node:fs/promises';
+import { appendFile, mkdir, writeFile } from 'node:fs/promises';
 import { createServer } from 'node:net';
 import { join } from 'node:path';
 
@@ -9,12 +9,15 @@ import { giveToServerAccount, runAsServerAccount } from './server-account.ts';
 import { openServerDirectory, type ServerDirectory } from './server-directory.ts';
 import { ServerProcess } from './server-process.ts';
 
+const LOOPBACK = '127.0.0.1';
 const USER = 'smalt';
 const DATABASE = 'postgres';
 
 export interface PostgresOptions {
   /** Settings of the server by name; what is committed outlives a loss of power unless they say otherwise. */
   readonly settings?: Readonly<Record<string, string>>;
+  /** An address that others reach it by, beside loopback; its URL has it then. */
+  readonly address?: string;
 }
 
 /** A PostgreSQL of its own, with a user who may do everything. It ends with the process that started it. */
@@ -30,8 +33,8 @@ export interface PostgresBed extends AsyncDisposable {
   restart(): Promise<void>;
 }
 
-/** Starts a fresh PostgreSQL on a port of loopback. */
-export async function startPostgres({ settings = {} }: PostgresOptions = {}): Promise<PostgresBed> {
+/** Starts a fresh PostgreSQL on a port of loopback, and of an address where one is given. */
+export async function startPostgres({ settings = {}, address = LOOPBACK }: PostgresOptions = {}): Promise<PostgresBed> {
   const programs = await findPostgres();
   await using stack = new AsyncDisposableStack();
   const directory = stack.use(await openServerDirectory());
@@ -40,10 +43,16 @@ export async function startPostgres({ settings = {} }: PostgresOptions = {}): Pr
   const port = await freePort();
   const given = Object.entries(settings).flatMap(([name, value]) => ['-c', `${name}=${value}`]);
   const data = join(directory.path, 'data');
-  const place = ['-D', data, '-k', data, '-h', '127.0.0.1', '-p', String(port)];
+  if (address !== LOOPBACK) await appendFile(join(data, 'pg_hba.conf'), 'host all all all scram-sha-256\n');
+  const addresses = [...new Set([LOOPBACK, address])].join(',');
+  const place = ['-D', data, '-k', data, '-h', addresses, '-p', String(port)];
   const command = [`${programs}/postgres`, ...place, '-c', 'max_connections=60', '-c', 'shared_buffers=32MB', ...given];
   const start = (): Promise<ServerProcess> => ServerProcess.start(command, join(directory.path, 'log'));
-  const bed = new RunningPostgres(start, await start(), `postgres://${USER}:${password}@127.0.0.1:${port}/${DATABASE}`);
+  const bed = new RunningPostgres(
+    start,
+    await start(),
+    `postgres://${USER}:${password}@${address}:${port}/${DATABASE}`,
+  );
   bed.owns(stack.move());
   return bed;
 }
@@ -112,7 +121,7 @@ async function initialize(programs: string, directory: ServerDirectory, password
 }
 
 async function freePort(): Promise<number> {
-  const server = createServer().listen(0, '127.0.0.1');
+  const server = createServer().listen(0, LOOPBACK);
   await once(server, 'listening');
   const address = server.address();
   await once(server.close(), 'close');
