@@ -1,14 +1,11 @@
-import { readFile } from 'node:fs/promises';
-
 import { startSmaltApiServer } from '@smalt/bed-kubernetes';
-import { isJsonObject, parseJson } from '@smalt/json';
 import { beforeAll, describe, expect, it } from 'vitest';
 
 import type { Answer, Recording } from './kubernetes-parity/answer.ts';
 import { findDifferences } from './kubernetes-parity/find-differences.ts';
 import { intendedDifferences, intendedFor } from './kubernetes-parity/intended-differences.ts';
 import { allProbes } from './kubernetes-parity/probes/all-probes.ts';
-import { RECORDING_PATH } from './kubernetes-parity/recording-file.ts';
+import { readRecording, RECORDING_PATH } from './kubernetes-parity/recording-file.ts';
 import { runProbes } from './kubernetes-parity/run-probes.ts';
 
 // The answers were recorded from a real kube-apiserver 1.36; see kubernetes-parity/README.md.
@@ -42,10 +39,4 @@ describe('the API server answers as Kubernetes does', () => {
 
 function answersTo(recording: Recording, name: string): readonly Answer[] {
   return recording[name] ?? [];
-}
-
-async function readRecording(path: string): Promise<Recording> {
-  const value = parseJson(await readFile(path, 'utf8'));
-  if (!isJsonObject(value)) throw new Error(`${path} holds no recording`);
-  return value as unknown as Recording;
 }

@@ -1,6 +1,7 @@
+import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 
-import { printJson, type JsonValue } from '@smalt/json';
+import { isJsonObject, parseJson, printJson, type JsonValue } from '@smalt/json';
 
 import type { Recording } from './answer.ts';
 
@@ -14,4 +15,12 @@ export function printRecording(recording: Recording): string {
     return `${JSON.stringify(name)}:${printJson(values)}`;
   });
   return `{\n${lines.join(',\n')}\n}\n`;
+}
+
+/** The answers that were recorded, by probe. */
+export async function readRecording(path: string): Promise<Recording> {
+  const value = parseJson(await readFile(path, 'utf8'));
+  if (!isJsonObject(value)) throw new Error(`${path} holds no recording`);
+  // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- printRecording wrote it
+  return value as unknown as Recording;
 }

@@ -34,7 +34,8 @@ export const SCENARIOS_ON_OURS: readonly KubernetesException[] = [
   { file: 'scenarios/a-silent-network-is-noticed.test.ts', reason: LIBVIRT_ALONE },
   {
     file: 'scenarios/an-answer-is-that-of-kubernetes.test.ts',
-    reason: 'it compares the answers of ours with those that were recorded of the real one',
+    reason:
+      'it compares the answers of ours with those that were recorded; the-recorded-answers-are-still-those-of-kubernetes.slow.test.ts compares the real one',
   },
   {
     file: 'scenarios/the-api-server-survives-a-full-disk.test.ts',
