@@ -51,6 +51,24 @@ describe('certificate files', () => {
     expect([identity.authority, changes]).toEqual([second.certificate, [second.certificate]]);
   });
 
+  it.each(['', '-----BEGIN CERTIFICATE-----\nMIIB'])(
+    'whose authority is being written ("%s") leave that before',
+    async (text) => {
+      const first = made('a');
+      await write(first);
+      const authorityFile = join(directory, 'ca.crt');
+      await writeFile(authorityFile, first.certificate);
+      const { identity, round } = await serve({ ...files(), authorityFile });
+      await round();
+
+      await writeFile(authorityFile, text);
+      await round();
+
+      expect([identity.authority, changes]).toEqual([first.certificate, []]);
+      expect(log.filter((line) => line.includes('ca.crt is no PEM, or is being written'))).toHaveLength(1);
+    },
+  );
+
   it('that do not fit together leave those before, with one line about it', async () => {
     const [first, second] = [made('a'), made('b')];
     await write(first);

@@ -7,6 +7,9 @@ import { messageOf } from '@smalt/service-runtime';
 import { NodeServiceError } from './node-service-error.ts';
 import { ensureOwnCertificate, type OwnCertificateOptions, type ServerCertificate } from './own-certificate.ts';
 
+/** A file that somebody writes in place is empty for a moment, which must not be taken for no authority at all. */
+const WHOLE_PEM = /-----BEGIN [^\-]+-----[^\-]+-----END [^\-]+-----\s*$/v;
+
 /** Files of a certificate that somebody else made; empty where there is none. */
 export interface IdentityFiles {
   readonly certificateFile: string;
@@ -62,6 +65,12 @@ export function secureContextOf(identity: ServerCertificate, clientAuthority: st
 }
 
 async function readPem(path: string, setting: string): Promise<string> {
+  const text = await readText(path, setting);
+  if (WHOLE_PEM.test(text)) return text;
+  throw new NodeServiceError('bad-setting', `${setting}: ${path} is no PEM, or is being written`);
+}
+
+async function readText(path: string, setting: string): Promise<string> {
   try {
     return await readFile(path, 'utf8');
   } catch (error) {
