@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 
-import { callsPerHostMinute, cpuShare, fleetFigures, watchBytesPerHostMinute } from './figures.ts';
+import { callsPerHostMinute, cpuShare, fleetFigures, hasRoomFor, watchBytesPerHostMinute } from './figures.ts';
 import type { FleetResult, FleetSample, ProcessCost } from './fleet-result.ts';
 
 const MEBIBYTE = 1024 ** 2;
@@ -35,6 +35,15 @@ describe('fleetFigures', () => {
 
     expect(fleetFigures([{ server: 'smalt', samples }])['cost_growth_100_to_1000']).toBeNull();
   });
+});
+
+it.each([
+  { busyShare: 0.29, hosts: 1_000, fits: true },
+  { busyShare: 0.45, hosts: 1_000, fits: true },
+  { busyShare: 0.46, hosts: 1_000, fits: false },
+  { busyShare: 0.97, hosts: 1_000, fits: false },
+])('with $busyShare of the machine busy by 300 hosts, $hosts are tried: $fits', ({ busyShare, hosts, fits }) => {
+  expect(hasRoomFor(hosts, { ...sample(300), busyShare })).toBe(fits);
 });
 
 it('counts by host and minute, whatever the length of the window', () => {

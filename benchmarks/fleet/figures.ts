@@ -10,6 +10,8 @@ export const PAID: readonly PartName[] = ['server', 'controllers', 'agents'];
 const CENTRAL: readonly PartName[] = ['server', 'controllers'];
 /** Beyond it parts wait for each other, and what they would have done in that time is not seen. */
 const MOST_BUSY = 0.97;
+/** A machine that would have to be so many times as large has no answer to give, however long it is waited for. */
+const MOST_NEEDED = 1.5;
 const SUFFIXES = { smalt: '', kubernetes: '_kube' } as const;
 
 /** The most each of these figures may be. */
@@ -33,6 +35,11 @@ export function fleetFigures(results: readonly FleetResult[]): Record<string, Fi
     figures[`rss_mb_1000_hosts${suffix}`] = large === undefined ? null : residentBytes(large, CENTRAL) / MEBIBYTE;
   }
   return figures;
+}
+
+/** Whether a fleet that grows in proportion finds the processors that it needs, or nearly so. */
+export function hasRoomFor(hosts: number, { busyShare, hosts: before }: FleetSample): boolean {
+  return (busyShare * hosts) / before <= MOST_NEEDED;
 }
 
 /** Which share of one processor these parts took. */

@@ -4,7 +4,7 @@ import type { SmaltProgram } from '@smalt/bed-kubernetes';
 import type { TestDaemon } from '@smalt/bed-libvirt';
 import { virtualMachineInstanceKind, type VirtualMachineInstance } from '@smalt/vm-api';
 
-import { cpuShare, PAID } from './figures.ts';
+import { cpuShare, hasRoomFor, PAID } from './figures.ts';
 import type { FleetPlan } from './fleet-plan.ts';
 import type { FleetResult, FleetSample, RequestCount } from './fleet-result.ts';
 import { startFleetWorld, type FleetWorld } from './fleet-world.ts';
@@ -36,8 +36,15 @@ export async function measureFleet(options: MeasureFleetOptions): Promise<FleetR
   await using world = await startFleetWorld(options);
   const samples: FleetSample[] = [];
   for (const hosts of plan.sizes) {
+    const before = samples.at(-1);
+    if (before !== undefined && !hasRoomFor(hosts, before)) {
+      progress(
+        `${hosts} hosts are left out: ${before.hosts} keep ${(before.busyShare * 100).toFixed(0)} % of this machine busy`,
+      );
+      break;
+    }
     progress(`${hosts} hosts with ${hosts * plan.machinesPerHost} machines on ${SERVER_TITLES[server]}`);
-    const growth = await bringUp(world, options, { from: samples.at(-1)?.hosts ?? 0, to: hosts });
+    const growth = await bringUp(world, options, { from: before?.hosts ?? 0, to: hosts });
     const each = formatSeconds(growth.broughtUpCpuSeconds / growth.broughtUpMachines);
     progress(`they run after ${growth.broughtUpSeconds.toFixed(0)} s, ${each} of CPU for each of the new ones`);
     await delay(plan.settleSeconds * 1_000, undefined, { signal });
