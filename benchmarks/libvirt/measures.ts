@@ -56,7 +56,7 @@ export function planMeasures(quick: boolean): readonly Measure[] {
 }
 
 function pipelined(callers: number): readonly Measure[] {
-  // Most of a second: in a shorter round a collector of garbage may not run at all, which is no pace to keep up.
+  // Most of a second. Rounds of 5,000 gave another answer, see docs/decisions/0007-wait-awake-for-fast-replies.md.
   const shared = { ...CALL, operations: 20_000, callers };
   return [
     {
