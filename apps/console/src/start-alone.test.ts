@@ -49,8 +49,8 @@ describe('TLS', () => {
   });
 
   it.each([
-    ['a file that is not there', '/none/tls.crt', 'tls.certificateFile: /none/tls.crt cannot be read'],
-    ['a file that is no certificate', import.meta.filename, 'tls: the certificate and its key cannot be used'],
+    ['a file that is not there', '/none/tls.crt', 'tls: /none/tls.crt cannot be read'],
+    ['a file that is no certificate', import.meta.filename, `tls: ${import.meta.filename} is no PEM`],
   ])('is refused for %s', async (_, certificateFile, message) => {
     const tls = { certificateFile, keyFile: import.meta.filename };
 

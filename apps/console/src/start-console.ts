@@ -4,6 +4,7 @@ import type { Duplex } from 'node:stream';
 
 import { KubeClient, type KubeConfig, type TlsOptions } from '@smalt/kube';
 import { CertificateExpiry, createIgnore, type Ignore } from '@smalt/service-runtime';
+import { followCertificateFiles, type FiledCertificate } from '@smalt/serving-certificate';
 
 import { ConsoleCalls } from './console-calls.ts';
 import { systemClock } from './console-clock.ts';
@@ -12,11 +13,10 @@ import { ConsoleError } from './console-error.ts';
 import { DEFAULT_LIMITS } from './console-limits.ts';
 import { ConsoleMetrics } from './console-metrics.ts';
 import type { ConsoleOptions, ConsoleServer } from './console-options.ts';
-import { followTlsFiles } from './http/follow-tls-files.ts';
 import { listen, type Listener } from './http/listen.ts';
 import { OwnOrigins } from './http/own-origins.ts';
 import { TrustedProxies } from './http/trusted-proxies.ts';
-import { readTlsFiles } from './http/tls-files.ts';
+import { readTlsFiles, useCertificate } from './http/tls-files.ts';
 import { Pages } from './pages/pages.ts';
 import { HighAvailability } from './proxy/high-availability.ts';
 import { Upstream } from './proxy/upstream.ts';
@@ -39,7 +39,8 @@ export async function startConsole(options: ConsoleOptions, signal: AbortSignal)
   await using stack = new AsyncDisposableStack();
   const stop = new AbortController();
   const stopping = AbortSignal.any([signal, stop.signal]);
-  const certificate = tls && (await readTlsFiles(tls));
+  const files = tls && { ...tls, authorityFiles: [] };
+  const certificate = files && (await readTlsFiles(files));
   const limits = { ...DEFAULT_LIMITS, ...options.limits };
   const origins: { own?: OwnOrigins } = {};
   const context = await openContext(options, stack, { stopping, limits, origins: () => ownOf(origins) });
@@ -49,9 +50,14 @@ export async function startConsole(options: ConsoleOptions, signal: AbortSignal)
   const listening = { host: options.listen.host, port };
   origins.own = makeOrigins(options, listening);
   serve(listener, new ConsoleCalls(context), context.ignore);
-  if (tls !== undefined && certificate !== undefined) {
+  if (files !== undefined && certificate !== undefined) {
     const expiry = new CertificateExpiry(options.metrics, 'console');
-    const following = followTlsFiles({ server, files: tls, clock, logger, expiry }, certificate, stopping);
+    expiry.tellOf(certificate.certificate);
+    const use = (found: FiledCertificate): void => {
+      useCertificate(server, found);
+      expiry.tellOf(found.certificate);
+    };
+    const following = followCertificateFiles({ files: () => files, clock, logger, use }, certificate, stopping);
     stack.defer(() => following);
   }
   addHealth(options, stack, context);

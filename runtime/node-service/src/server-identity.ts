@@ -1,14 +1,11 @@
 import { constants } from 'node:crypto';
-import { readFile } from 'node:fs/promises';
-import { createSecureContext, type SecureContextOptions } from 'node:tls';
+import type { SecureContextOptions } from 'node:tls';
 
 import { messageOf } from '@smalt/service-runtime';
+import { readCertificateFiles } from '@smalt/serving-certificate';
 
 import { NodeServiceError } from './node-service-error.ts';
 import { ensureOwnCertificate, type OwnCertificateOptions, type ServerCertificate } from './own-certificate.ts';
-
-/** A file that somebody writes in place is empty for a moment, which must not be taken for no authority at all. */
-const WHOLE_PEM = /-----BEGIN [^\-]+-----[^\-]+-----END [^\-]+-----\s*$/v;
 
 /** Files of a certificate that somebody else made; empty where there is none. */
 export interface IdentityFiles {
@@ -35,18 +32,13 @@ export async function readServerIdentity(
     const made = await ensureOwnCertificate(own);
     return { ...made, authority: made.certificate };
   }
-  const [certificate, key, authority] = await Promise.all([
-    readPem(certificateFile, setting),
-    readPem(keyFile, setting),
-    authorityFile === '' ? '' : readPem(authorityFile, setting),
-  ]);
+  const authorityFiles = authorityFile === '' ? [] : [authorityFile];
   try {
-    createSecureContext({ cert: certificate, key });
+    const found = await readCertificateFiles({ certificateFile, keyFile, authorityFiles });
+    return { certificate: found.certificate, key: found.key, authority: found.authorities.join('') };
   } catch (error) {
-    const message = `${setting}: ${certificateFile} and ${keyFile} are no certificate with its key: ${messageOf(error)}`;
-    throw new NodeServiceError('bad-setting', message, { cause: error });
+    throw new NodeServiceError('bad-setting', `${setting}: ${messageOf(error)}`, { cause: error });
   }
-  return { certificate, key, authority };
 }
 
 /**
@@ -62,20 +54,4 @@ export function secureContextOf(identity: ServerCertificate, clientAuthority: st
     minVersion: 'TLSv1.2',
     secureOptions: constants.SSL_OP_NO_TICKET,
   };
-}
-
-async function readPem(path: string, setting: string): Promise<string> {
-  const text = await readText(path, setting);
-  if (WHOLE_PEM.test(text)) return text;
-  throw new NodeServiceError('bad-setting', `${setting}: ${path} is no PEM, or is being written`);
-}
-
-async function readText(path: string, setting: string): Promise<string> {
-  try {
-    return await readFile(path, 'utf8');
-  } catch (error) {
-    throw new NodeServiceError('bad-setting', `${setting}: ${path} cannot be read: ${messageOf(error)}`, {
-      cause: error,
-    });
-  }
 }

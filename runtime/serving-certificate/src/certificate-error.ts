@@ -1,5 +1,5 @@
 /** What went wrong. `runtime/serving-certificate/README.md` explains each. */
-export type CertificateErrorCode = 'contended';
+export type CertificateErrorCode = 'contended' | 'unreadable-file' | 'bad-file';
 
 /** Why there is no certificate. */
 export class CertificateError extends Error {

@@ -3,6 +3,7 @@ import type { Server } from 'node:http';
 import type { Socket } from 'node:net';
 
 import { feedByEvents, messageOf } from '@smalt/service-runtime';
+import type { FiledCertificate } from '@smalt/serving-certificate';
 
 import { ConsoleError } from '../console-error.ts';
 
@@ -27,7 +28,7 @@ export interface ListenOptions {
   readonly host: string;
   readonly port: number;
   /** Plain HTTP without one. */
-  readonly certificate?: { readonly cert: string; readonly key: string } | undefined;
+  readonly certificate?: FiledCertificate | undefined;
   readonly mostConnections: number;
 }
 
@@ -55,15 +56,10 @@ export async function listen({ host, port, certificate, mostConnections }: Liste
 function makeServer(certificate: ListenOptions['certificate']): Server {
   if (certificate === undefined) return process.getBuiltinModule('node:http').createServer(TIMES);
   const { createServer } = process.getBuiltinModule('node:https');
-  try {
-    const limits = { ...TIMES, minVersion: 'TLSv1.2', handshakeTimeout: TIMES.headersTimeout } as const;
-    const server = createServer({ ...limits, ...certificate });
-    feedByEvents(server);
-    return server;
-  } catch (error) {
-    const message = `tls: the certificate and its key cannot be used: ${messageOf(error)}`;
-    throw new ConsoleError('bad-setting', message, { cause: error });
-  }
+  const limits = { ...TIMES, minVersion: 'TLSv1.2', handshakeTimeout: TIMES.headersTimeout } as const;
+  const server = createServer({ ...limits, cert: certificate.certificate, key: certificate.key });
+  feedByEvents(server);
+  return server;
 }
 
 async function close(server: Server, sockets: ReadonlySet<Socket>): Promise<void> {

@@ -1,31 +1,21 @@
-import { readFile } from 'node:fs/promises';
+import type { Server } from 'node:http';
+import type { Server as TlsServer } from 'node:https';
 
 import { messageOf } from '@smalt/service-runtime';
+import { readCertificateFiles, type CertificateFiles, type FiledCertificate } from '@smalt/serving-certificate';
 
 import { ConsoleError } from '../console-error.ts';
 
-export interface TlsFiles {
-  readonly certificateFile: string;
-  readonly keyFile: string;
-}
-
-export interface TlsCertificate {
-  readonly cert: string;
-  readonly key: string;
-}
-
-/** Reads the certificate and its key; a file that cannot be read is refused by its setting. */
-export async function readTlsFiles({ certificateFile, keyFile }: TlsFiles): Promise<TlsCertificate> {
-  return {
-    cert: await text('tls.certificateFile', certificateFile),
-    key: await text('tls.keyFile', keyFile),
-  };
-}
-
-async function text(setting: string, path: string): Promise<string> {
+/** Reads the certificate and its key; what cannot be used is refused by its setting. */
+export async function readTlsFiles(files: CertificateFiles): Promise<FiledCertificate> {
   try {
-    return await readFile(path, 'utf8');
+    return await readCertificateFiles(files);
   } catch (error) {
-    throw new ConsoleError('bad-setting', `${setting}: ${path} cannot be read: ${messageOf(error)}`, { cause: error });
+    throw new ConsoleError('bad-setting', `tls: ${messageOf(error)}`, { cause: error });
   }
+}
+
+/** Has new connections of a server that speaks TLS use another certificate. */
+export function useCertificate(server: Server | TlsServer, { certificate, key }: FiledCertificate): void {
+  if ('setSecureContext' in server) server.setSecureContext({ cert: certificate, key, minVersion: 'TLSv1.2' });
 }

@@ -2,20 +2,20 @@ import { readFile } from 'node:fs/promises';
 
 import { fingerprintsOf } from '@smalt/kubernetes-callers';
 import { messageOf } from '@smalt/service-runtime';
+import { readCertificateFiles } from '@smalt/serving-certificate';
 
 import { TokenCallers } from '../api/token-callers.ts';
 import { powerFileProblems } from '../power/power-file-problems.ts';
 import type { HaServiceSettings } from '../settings/ha-service-settings.ts';
 import type { PullEndpoint } from '../sources/pull/pull-settings.ts';
 import { parseNodeTokens } from '../sources/push/node-tokens.ts';
-import { readTlsIdentity } from './tls-identity.ts';
 
 /** Every file that the settings name and that is of no use now, each with its field. Nothing of their content is told. */
 export async function fileProblems(settings: HaServiceSettings, signal: AbortSignal): Promise<readonly string[]> {
   const { tls, fencing, api, webhooks, store, sources } = settings;
   const { authorityFile } = api.clientCertificates;
   const checks = [
-    check('tls', () => readTlsIdentity({ ...tls, authorityFiles: [] })),
+    check('tls', () => readCertificateFiles({ ...tls, authorityFiles: [] })),
     ...given('api.tokensFile', api.tokensFile, async (path) => new TokenCallers(await text(path), path)),
     ...given('api.clientCertificates.authorityFile', authorityFile, async (path) => authorities(await text(path))),
     ...given('sources.push.authorityFile', sources.push.authorityFile, async (path) => authorities(await text(path))),
@@ -35,7 +35,7 @@ function pullChecks(endpoint: PullEndpoint, at: string): readonly Promise<readon
   const identity = { certificateFile, keyFile, authorityFiles: [] };
   return [
     ...given(`${at}.authorityFile`, authorityFile, async (path) => authorities(await text(path))),
-    ...given(`${at}.certificateFile`, certificateFile, () => readTlsIdentity(identity)),
+    ...given(`${at}.certificateFile`, certificateFile, () => readCertificateFiles(identity)),
     ...given(`${at}.tokenFile`, tokenFile, secret),
     ...given(`${at}.passwordFile`, passwordFile, secret),
   ];

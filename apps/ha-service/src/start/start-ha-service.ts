@@ -6,6 +6,12 @@ import { countClientRequests } from '@smalt/controller-runtime';
 import { KubeClient } from '@smalt/kube';
 import { AccessReviews, TokenReviews } from '@smalt/kubernetes-callers';
 import { CertificateExpiry, createIgnore, HealthRegistry, MetricsRegistry } from '@smalt/service-runtime';
+import {
+  followCertificateFiles,
+  readCertificateFiles,
+  type CertificateFiles,
+  type FiledCertificate,
+} from '@smalt/serving-certificate';
 
 import { Authenticator } from '../api/authenticator.ts';
 import type { ApiContext } from '../api/api-context.ts';
@@ -40,9 +46,8 @@ import { openStore } from './open-store.ts';
 import { ownUrl } from './own-url.ts';
 import { LeadState, replicaState, VERSION, type Replica } from './replica.ts';
 import { requireDefinitions } from './require-definitions.ts';
-import { createHttpsServer, listen, serveRequests } from './start-https-server.ts';
+import { createHttpsServer, listen, secureContextOf, serveRequests } from './start-https-server.ts';
 import { systemServiceClock } from './system-service-clock.ts';
-import { followTlsIdentity, readTlsIdentity, type TlsFiles, type TlsIdentity } from './tls-identity.ts';
 
 /** How long the start waits for systems that may refuse us for good; they may also be away. */
 const PATIENCE_MS = 5_000;
@@ -140,7 +145,7 @@ async function checkCompute({ compute, logger }: Replica, signal: AbortSignal): 
 
 interface Served {
   readonly port: number;
-  /** Follows the files of the server's identity. */
+  /** Follows the files of the server's certificate. */
   readonly follow: (signal: AbortSignal) => Promise<void>;
 }
 
@@ -151,12 +156,12 @@ async function serve(
   signal: AbortSignal,
 ): Promise<Served> {
   const { settings, store, clock, logger, metrics, counts, ignore } = replica;
-  const files = (): TlsFiles => tlsFiles(replica);
-  const identity = await readTlsIdentity(files());
-  const server = createHttpsServer(identity);
+  const files = (): CertificateFiles => certificateFiles(replica);
+  const first = await readCertificateFiles(files());
+  const server = createHttpsServer(first);
   const expiry = new CertificateExpiry(metrics, 'ha-service');
-  expiry.tellOf(identity.cert);
-  const own = new OwnCertificates(clock, identity.cert);
+  expiry.tellOf(first.certificate);
+  const own = new OwnCertificates(clock, first.certificate);
   // One for both, so that persons and nodes together do not ask too much.
   const audience = (): string => settings.current.kubernetes.audience;
   const reviews = new TokenReviews({ client: replica.client, audience });
@@ -169,12 +174,12 @@ async function serve(
     counts.settingsValid.set(Number(settings.trouble === undefined));
   });
   const { port } = stack.use(await listen(server, listenAddress(settings.current.listen)));
-  const use = (changed: TlsIdentity): void => {
-    server.setSecureContext(changed);
-    own.use(changed.cert);
-    expiry.tellOf(changed.cert);
+  const use = (changed: FiledCertificate): void => {
+    server.setSecureContext(secureContextOf(changed));
+    own.use(changed.certificate);
+    expiry.tellOf(changed.certificate);
   };
-  return { port, follow: (until) => followTlsIdentity({ files, clock, logger, use }, identity, until) };
+  return { port, follow: (until) => followCertificateFiles({ files, clock, logger, use }, first, until) };
 }
 
 function apiContext(replica: Replica, reviews: TokenReviews): Omit<ApiContext, 'certificates'> {
@@ -201,7 +206,7 @@ function telemetryPush(replica: Replica, reviews: TokenReviews): TelemetryPush {
   return new TelemetryPush({ ...around, store: store.telemetry, identifier, logger, count });
 }
 
-function tlsFiles({ settings }: Replica): TlsFiles {
+function certificateFiles({ settings }: Replica): CertificateFiles {
   const { tls, api, sources } = settings.current;
   const files = [api.clientCertificates.authorityFile, sources.push.authorityFile];
   return { ...tls, authorityFiles: files.filter((file) => file !== '') };

@@ -1,13 +1,14 @@
 import { once } from 'node:events';
 import { createServer, type Server } from 'node:https';
+import type { SecureContextOptions } from 'node:tls';
 
 import { feedByEvents, messageOf } from '@smalt/service-runtime';
+import type { FiledCertificate } from '@smalt/serving-certificate';
 
 import { HaServiceError } from '../ha-service-error.ts';
 import type { RequestHandler } from '../api/create-api.ts';
 import type { ListenAddress } from './listen-address.ts';
 import type { TelemetryEndpoint } from './telemetry-endpoint.ts';
-import type { TlsIdentity } from './tls-identity.ts';
 
 /** Slow senders are cut off: a head within 10 s, all of a request within 30 s. */
 const LIMITS = {
@@ -22,17 +23,21 @@ const LIMITS = {
 };
 
 /** Makes the server, which asks for certificates of clients but leaves it to others what they are good for. */
-export function createHttpsServer(identity: TlsIdentity, limits: Partial<typeof LIMITS> = {}): Server {
+export function createHttpsServer(certificate: FiledCertificate, limits: Partial<typeof LIMITS> = {}): Server {
   const server = createServer({
-    ...identity,
+    ...secureContextOf(certificate),
     ...LIMITS,
     ...limits,
     requestCert: true,
     rejectUnauthorized: false,
-    minVersion: 'TLSv1.2',
   });
   feedByEvents(server);
   return server;
+}
+
+/** What the TLS server is given. Authorities that are left out would mean all that the system trusts. */
+export function secureContextOf({ certificate, key, authorities }: FiledCertificate): SecureContextOptions {
+  return { cert: certificate, key, ca: [...authorities], minVersion: 'TLSv1.2' };
 }
 
 /** Hands each request to agents' endpoint first, and what that does not take to the API. */

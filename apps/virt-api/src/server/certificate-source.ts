@@ -1,8 +1,5 @@
-import { readFile } from 'node:fs/promises';
-import { createSecureContext } from 'node:tls';
-
 import { messageOf } from '@smalt/service-runtime';
-import { ensureCertificate, type SecretPlace } from '@smalt/serving-certificate';
+import { ensureCertificate, readCertificateFiles, type SecretPlace } from '@smalt/serving-certificate';
 
 import { VirtApiError } from '../virt-api-error.ts';
 
@@ -44,29 +41,16 @@ export interface CertificateFiles {
 }
 
 /** A certificate that somebody else makes and renews, in files. */
-export function fileSource(files: CertificateFiles): CertificateSource {
+export function fileSource({ certificate, key, authority }: CertificateFiles): CertificateSource {
+  const authorityFiles = authority === '' ? [] : [authority];
   return {
     read: async () => {
-      const [certificate, key, authority] = await Promise.all([
-        readPem(files.certificate, 'serve.certificate'),
-        readPem(files.key, 'serve.key'),
-        files.authority === '' ? '' : readPem(files.authority, 'serve.authority'),
-      ]);
       try {
-        createSecureContext({ cert: certificate, key });
+        const found = await readCertificateFiles({ certificateFile: certificate, keyFile: key, authorityFiles });
+        return { certificate: found.certificate, key: found.key, authority: found.authorities.join('') };
       } catch (error) {
-        const message = `serve: ${files.certificate} and ${files.key} are no certificate with its key: ${messageOf(error)}`;
-        throw new VirtApiError('bad-setting', message, { cause: error });
+        throw new VirtApiError('bad-setting', `serve: ${messageOf(error)}`, { cause: error });
       }
-      return { certificate, key, authority };
     },
   };
-}
-
-async function readPem(path: string, setting: string): Promise<string> {
-  try {
-    return await readFile(path, 'utf8');
-  } catch (error) {
-    throw new VirtApiError('bad-setting', `${setting}: ${path} cannot be read: ${messageOf(error)}`, { cause: error });
-  }
 }
