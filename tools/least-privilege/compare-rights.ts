@@ -6,6 +6,8 @@ export interface PrivilegeException {
   /** For rights: in the words of `rightText`. For refusals: in those of `refusalText`. */
   readonly pattern: RegExp;
   readonly reason: string;
+  /** It takes chance to see it, so a run without it says nothing. */
+  readonly isByChance?: true;
 }
 
 export interface Compared {
@@ -48,7 +50,8 @@ export function compareRights({ rights, requests, notShown, provoked }: Comparis
   };
 }
 
-function isAmong(texts: Iterable<string>, { pattern }: PrivilegeException): boolean {
+/** Whether any of these is what the exception is about. */
+export function isAmong(texts: Iterable<string>, { pattern }: PrivilegeException): boolean {
   return [...texts].some((text) => pattern.test(text));
 }
 

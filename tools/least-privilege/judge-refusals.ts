@@ -3,15 +3,25 @@ import { grantedRights } from './granted-rights.ts';
 import { PROVOKED_ON_KUBERNETES, STARTED_ANEW } from './kubernetes-exceptions.ts';
 import { readChartRights } from './read-chart-rights.ts';
 import { readRefusals } from './read-refusals.ts';
-import { unexplainedRefusals } from './unexplained-refusals.ts';
+import { staleProvocations, unexplainedRefusals } from './unexplained-refusals.ts';
 
-/** What accounts of the chart were refused in a run on the real API server that no exception explains; and how many logs tell so. */
-export async function judgeRefusals(
-  root: string,
-  directory: string,
-): Promise<{ readonly servers: number; readonly refusals: readonly string[] }> {
+export interface JudgedRefusals {
+  /** How many API servers left a log. */
+  readonly servers: number;
+  /** What accounts of the chart were refused and no exception explains. */
+  readonly refusals: readonly string[];
+  /** Exceptions that the run gave no cause for; a run of some of the files gives none for most. */
+  readonly stale: readonly string[];
+}
+
+/** Reads what accounts were refused in a run on the real API server. */
+export async function judgeRefusals(root: string, directory: string): Promise<JudgedRefusals> {
   const { servers, requests } = await readRefusals(directory);
   const rights = grantedRights(await readChartRights(root));
   const provoked = [...PROVOKED, ...PROVOKED_ON_KUBERNETES];
-  return { servers, refusals: unexplainedRefusals(requests, { rights, provoked, startedAnew: STARTED_ANEW }) };
+  return {
+    servers,
+    refusals: unexplainedRefusals(requests, { rights, provoked, startedAnew: STARTED_ANEW }),
+    stale: staleProvocations(requests, PROVOKED_ON_KUBERNETES),
+  };
 }

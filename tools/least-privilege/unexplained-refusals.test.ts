@@ -6,7 +6,7 @@ import { describe, expect, it } from 'vitest';
 import type { AccountRequest } from './account-request.ts';
 import type { Right } from './granted-rights.ts';
 import { PROVOKED_ON_KUBERNETES, STARTED_ANEW } from './kubernetes-exceptions.ts';
-import { unexplainedRefusals, type RefusalRules } from './unexplained-refusals.ts';
+import { staleProvocations, unexplainedRefusals, type RefusalRules } from './unexplained-refusals.ts';
 
 const ROOT = resolve(import.meta.dirname, '../..');
 const BY_ROLE = 'pods is forbidden: User "x" cannot get resource "pods" in API group ""';
@@ -40,6 +40,16 @@ describe('unexplainedRefusals', () => {
     const startedAnew = [{ file: 'scenarios/a.test.ts', reason: 'a test' }];
 
     expect(unexplained([request(given)], { startedAnew })).toHaveLength(left);
+  });
+});
+
+describe('staleProvocations', () => {
+  it('names what no test provoked, unless that takes chance', () => {
+    const [pattern, reason] = [/^agent: get .* denied request/v, 'a test'];
+
+    expect(staleProvocations([request({ message: BY_POLICY })], [{ pattern, reason }])).toEqual([]);
+    expect(staleProvocations([request({ message: BY_ROLE })], [{ pattern, reason }])).toEqual([pattern.source]);
+    expect(staleProvocations([], [{ pattern, reason, isByChance: true }])).toEqual([]);
   });
 });
 

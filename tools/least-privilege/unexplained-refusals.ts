@@ -1,5 +1,5 @@
 import type { AccountRequest } from './account-request.ts';
-import { FORBIDDEN, isRightTo, refusalText, type PrivilegeException } from './compare-rights.ts';
+import { FORBIDDEN, isAmong, isRightTo, refusalText, type PrivilegeException } from './compare-rights.ts';
 import type { Right } from './granted-rights.ts';
 import { storyDirectory } from './plan-runs.ts';
 
@@ -24,14 +24,31 @@ const BY_ROLE = /cannot \S+ (?:resource|path)/v;
 export function unexplainedRefusals(requests: readonly AccountRequest[], rules: RefusalRules): readonly string[] {
   const { rights, provoked, startedAnew } = rules;
   const accounts = new Set(rights.map(({ account }) => account));
-  const isProvoked = (text: string): boolean => provoked.some(({ pattern }) => pattern.test(text));
+  const isProvoked = (request: AccountRequest): boolean =>
+    provoked.some((each) => isAmong([textOfException(request)], each));
   const isTooEarly = (request: AccountRequest): boolean =>
     startedAnew.some(({ file }) => file === request.story) &&
     BY_ROLE.test(request.message) &&
     rights.some((right) => isRightTo(request, right));
   const left = requests
     .filter(({ account, code }) => accounts.has(account) && code === FORBIDDEN)
-    .filter((each) => !isProvoked(refusalText({ ...each, story: storyDirectory(each.story, 'kubernetes') })))
+    .filter((each) => !isProvoked(each))
     .filter((each) => !isTooEarly(each));
   return [...new Set(left.map(refusalText))].toSorted();
+}
+
+/** Refusals that tests should have provoked and that nobody was given: the exception is of no use any more, or its test of none. */
+export function staleProvocations(
+  requests: readonly AccountRequest[],
+  provoked: readonly PrivilegeException[],
+): readonly string[] {
+  const texts = requests.filter(({ code }) => code === FORBIDDEN).map(textOfException);
+  return provoked
+    .filter((each) => each.isByChance !== true && !isAmong(texts, each))
+    .map(({ pattern }) => pattern.source);
+}
+
+/** A refusal in the words that exceptions know it by. */
+function textOfException(request: AccountRequest): string {
+  return refusalText({ ...request, story: storyDirectory(request.story, 'kubernetes') });
 }

@@ -66,8 +66,8 @@ describe('npm test', { timeout: 60_000 }, () => {
   it('fails on the real API server for what an account was refused, though every test passed', async () => {
     const refused = refusing('smalt-ha-service');
 
-    const run = await runTests({ refused }, '--mode', 'kubernetes');
-    const stranger = await runTests({ refused: refusing('stranger') }, '--mode', 'kubernetes');
+    const run = await runTests({ refused }, '--mode', 'kubernetes', 'refused');
+    const stranger = await runTests({ refused: refusing('stranger') }, '--mode', 'kubernetes', 'refused');
     const onOurs = await runTests({ good });
 
     expect(run).toMatchObject({ status: 1, runs: 1, last: '1 passed, 0 failed' });
@@ -76,6 +76,17 @@ describe('npm test', { timeout: 60_000 }, () => {
     expect(stranger).toMatchObject({ status: 0, last: '1 passed, 0 failed' });
     expect(stranger.lines).toContain('refused by 1 API servers, and no exception explains it: nothing');
     expect(onOurs.lines.join('\n')).not.toContain('refused by');
+  });
+
+  it('fails on the real API server for exceptions that nothing was refused for, when all of it ran', async () => {
+    const refused = refusing('stranger');
+
+    const whole = await runTests({ refused }, '--mode', 'kubernetes');
+    const half = await runTests({ refused }, '--mode', 'kubernetes', '--shard', '1/1');
+
+    expect(whole).toMatchObject({ status: 1, last: '1 passed, 0 failed' });
+    expect(whole.lines.join('\n')).toMatch(/^exceptions that nothing was refused for: \d+\n  \^smalt-/m);
+    expect([half.status, half.lines.join('\n').includes('exceptions that')]).toEqual([0, false]);
   });
 
   it('fails when there is nothing to run', async () => {

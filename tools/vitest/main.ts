@@ -29,11 +29,17 @@ async function runWithRefusals(): Promise<RunOutcome> {
   // oxlint-disable-next-line node/no-process-env -- what beds in the workers are told
   process.env['SMALT_REFUSAL_DIRECTORY'] = kept.path;
   const ran = await run();
-  const { servers, refusals } = await judgeRefusals(resolve(import.meta.dirname, '../..'), kept.path);
-  console.log(`\nrefused by ${servers} API servers, and no exception explains it: ${refusals.length || 'nothing'}`);
-  for (const refusal of refusals) console.log(`  ${refusal}`);
-  if (refusals.length > 0) process.exitCode = 1;
+  const judged = await judgeRefusals(resolve(import.meta.dirname, '../..'), kept.path);
+  tell(`refused by ${judged.servers} API servers, and no exception explains it`, judged.refusals);
+  const isWhole = filter.length === 0 && options.shard === undefined && options.changed === undefined;
+  if (isWhole) tell('exceptions that nothing was refused for', judged.stale);
   return ran;
+}
+
+function tell(title: string, faults: readonly string[]): void {
+  console.log(`\n${title}: ${faults.length || 'nothing'}`);
+  for (const fault of faults) console.log(`  ${fault}`);
+  if (faults.length > 0) process.exitCode = 1;
 }
 
 async function runAgain(first: RunOutcome, files: readonly string[]): Promise<RunOutcome> {
