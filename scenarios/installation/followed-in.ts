@@ -1,7 +1,7 @@
 import type { PageBlock } from './page-blocks.ts';
 
 /** The stories that follow the pages. */
-export type PageStory = 'on a cluster' | 'without Helm' | 'from a backup' | 'from another operator';
+export type PageStory = 'on a cluster' | 'without Helm' | 'from a backup' | 'from another operator' | 'from KubeVirt';
 
 /** Where commands of a page are tried, or why they are not. */
 export interface FollowedBlock {
@@ -48,6 +48,10 @@ export const FOLLOWED_BLOCKS: readonly FollowedBlock[] = [
   { page: 'moving.md', words: 'map(.type) | to_entries', stories: ['from another operator'] },
   { page: 'moving.md', words: 'create secret generic clouds', stories: ['from another operator'] },
   { page: 'moving.md', words: 'patch daemonset kvm-node-agent', stories: ['from another operator'] },
+  { page: 'moving.md', words: 'scale deployment virt-operator --replicas=0', stories: ['from KubeVirt'] },
+  { page: 'moving.md', words: 'delete daemonset virt-handler', stories: ['from KubeVirt'] },
+  { page: 'moving.md', words: '--take-ownership --force-conflicts', stories: ['from KubeVirt'] },
+  { page: 'moving.md', words: 'scale deployment virt-operator --replicas=2', stories: ['from KubeVirt'] },
 ];
 
 export function isOf({ page, words }: FollowedBlock, block: PageBlock): boolean {
