@@ -29,7 +29,7 @@ webhooks:
 }
 
 /** A KubeVirt as virt-operator leaves it in a cluster, as far as its names are those of ours. */
-export const OBJECTS_OF_KUBEVIRT = [
+export const OBJECTS_OF_KUBEVIRT: string = [
   `
 apiVersion: v1
 kind: Namespace
