@@ -172,7 +172,7 @@ class CertificateKeeper {
   async #reload(signal: AbortSignal): Promise<string | undefined> {
     const deadline = AbortSignal.any([signal, AbortSignal.timeout(RELOAD_TIMEOUT_MS)]);
     try {
-      return await reloadDaemon(this.#settings, deadline);
+      return await reloadDaemon({ ...this.#settings, logger: this.#context.logger }, deadline);
     } catch (error) {
       signal.throwIfAborted();
       return messageOf(error);

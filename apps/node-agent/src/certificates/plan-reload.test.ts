@@ -5,11 +5,11 @@ import { planReload, UPDATE_UNIT, type DaemonName, type ReloadStep } from './pla
 
 const UPDATE = { name: UPDATE_UNIT, activeState: 'inactive', subState: 'dead', loadState: 'loaded' };
 
-it.each<[string, readonly UnitState[], ReloadStep, (readonly DaemonName[])?]>([
+it.each<[string, readonly UnitState[] | undefined, ReloadStep, (readonly DaemonName[])?]>([
   [
     'starts the unit that is made for it',
     [UPDATE, unit('libvirtd', 'active')],
-    { kind: 'start-unit', unit: UPDATE_UNIT },
+    { kind: 'start-unit', unit: UPDATE_UNIT, server: 'libvirtd' },
   ],
   [
     'tells libvirtd where there is no such unit',
@@ -42,6 +42,13 @@ it.each<[string, readonly UnitState[], ReloadStep, (readonly DaemonName[])?]>([
     { kind: 'nothing' },
   ],
   ['does nothing where there is neither a unit nor a socket', [], { kind: 'nothing' }],
+  [
+    'tells the daemon whose socket is there while systemd cannot be asked',
+    undefined,
+    { kind: 'admin', server: 'libvirtd', unit: undefined },
+    ['libvirtd'],
+  ],
+  ['knows no way where systemd cannot be asked and there is no socket', undefined, { kind: 'no-way' }],
   [
     'leaves a masked unit alone',
     [{ ...UPDATE, loadState: 'masked' }, unit('libvirtd', 'active')],

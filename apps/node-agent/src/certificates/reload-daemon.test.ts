@@ -52,6 +52,62 @@ describe('a real libvirtd', () => {
   });
 });
 
+describe('a bus that is of no use', () => {
+  it.each([
+    { title: 'refuses everything', etc: denying() },
+    { title: 'lets units be seen, but not started', etc: denying('StartUnit') },
+    { title: 'is gone', etc: {} },
+  ])('that $title leaves the admin socket, by which the daemon is told, and a line says so', async ({ title, etc }) => {
+    const first = await node.issue({ names: [`DNS:${node.name}`, 'IP:127.0.0.1'] });
+    await node.putSecret(first);
+    await using part = await node.start();
+    await node.until('FailedToStartUpdateTLSService');
+    await using home = await mkdtempDisposable(join(tmpdir(), 'smalt-tls-'));
+    await using libvirtd = await startTlsDaemon(home.path);
+    await using machine = await startSystemd({ units: { ...IDLE_DAEMON, ...UPDATE }, etc });
+    await machine.systemctl(['start', 'libvirtd.service']);
+    await using systemd = await openSystemd({ busPath: machine.busPath });
+    if (title === 'is gone') await machine[Symbol.asyncDispose]();
+    const second = await node.issue({ names: [`DNS:${node.name}`, 'IP:127.0.0.1'] });
+    await node.putSecret(second);
+
+    await using again = await node.start({ systemd, adminDirectory: join(libvirtd.directory, 'run') }, part);
+    await node.until('Ready', READY);
+
+    expect(await shownBy(libvirtd)).toBe(decode(second['tls.crt']));
+    expect(again.log.filter((line) => line.includes('told by its admin socket'))).toHaveLength(1);
+  });
+
+  it.each([
+    { title: 'nobody listens at the socket', admin: {}, cause: 'libvirt-admin-sock' },
+    { title: 'there is no socket', admin: { adminDirectory: '/nowhere' }, cause: 'no admin socket in /nowhere' },
+    { title: 'virt-admin is missing', admin: { adminProgram: '/nowhere/virt-admin' }, cause: 'restart libvirtd' },
+  ])('is told of together with what else went wrong, if $title', async ({ admin, cause }) => {
+    await using machine = await startSystemd({ etc: denying() });
+    await using systemd = await openSystemd({ busPath: machine.busPath });
+    await node.putSecret(await node.issue());
+
+    await using _part = await node.start({ systemd, ...admin });
+    const { message } = await node.until('FailedToStartUpdateTLSService');
+
+    expect(message).toMatch(/by the bus: .*rejected/i);
+    expect(message).toContain(cause);
+  });
+
+  it('is told of as well where virt-admin is missing and the unit cannot be restarted', async () => {
+    await using machine = await startSystemd({ units: IDLE_DAEMON, etc: denying('RestartUnit') });
+    await machine.systemctl(['start', 'libvirtd.service']);
+    await using systemd = await openSystemd({ busPath: machine.busPath });
+    await node.putSecret(await node.issue());
+
+    await using _part = await node.start({ systemd, adminProgram: '/nowhere/virt-admin' });
+    const { message } = await node.until('FailedToStartUpdateTLSService');
+
+    expect(message).toMatch(/by the bus: .*rejected/i);
+    expect(message).toContain('virt-admin is missing');
+  });
+});
+
 describe('the daemon is told', () => {
   it('by the unit that is made for it, once for each certificate, and again when that failed', async () => {
     await using machine = await startSystemd({ units: { ...IDLE_DAEMON, ...UPDATE } });
@@ -201,6 +257,15 @@ const UPDATE = {
   'virt-admin-server-update-tls.service':
     "[Service]\nType=oneshot\nExecStart=/bin/sh -c 'echo told >>/run/bed/told; exit $$(cat /run/bed/verdict)'\n",
 };
+
+/** A bus that lets nobody call this method of systemd, or any of them; systemctl goes another way. */
+function denying(method?: string): Record<string, string> {
+  const call = method === undefined ? '' : ` send_interface="org.freedesktop.systemd1.Manager" send_member="${method}"`;
+  const rule = `<deny send_destination="org.freedesktop.systemd1"${call}/>`;
+  // For root by name: systemd's own policy allows it more, and what is said of users is asked later than the rest.
+  const policy = `<busconfig><policy user="root">${rule}</policy></busconfig>`;
+  return { 'dbus-1/system.d/denying.conf': policy };
+}
 
 async function startTlsDaemon(home: string): Promise<Libvirtd> {
   // At its start it looks for all files in one directory here.

@@ -1,8 +1,8 @@
 import { access } from 'node:fs/promises';
 import { join } from 'node:path';
 
-import type { JobResult, Systemd } from '@smalt/systemd';
-import { messageOf } from '@smalt/service-runtime';
+import { isAborted, isSystemdError, type JobResult, type Systemd } from '@smalt/systemd';
+import { messageOf, type Logger } from '@smalt/service-runtime';
 
 import { DAEMONS, planReload, RELOAD_UNITS, type DaemonName, type ReloadStep } from './plan-reload.ts';
 
@@ -11,6 +11,8 @@ const ADMIN_DIRECTORY = '/run/libvirt';
 const ADMIN_SOCKETS = { virtproxyd: 'virtproxyd-admin-sock', libvirtd: 'libvirt-admin-sock' } as const;
 /** How a daemon says that it shows no certificate to anybody, so that there is nothing to read anew. */
 const SERVES_NO_TLS = 'no tls service found';
+/** Why systemd was not asked where it has nothing to do with the daemon, or is not there. */
+const NO_BUS = 'there is none for this daemon';
 
 export interface ReloadSettings {
   /** Nothing where there is no D-Bus. */
@@ -21,17 +23,44 @@ export interface ReloadSettings {
   readonly adminProgram?: string | undefined;
 }
 
-/** Resolves when the daemon shows its new certificate to whoever connects; else says why it does not. */
-export async function reloadDaemon(settings: ReloadSettings, signal: AbortSignal): Promise<string | undefined> {
-  const states = (await settings.systemd?.unitStates(RELOAD_UNITS, signal)) ?? [];
-  const step = planReload({ states, administered: await findAdministered(settings) });
+export interface ReloadDeps extends ReloadSettings {
+  readonly logger: Pick<Logger, 'info'>;
+}
+
+/**
+ * Resolves when the daemon shows its new certificate to whoever connects; else says why it does not. Where the bus
+ * refuses, or is away, the daemon is told by its admin socket.
+ */
+export async function reloadDaemon(deps: ReloadDeps, signal: AbortSignal): Promise<string | undefined> {
+  const { systemd } = deps;
+  const asked = await askBus(async () => (await systemd?.unitStates(RELOAD_UNITS, signal)) ?? []);
+  const refusal = systemd === undefined ? NO_BUS : asked.refusal;
+  const step = planReload({ states: asked.answer, administered: await findAdministered(deps) });
   switch (step.kind) {
     case 'nothing':
       return undefined;
+    case 'no-way':
+      return bothProblems(refusal, `there is no admin socket in ${deps.adminDirectory ?? ADMIN_DIRECTORY}`);
     case 'start-unit':
-      return await startUnit(settings, step.unit, signal);
+      return await startUnit(deps, step, signal);
     case 'admin':
-      return await updateByAdmin(settings, step, signal);
+      return await tellBySocket(deps, { ...step, refusal }, signal);
+  }
+}
+
+interface BusAnswer<T> {
+  readonly answer?: T;
+  /** Why there is no answer. */
+  readonly refusal?: string;
+}
+
+/** What systemd answers, or why it could not be asked: AppArmor, a missing right, a bus that is gone or says nothing. */
+async function askBus<T>(ask: () => Promise<T>): Promise<BusAnswer<T>> {
+  try {
+    return { answer: await ask() };
+  } catch (error) {
+    if (!isSystemdError(error) || isAborted(error)) throw error;
+    return { refusal: messageOf(error) };
   }
 }
 
@@ -51,13 +80,33 @@ function adminSocket({ adminDirectory = ADMIN_DIRECTORY }: ReloadSettings, serve
   return join(adminDirectory, ADMIN_SOCKETS[server]);
 }
 
-async function startUnit({ systemd }: ReloadSettings, unit: string, signal: AbortSignal): Promise<string | undefined> {
-  return jobProblem(unit, await systemd?.startUnit(unit, signal));
+async function startUnit(
+  deps: ReloadDeps,
+  { unit, server }: Extract<ReloadStep, { kind: 'start-unit' }>,
+  signal: AbortSignal,
+): Promise<string | undefined> {
+  const { answer, refusal } = await askBus(async () => deps.systemd?.startUnit(unit, signal));
+  if (refusal === undefined) return jobProblem(unit, answer);
+  return await tellBySocket(deps, { kind: 'admin', server, unit: undefined, refusal }, signal);
+}
+
+type AdminStep = Extract<ReloadStep, { kind: 'admin' }>;
+
+async function tellBySocket(
+  deps: ReloadDeps,
+  { refusal, ...step }: AdminStep & { readonly refusal: string | undefined },
+  signal: AbortSignal,
+): Promise<string | undefined> {
+  const problem = await updateByAdmin(deps, step, signal);
+  if (refusal === undefined) return problem;
+  if (problem !== undefined) return bothProblems(refusal, problem);
+  deps.logger.info({ server: step.server, bus: refusal }, 'the daemon was told by its admin socket, without the bus');
+  return undefined;
 }
 
 async function updateByAdmin(
   settings: ReloadSettings,
-  { server, unit }: Extract<ReloadStep, { kind: 'admin' }>,
+  { server, unit }: AdminStep,
   signal: AbortSignal,
 ): Promise<string | undefined> {
   // Most nodes have the unit and never come here.
@@ -70,10 +119,16 @@ async function updateByAdmin(
     return undefined;
   } catch (error) {
     if (!isMissingSoftware(error)) return messageOf(error).includes(SERVES_NO_TLS) ? undefined : messageOf(error);
-    if (unit === undefined) return `virt-admin is missing, by which ${server} is told of it: restart ${server}`;
+    const missing = `virt-admin is missing, by which ${server} is told of it: restart ${server}`;
+    if (unit === undefined) return missing;
     // Guests outlive their daemon; only those who are connected to it have to connect again.
-    return jobProblem(unit, await systemd?.restartUnit(unit, signal));
+    const { answer, refusal } = await askBus(async () => systemd?.restartUnit(unit, signal));
+    return refusal === undefined ? jobProblem(unit, answer) : bothProblems(refusal, missing);
   }
+}
+
+function bothProblems(bus: string | undefined, socket: string): string {
+  return `by the bus: ${bus ?? NO_BUS}; by the admin socket: ${socket}`;
 }
 
 function jobProblem(unit: string, result: JobResult | undefined): string | undefined {
