@@ -94,6 +94,7 @@ describe.skipIf(helm === '')('the parts of the chart (needs helm, which npm run 
     ['compute: {kind: vmware}', '/compute/kind'],
     ['libvirt: {transport: ssh}', '/libvirt/transport'],
     ['nodeAgent: {resources: {limit: {}}}', "additional properties 'limit' not allowed"],
+    ['nodeAgent: {securityContext: {seLinuxOption: {}}}', "additional properties 'seLinuxOption' not allowed"],
     ['console: {origins: [console.example]}', '/console/origins/0'],
     ['haService: {replicas: 2}', 'haService.replicas: SQLite is for one replica'],
     ['haService: {store: {kind: postgres}}', 'haService.store.postgres.secret: name the Secret'],

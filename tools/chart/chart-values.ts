@@ -19,6 +19,7 @@ const OPEN = new Set([
   'podAnnotations',
   'podLabels',
   'resources',
+  'securityContext',
   'selector',
 ]);
 

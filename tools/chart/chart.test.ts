@@ -6,7 +6,7 @@ import { describe, expect, it } from 'vitest';
 import { everyPart } from './fixtures/every-part.ts';
 import { NO_DEFINITIONS } from './fixtures/no-definitions.ts';
 import { CHART, findHelm, renderChart } from './helm.ts';
-import { podOf, renderedObjects, type RenderedObject } from './rendered-objects.ts';
+import { podOf, renderedObjects, type RenderedObject, type RenderedPod } from './rendered-objects.ts';
 
 const helm = findHelm() ?? '';
 const run = promisify(execFile);
@@ -56,6 +56,13 @@ describe.skipIf(helm === '')('the chart (needs helm, which npm run bed:kubernete
       'smalt-ovs-agent NET_RAW',
       'smalt-ovs-agent SETGID',
     ]);
+    expect(confinements(pods)).toEqual([
+      'smalt-ha-agent SELinux spc_t',
+      'smalt-logs SELinux spc_t',
+      'smalt-node-agent AppArmor Unconfined',
+      'smalt-node-agent SELinux spc_t',
+      'smalt-ovs-agent SELinux spc_t',
+    ]);
     for (const { name, pod } of pods) {
       const isPrivileged = namesOf(privileged).includes(name);
       expect([name, pod.automountServiceAccountToken]).toEqual([name, asksTheApi(name)]);
@@ -81,9 +88,26 @@ describe.skipIf(helm === '')('the chart (needs helm, which npm run bed:kubernete
   });
 });
 
+interface NamedPod {
+  readonly name: string;
+  readonly pod: RenderedPod;
+}
+
 /** Those that have no business with the API server, or act with the token of somebody else. */
 function asksTheApi(name: string): boolean {
   return !['smalt-console', 'smalt-ha-agent', 'smalt-libvirt', 'smalt-logs'].includes(name);
+}
+
+/** What pods have of AppArmor and SELinux instead of what runtimes give them. */
+function confinements(pods: readonly NamedPod[]): readonly string[] {
+  return pods
+    .flatMap(({ name, pod }) =>
+      pod.containers.flatMap(({ securityContext: { appArmorProfile, seLinuxOptions } = {} }) => [
+        ...(appArmorProfile === undefined ? [] : [`${name} AppArmor ${appArmorProfile.type}`]),
+        ...(seLinuxOptions === undefined ? [] : [`${name} SELinux ${seLinuxOptions.type}`]),
+      ]),
+    )
+    .toSorted();
 }
 
 function namesOf(pods: readonly { readonly name: string }[]): readonly string[] {

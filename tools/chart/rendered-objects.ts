@@ -34,6 +34,8 @@ interface RenderedContainer {
     readonly allowPrivilegeEscalation?: boolean;
     readonly readOnlyRootFilesystem?: boolean;
     readonly capabilities?: { readonly drop?: readonly string[]; readonly add?: readonly string[] };
+    readonly appArmorProfile?: { readonly type: string };
+    readonly seLinuxOptions?: { readonly type: string };
   };
   readonly ports?: readonly { readonly name: string }[];
   readonly volumeMounts?: readonly { readonly mountPath: string; readonly readOnly?: boolean }[];

@@ -13,6 +13,21 @@ const AMOUNTS = {
 const NAMESPACE = { type: 'string', pattern: '^[a-z0-9]([a-z0-9-]{0,61}[a-z0-9])?$' };
 const DIRECTORY = { type: 'string', pattern: '^/.*[^/]$' };
 
+/** The fields of that of a container, as far as they are for Linux. */
+const SECURITY_CONTEXT = {
+  allowPrivilegeEscalation: { type: 'boolean' },
+  appArmorProfile: { type: 'object' },
+  capabilities: { type: 'object' },
+  privileged: { type: 'boolean' },
+  procMount: TEXT,
+  readOnlyRootFilesystem: { type: 'boolean' },
+  runAsGroup: { type: 'integer' },
+  runAsNonRoot: { type: 'boolean' },
+  runAsUser: { type: 'integer' },
+  seccompProfile: { type: 'object' },
+  seLinuxOptions: { type: 'object' },
+};
+
 /** What is narrower than its default shows, by the whole path or by the last name. */
 const NARROWER: Readonly<Record<string, Schema>> = {
   'image.registry': { type: 'string', minLength: 1 },
@@ -53,6 +68,7 @@ const NARROWER: Readonly<Record<string, Schema>> = {
   tolerations: { type: 'array', items: { type: 'object' } },
   topologySpreadConstraints: { type: 'array', items: { type: 'object' } },
   resources: closed({ requests: AMOUNTS, limits: AMOUNTS, claims: { type: 'array' } }, []),
+  securityContext: closed(SECURITY_CONTEXT, []),
   labels: { type: 'object', additionalProperties: TEXT },
   selector: { type: 'object', additionalProperties: TEXT },
   nodeSelector: { type: 'object', additionalProperties: TEXT },

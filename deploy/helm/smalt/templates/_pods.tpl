@@ -122,12 +122,19 @@ seccompProfile:
   type: RuntimeDefault
 {{- end -}}
 
+{{/* What a container may: nothing but what is in `beyond`, and what the values say wins over both. Takes values, and perhaps beyond. */}}
 {{- define "smalt.locked" -}}
-privileged: false
-allowPrivilegeEscalation: false
-readOnlyRootFilesystem: true
-capabilities:
-  drop: [ALL]
+{{- $locked := dict
+  "privileged" false
+  "allowPrivilegeEscalation" false
+  "readOnlyRootFilesystem" true
+  "capabilities" (dict "drop" (list "ALL")) -}}
+{{- mergeOverwrite $locked (.beyond | default (dict)) (deepCopy .values.securityContext) | toYaml }}
+{{- end -}}
+
+{{/* The same of one that is root of its node anyway. The runtime confines it by neither AppArmor nor SELinux. Takes values. */}}
+{{- define "smalt.privileged" -}}
+{{- mergeOverwrite (dict "privileged" true "readOnlyRootFilesystem" true) (deepCopy .values.securityContext) | toYaml }}
 {{- end -}}
 
 {{/* The image of a container and what it may take. */}}
