@@ -27,6 +27,7 @@ const RIGHTS = [
   'pod-runner-policies',
   'virt-handler',
   'virt-handler-policies',
+  'fence-proofs',
   'launcher-pods',
 ];
 

@@ -103,7 +103,16 @@ async function startControllers(
   await installDefinitions(admin, await readVmDefinitions(), signal);
   const accounts = new ChartAccounts({ admin, kubeconfig: cluster.kubeconfig });
   await accounts.install(
-    { files: ['virt-api', 'virt-api-policies', 'virt-controller', 'launcher-pods', 'virt-handler-policies'] },
+    {
+      files: [
+        'virt-api',
+        'virt-api-policies',
+        'virt-controller',
+        'launcher-pods',
+        'virt-handler-policies',
+        'fence-proofs',
+      ],
+    },
     signal,
   );
   const settings = { ...DEFAULT_CLUSTER_SETTINGS, allowedHypervisors: Object.values(HypervisorDriver) };

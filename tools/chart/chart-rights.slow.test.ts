@@ -78,6 +78,22 @@ describe.skipIf(helm === '')('the rights of the chart (needs helm, which npm run
     expect(writtenLeases(await objectsOf(values))).toEqual(names);
   });
 
+  it.each([
+    ['virtController', true],
+    ['haService', true],
+    ['virtHandler', true],
+    ['console', false],
+  ])('have nobody else prove that a node is off where %s runs alone: %j', async (part, isGuarded) => {
+    const values = { ...NO_DEFINITIONS, ...everyPart('off'), [part]: { enabled: true } };
+
+    const objects = renderedObjects(await renderChart(helm, { namespace: 'elsewhere', values }));
+
+    const guards = objects.filter(({ metadata }) => metadata.name === 'smalt-fence-proofs');
+    const kinds = ['ValidatingAdmissionPolicy', 'ValidatingAdmissionPolicyBinding'];
+    expect(guards.map(({ kind }) => kind)).toEqual(isGuarded ? kinds : []);
+    expect(JSON.stringify(guards).includes('elsewhere:smalt-ha-service')).toBe(isGuarded);
+  });
+
   it('are not given for a Lease whose name the chart cannot know', async () => {
     const values = 'hypervisorOperator: {extraArgs: [--label-selector=rack]}';
 

@@ -9,6 +9,14 @@ import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { parse, parseAllDocuments } from 'yaml';
 
 const DEPLOY = resolve(import.meta.dirname, '../../../../deploy');
+const FILES = [
+  'virt-api',
+  'virt-api-policies',
+  'virt-handler',
+  'virt-handler-policies',
+  'fence-proofs',
+  'launcher-pods',
+];
 const NAMESPACE = 'smalt-system';
 const PODS = '/api/v1/namespaces/default/pods';
 const PLURALS: Readonly<Record<string, string>> = {
@@ -26,9 +34,7 @@ beforeAll(async () => {
   config = await loadKubeConfig({ path: kubeconfig, environment: {} });
   admin = owned.use(new KubeClient({ config, userAgent: 'admin/1' }));
   await create({ apiVersion: 'v1', kind: 'Namespace', metadata: { name: NAMESPACE } });
-  for (const file of ['virt-api', 'virt-api-policies', 'virt-handler', 'virt-handler-policies', 'launcher-pods'].map(
-    (one) => `helm/smalt/files/rbac/${one}`,
-  )) {
+  for (const file of FILES.map((one) => `helm/smalt/files/rbac/${one}`)) {
     for (const document of await documentsOf(file)) await create(document);
   }
   for (const name of ['n1', 'n2']) await create({ apiVersion: 'v1', kind: 'Node', metadata: { name } });
