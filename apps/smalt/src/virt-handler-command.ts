@@ -1,14 +1,16 @@
 import { hostname } from 'node:os';
 
 import { loadKubeConfig } from '@smalt/kube';
-import { isPlainUri, loadVirtHandlerConfig, startVirtHandler, virtHandlerSettings } from '@smalt/virt-handler';
+import {
+  loadVirtHandlerConfig,
+  plainMigrationWarning,
+  startVirtHandler,
+  virtHandlerSettings,
+} from '@smalt/virt-handler';
 
 import type { CommandContext } from './command-context.ts';
 import { commandLogger } from './command-logger.ts';
 import { serveAgent } from './serve-agent.ts';
-
-const PLAIN =
-  'migration.uri is plain TCP: whoever reaches the port of libvirt on a node is root there, and reads the memory of every guest that moves; use +tls';
 
 /** Runs the handler of a node until SIGINT or SIGTERM. Returns the exit code; a wrong configuration is thrown. */
 export async function virtHandlerCommand(context: CommandContext): Promise<number> {
@@ -20,8 +22,9 @@ export async function virtHandlerCommand(context: CommandContext): Promise<numbe
   }
   const { config } = loaded;
   const logger = commandLogger('virt-handler', config.log, context);
-  if (isPlainUri(config.migration.uri)) logger.warn({ setting: 'migration.uri' }, PLAIN);
   const settings = virtHandlerSettings(config, { environment, hostname: hostname() });
+  const warning = plainMigrationWarning(settings.migration ?? {});
+  if (warning !== undefined) logger.warn({ setting: 'migration.uri' }, warning);
   const kubeConfig = await loadKubeConfig({ path: config.kubeconfig || undefined, environment });
   return await serveAgent(context, { listen: config.listen, logger }, async (registries, signal) => {
     const handler = await startVirtHandler({ ...settings, ...registries, kubeConfig, logger }, signal);

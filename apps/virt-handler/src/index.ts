@@ -1,7 +1,7 @@
 export type { DriverSettings, DriverTable } from './hypervisor-sessions/driver-settings.ts';
 export { localDrivers, type LocalLibvirt } from './hypervisor-sessions/local-drivers.ts';
 export { NODE_LOG_DEFAULTS, type NodeLogSettings } from './logs/log-settings.ts';
-export { isPlainUri } from './migration/peer-uri.ts';
+export { plainMigrationWarning } from './migration/peer-uri.ts';
 export { defaultNetworkSettings, type NatSettings, type NetworkSettings } from './network/network-settings.ts';
 export { NODE_API_DEFAULTS, type NodeApiSettings } from './node-api/node-api-settings.ts';
 export { loadVirtHandlerConfig, virtHandlerFields } from './settings/load-virt-handler-config.ts';

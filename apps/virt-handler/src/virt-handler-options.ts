@@ -17,6 +17,8 @@ export interface MigrationOptions {
   readonly address?: string | undefined;
   /** Whether the hosts have certificates by which QEMU can encrypt what it sends. */
   readonly canEncrypt?: boolean | undefined;
+  /** Whether a wall is around the nodes, so that plain TCP between them is nothing to warn of. */
+  readonly isWalled?: boolean | undefined;
 }
 
 /** What a handler is told. Only the first three have to be; the rest has the defaults of the command line. */

@@ -159,7 +159,9 @@ async function startHandler(
         listen: `${address ?? '127.0.0.1'}:0`,
         stateDirectory: join(places.virtHandler, 'node-api'),
       },
-      ...(address !== undefined && { migration: { peerUri: '{driver}+tcp://{address}/system', address } }),
+      ...(address !== undefined && {
+        migration: { peerUri: '{driver}+tcp://{address}/system', address, isWalled: true },
+      }),
     },
     signal,
   );

@@ -1,7 +1,7 @@
 import { findHypervisor } from '@smalt/hypervisors';
 import { describe, expect, it } from 'vitest';
 
-import { DEFAULT_PEER_URI, isPlainUri, peerUri } from './peer-uri.ts';
+import { DEFAULT_PEER_URI, peerUri, plainMigrationWarning } from './peer-uri.ts';
 
 describe('peerUri', () => {
   it.each([
@@ -20,14 +20,21 @@ describe('peerUri', () => {
   });
 });
 
-describe('isPlainUri', () => {
-  it.each([
+describe('plainMigrationWarning', () => {
+  it.each<[string | undefined, boolean]>([
     ['{driver}+tcp://{address}/system', true],
     ['qemu+tcp://{address}:16510/system', true],
     [DEFAULT_PEER_URI, false],
     ['qemu+tls://{address}/system?pkipath=/etc/a+tcp:b', false],
     ['qemu://{address}/system', false],
-  ])('of %s is %s', (template, isPlain) => {
-    expect(isPlainUri(template)).toBe(isPlain);
+    [undefined, false],
+  ])('of %s is given: %s', (template, isGiven) => {
+    const warning = plainMigrationWarning({ peerUri: template });
+
+    expect(warning?.startsWith('migration.uri is plain TCP: ') ?? false).toBe(isGiven);
+  });
+
+  it('is not given behind a wall', () => {
+    expect(plainMigrationWarning({ peerUri: 'qemu+tcp://{address}/system', isWalled: true })).toBeUndefined();
   });
 });

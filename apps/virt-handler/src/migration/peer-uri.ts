@@ -3,6 +3,7 @@ import { isIPv6 } from 'node:net';
 import type { Hypervisor } from '@smalt/hypervisors';
 
 import { VirtHandlerError } from '../virt-handler-error.ts';
+import type { MigrationOptions } from '../virt-handler-options.ts';
 
 /** `{address}` is the target, `{driver}` what libvirt calls the hypervisor, such as `qemu`. */
 export const DEFAULT_PEER_URI = '{driver}+tls://{address}/system';
@@ -18,7 +19,8 @@ export function peerUri(template: string, hypervisor: Pick<Hypervisor, 'libvirt'
   return template.replaceAll('{driver}', driver).replaceAll('{address}', host);
 }
 
-/** Whether guests move in plain text by this template, and whoever reaches a libvirt may give it orders. */
-export function isPlainUri(template: string): boolean {
-  return /^[^:/]*\+tcp:/.test(template);
+/** What there is to say where guests move in plain text, and whoever reaches a libvirt may give it orders. */
+export function plainMigrationWarning({ peerUri: template, isWalled }: MigrationOptions): string | undefined {
+  if (isWalled === true || !/^[^:/]*\+tcp:/.test(template ?? DEFAULT_PEER_URI)) return undefined;
+  return 'migration.uri is plain TCP: whoever reaches the port of libvirt on a node is root there, and reads the memory of every guest that moves; use +tls, in the chart libvirt.transport: tls';
 }

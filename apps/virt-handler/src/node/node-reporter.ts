@@ -27,6 +27,8 @@ export interface NodeReporterOptions {
   readonly hostDevices?: (() => Promise<Readonly<Record<string, number>>>) | undefined;
   /** Whether pods of this node can have processors to themselves, undefined where nobody knows; they cannot if not given. */
   readonly hasCpuManager?: (() => Promise<boolean | undefined>) | undefined;
+  /** Told of the Node once, when it was written for the first time. */
+  readonly onFirstWrite?: ((node: HandledNode) => void) | undefined;
   readonly clock: Clock;
   /** From 0 to 1; spreads the handlers of a fleet. */
   readonly random?: (() => number) | undefined;
@@ -51,6 +53,7 @@ export class NodeReporter {
   #abilities: NodeAbilities | undefined;
   #areAbilitiesCurrent = false;
   #node: HandledNode | undefined;
+  #wasWritten = false;
   #failures = 0;
   #trouble: string | undefined;
 
@@ -105,7 +108,14 @@ export class NodeReporter {
     if (this.#failures > 0) this.#options.logger.info({ node: this.#options.nodeName }, 'the node is written again');
     this.#failures = 0;
     this.#trouble = undefined;
+    this.#tellFirstWrite();
     return heartbeatMs * (1 + JITTER * random());
+  }
+
+  #tellFirstWrite(): void {
+    if (this.#wasWritten || this.#node === undefined) return;
+    this.#wasWritten = true;
+    this.#options.onFirstWrite?.(this.#node);
   }
 
   async #refresh(signal: AbortSignal): Promise<void> {

@@ -2,7 +2,15 @@ import { mkdir } from 'node:fs/promises';
 import { networkInterfaces } from 'node:os';
 import { join } from 'node:path';
 
-import { ApiOutages, ControllerManager, openAgentClient, systemClock, type Clock } from '@smalt/controller-runtime';
+import {
+  ApiOutages,
+  ControllerManager,
+  eventKind,
+  EventRecorder,
+  openAgentClient,
+  systemClock,
+  type Clock,
+} from '@smalt/controller-runtime';
 import type { KubeClient } from '@smalt/kube';
 import { DEFAULT_PODS_DIRECTORY } from '@smalt/pod-sandbox';
 import { createIgnore, HealthRegistry, MetricsRegistry, type Ignore } from '@smalt/service-runtime';
@@ -19,13 +27,13 @@ import { addGuestMetrics } from '../metrics/add-guest-metrics.ts';
 import { addHandlerMetrics, type HandlerMetrics } from '../metrics/handler-metrics.ts';
 import { MigrationSource } from '../migration/migration-source.ts';
 import { MigrationTarget } from '../migration/migration-target.ts';
-import { DEFAULT_PEER_URI } from '../migration/peer-uri.ts';
+import { DEFAULT_PEER_URI, plainMigrationWarning } from '../migration/peer-uri.ts';
 import { createInstanceNetworks } from '../network/create-instance-networks.ts';
 import type { NodeNetworks } from '../network/network-plugin.ts';
 import { defaultNetworkSettings } from '../network/network-settings.ts';
 import type { KubeletDevices } from '../node/devices/kubelet-devices.ts';
 import { openKubeletDevices } from '../node/devices/open-kubelet-devices.ts';
-import { handledNodeKind } from '../node/handled-node.ts';
+import { handledNodeKind, type HandledNode } from '../node/handled-node.ts';
 import { hasStaticCpuManager, kubeletDirectoryOf } from '../node/static-cpu-manager.ts';
 import { NodeReporter } from '../node/node-reporter.ts';
 import { powerProofs } from '../node/prove-off.ts';
@@ -43,6 +51,8 @@ import { DEFAULT_STATE_DIRECTORY, type VirtHandlerOptions } from '../virt-handle
 import { chooseOwnAddress } from './choose-own-address.ts';
 
 const NAME = 'smalt-virt-handler';
+/** As which the handler tells of instances too. */
+const COMPONENT = 'virt-handler';
 const VERSION = '0.1.0';
 /** The processes of guests are not root's: they have to get through to their files, and need not see what else is there. */
 const PASSABLE = 0o711;
@@ -98,12 +108,38 @@ export async function openHandler(given: VirtHandlerOptions, stack: AsyncDisposa
   const places = { keeper, podsDirectory, devicePlugins, machineDirectory };
   const hasCpuManager = (): Promise<boolean | undefined> => hasStaticCpuManager(places);
   const hostDevices = (): Promise<Readonly<Record<string, number>>> => shared.hostDevices.counts();
-  const reporter = new NodeReporter({ ...shared, nodes, devices, heartbeatMs, hasCpuManager, hostDevices });
+  const onFirstWrite = warnsOf(options, shared);
+  const reporter = new NodeReporter({
+    ...shared,
+    nodes,
+    devices,
+    heartbeatMs,
+    hasCpuManager,
+    hostDevices,
+    onFirstWrite,
+  });
   const handlerMetrics = addHandlerMetrics(metrics, { nodeName, version: VERSION });
   addGuestMetrics({ nodeName, sessions: sessions.sessions, metrics, ignore });
   const measured = { ...shared, sessions: sessions.sessions, instances: sync, readHost: () => readHostUsage() };
   const sampler = new UsageSampler(measured);
   return { ...shared, handlerMetrics, manager, sync, sampler, logs: logsOf(options), reporter, devices };
+}
+
+/** Says in an event of the Node what its log says at the start: whoever applies files reads no notes of a chart. */
+function warnsOf(
+  { migration = {} }: VirtHandlerOptions,
+  { client, nodeName, clock, ignore }: Foundation,
+): ((node: HandledNode) => void) | undefined {
+  const warning = plainMigrationWarning(migration);
+  if (warning === undefined) return undefined;
+  const onFailure = (error: unknown): void => ignore(error, 'the log says it as well');
+  const events = new EventRecorder(client.resource(eventKind), {
+    component: COMPONENT,
+    host: nodeName,
+    clock,
+    onFailure,
+  });
+  return (node) => void events.record(node, 'Warning', 'PlainMigration', warning);
 }
 
 async function openDevices(

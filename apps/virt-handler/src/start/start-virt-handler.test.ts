@@ -5,6 +5,7 @@ import { Readable } from 'node:stream';
 
 import { installDefinitions, startTestApiServer, untilObject } from '@smalt/bed-kubernetes';
 import { startTestDaemon } from '@smalt/bed-libvirt';
+import { eventKind } from '@smalt/controller-runtime';
 import { KubeClient, loadKubeConfig, type KubeConfig } from '@smalt/kube';
 import { createLogger, HealthRegistry, MetricsRegistry } from '@smalt/service-runtime';
 import { readVmDefinitions } from '@smalt/vm-api';
@@ -136,6 +137,30 @@ describe('a handler', { timeout: 30_000 }, () => {
     expect(node.status?.capacity ?? {}).not.toHaveProperty(['devices.kubevirt.io/tun']);
   });
 
+  it('warns in an event of its Node where guests move in plain text, as soon as there is a Node', async () => {
+    const migration = { peerUri: '{driver}+tcp://{address}/system', address: '127.0.0.1' };
+    await using _handler = await start('n4', { migration });
+    await expect.poll(() => log.some(({ msg }) => String(msg).includes('there is no Node n4'))).toBe(true);
+    await post('/api/v1/nodes', { metadata: { name: 'n4' } });
+
+    const { metadata } = await untilNode(
+      'n4',
+      ({ metadata: { labels } }) => labels?.['kubevirt.io/schedulable'] === 'true',
+    );
+    await expect.poll(() => eventsOf('n4'), { timeout: 10_000 }).not.toEqual([]);
+
+    expect(await eventsOf('n4')).toMatchObject([
+      {
+        type: 'Warning',
+        reason: 'PlainMigration',
+        message: expect.stringMatching(/^migration\.uri is plain TCP: .*; use \+tls/),
+        involvedObject: { apiVersion: 'v1', kind: 'Node', name: 'n4', uid: metadata.uid },
+        // What the policy of the chart lets a handler write is in the name of its own node.
+        source: { component: 'virt-handler', host: 'n4' },
+      },
+    ]);
+  });
+
   it.each([
     [{ nodeName: 'N_1' }, /^node: "N_1" is not the name of a node/],
     [{ namespace: 'A b' }, /^namespace: "A b" is not the name of a namespace/],
@@ -191,6 +216,11 @@ async function start(
     { nodeName, kubeConfig, logger, ...places, nodeApi, lease, ...options },
     new AbortController().signal,
   );
+}
+
+async function eventsOf(name: string): Promise<readonly unknown[]> {
+  const { items } = await admin.resource(eventKind).list({ namespace: 'default' });
+  return items.filter(({ involvedObject }) => involvedObject['name'] === name);
 }
 
 async function untilNode(name: string, isWanted: (node: HandledNode) => boolean): Promise<HandledNode> {
