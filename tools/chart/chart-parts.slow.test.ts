@@ -91,6 +91,8 @@ describe.skipIf(helm === '')('the parts of the chart (needs helm, which npm run 
     ['virtApi: {replicas: none}', '/virtApi/replicas'],
     ['virtApi: {replicas: 0}', '/virtApi/replicas'],
     ['virtApi: {image: {digest: latest}}', '/virtApi/image/digest'],
+    ['nodeAgent: {port: 0}', '/nodeAgent/port'],
+    ['virtHandler: {nodeApiPort: 65536}', '/virtHandler/nodeApiPort'],
     ['compute: {kind: vmware}', '/compute/kind'],
     ['libvirt: {transport: ssh}', '/libvirt/transport'],
     ['nodeAgent: {resources: {limit: {}}}', "additional properties 'limit' not allowed"],

@@ -24,7 +24,7 @@ interface RenderedRule {
   readonly verbs: readonly string[];
 }
 
-interface RenderedContainer {
+export interface RenderedContainer {
   readonly name: string;
   readonly image: string;
   readonly args?: readonly string[];
@@ -37,7 +37,7 @@ interface RenderedContainer {
     readonly appArmorProfile?: { readonly type: string };
     readonly seLinuxOptions?: { readonly type: string };
   };
-  readonly ports?: readonly { readonly name: string }[];
+  readonly ports?: readonly { readonly name: string; readonly containerPort: number }[];
   readonly volumeMounts?: readonly { readonly mountPath: string; readonly readOnly?: boolean }[];
   readonly resources?: { readonly requests?: unknown; readonly limits?: Readonly<Record<string, string>> };
 }
@@ -51,6 +51,7 @@ interface RenderedVolume {
 export interface RenderedPod {
   readonly serviceAccountName: string;
   readonly automountServiceAccountToken?: boolean;
+  readonly hostNetwork?: boolean;
   readonly nodeSelector?: Readonly<Record<string, string>>;
   readonly tolerations?: readonly unknown[];
   readonly affinity?: unknown;

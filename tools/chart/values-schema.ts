@@ -11,6 +11,7 @@ const AMOUNTS = {
   additionalProperties: { anyOf: [QUANTITY, { type: 'number', minimum: 0 }] },
 };
 const NAMESPACE = { type: 'string', pattern: '^[a-z0-9]([a-z0-9-]{0,61}[a-z0-9])?$' };
+const PORT = { type: 'integer', minimum: 1, maximum: 65_535 };
 const DIRECTORY = { type: 'string', pattern: '^/.*[^/]$' };
 
 /** The fields of that of a container, as far as they are for Linux. */
@@ -45,13 +46,16 @@ const NARROWER: Readonly<Record<string, Schema>> = {
     type: 'array',
     items: closed({ name: NAMESPACE, secret: { type: 'string', minLength: 1 } }, ['name', 'secret']),
   },
-  'console.apiServerPorts': { type: 'array', items: { type: 'integer', minimum: 1, maximum: 65_535 }, minItems: 1 },
+  'console.apiServerPorts': { type: 'array', items: PORT, minItems: 1 },
   'logs.outputs': { type: 'array', items: NAMED, minItems: 1 },
   'monitoring.serviceMonitors.interval': { type: 'string', pattern: '^[0-9]+(ms|s|m|h)$' },
   'monitoring.rules.runbookUrl': { type: 'string', pattern: '^(https?://[^ ]+)?$' },
   repository: { type: 'string', minLength: 1 },
   digest: { type: 'string', pattern: '^(sha256:[0-9a-f]{64})?$' },
   replicas: { type: 'integer', minimum: 1 },
+  port: PORT,
+  troubleshootingPort: PORT,
+  nodeApiPort: PORT,
   maxUnavailable: { type: ['string', 'integer'], pattern: '^[0-9]+%?$', minimum: 1 },
   agentNamespaces: { type: 'array', items: NAMESPACE },
   origins: { type: 'array', items: { type: 'string', pattern: '^https?://[^/]+$' } },
