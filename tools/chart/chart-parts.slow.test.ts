@@ -75,6 +75,8 @@ describe.skipIf(helm === '')('the parts of the chart (needs helm, which npm run 
   it.each([
     ['virtApi.enabled=false', /WARNING: virtHandler is on and virtApi is off/],
     ['virtApi.enabled=false,virtHandler.enabled=false', /^(?![^]*WARNING)/],
+    ['monitoring.rules.enabled=true', /WARNING: monitoring[.]rules is on and monitoring[.]serviceMonitors is off/],
+    ['monitoring.rules.enabled=true,monitoring.serviceMonitors.enabled=true', /^(?![^]*WARNING)/],
     ['libvirt.transport=tcp', /WARNING: libvirt[.]transport is tcp/],
     ['nodeAgent.enabled=false', /Guests do not move between nodes yet/],
     ['virtApi.enabled=true', /^(?![^]*(WARNING|do not move))/],
