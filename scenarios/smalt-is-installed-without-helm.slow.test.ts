@@ -16,6 +16,12 @@ const run = promisify(execFile);
 const owned = new AsyncDisposableStack();
 const REPOSITORY = resolve(import.meta.dirname, '..');
 const WORKLOADS = ['deployments,daemonsets', '-A', '-l', 'app.kubernetes.io/part-of=smalt'];
+const KEPT = [
+  'namespace/smalt-libvirt',
+  'namespace/smalt-smoke-tests',
+  'persistentvolumeclaim/smalt-ha-service',
+  'configmap/smalt-console-signed-out',
+];
 let server: Kubernetes;
 let reader: PageReader;
 
@@ -59,13 +65,17 @@ describe.skipIf(programs === undefined || helm === undefined)(
       await reader.follow('upgrade.md', 'kubectl apply --server-side -f deploy/smalt.yaml');
     });
 
-    it('goes, and leaves the definitions with what guards them', async () => {
+    it('goes, and leaves the definitions with what guards them, and all that Helm would leave', async () => {
+      const before = await keptUids();
+
       await reader.follow('uninstall.md', 'helm uninstall smalt', { without: ['helm uninstall'] });
 
       expect(await get(...WORKLOADS)).toBe('');
       expect(await get('crds')).toContain('/virtualmachines.kubevirt.io\n');
       expect(await get('validatingadmissionpolicies')).toContain('/smalt-definitions\n');
       expect(await get('validatingadmissionpolicybindings')).toContain('/smalt-definitions\n');
+      // The same as before, and not about to go.
+      expect(await keptUids()).toBe(before);
       expect(reader.left).toEqual([]);
     });
   },
@@ -76,6 +86,16 @@ async function wordsThatInstallDefinitions(): Promise<readonly string[]> {
   const lines = (await readPageBlocks()).filter(({ page }) => page === 'install.md').map(({ text }) => text);
   const [, words = ''] = /^kubectl apply --server-side (.*files\/crds.*)$/m.exec(lines.join('\n')) ?? [];
   return words.split(' ');
+}
+
+/** What an uninstall leaves: one line each, with who it is and when it was told to go. */
+async function keptUids(): Promise<string> {
+  const words = ['-n', 'smalt-system', '-o', 'jsonpath={.metadata.uid} {.metadata.deletionTimestamp}'];
+  const lines = KEPT.map(async (name) => {
+    const { stdout } = await run('kubectl', ['--kubeconfig', server.kubeconfig, 'get', name, ...words]);
+    return `${name} ${stdout}\n`;
+  });
+  return (await Promise.all(lines)).join('');
 }
 
 async function get(...words: readonly string[]): Promise<string> {

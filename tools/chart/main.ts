@@ -9,16 +9,29 @@ import { withValuesTable } from './values-table.ts';
 const CHART = 'deploy/helm/smalt';
 /** Not among the rest: who deletes that would delete the guard as well, and the definitions could go with all their objects. */
 const GUARD = 'deploy/definitions-policy.yaml';
+const ALL = 'deploy/smalt.yaml';
+/** What Helm keeps, for the same reason: kubectl would delete it with the rest, and with its namespaces what is in them. */
+const KEPT = 'deploy/kept.yaml';
 /** Definitions come before their guard: who turns the line round, and deletes what it names, is refused. */
 const HEAD = `# Rendered from the chart deploy/helm/smalt by 'npm run generate', in the namespace smalt-system, for those without Helm.
 #   kubectl create namespace smalt-system
 #   kubectl label namespace smalt-system pod-security.kubernetes.io/enforce=privileged
 #   kubectl apply --server-side -f deploy/helm/smalt/files/crds -f ${GUARD}
 `;
+/** What comes after that, before the objects of a file. */
+const NEXT: Readonly<Record<string, string>> = {
+  [GUARD]: '',
+  [KEPT]: `#   kubectl apply --server-side -f ${KEPT}
+# An uninstall leaves these, so do not delete by this file: with the namespaces goes what is in them, virtual machines among it.
+`,
+  [ALL]: `#   kubectl apply --server-side -f ${KEPT}
+#   kubectl apply --server-side -f ${ALL}
+`,
+};
 const crds = { fleet: false, virtualMachines: false, switches: false };
 /** The defaults, and each part that is off by itself and needs nothing that a cluster has not. */
 const manifests: Readonly<Record<string, RenderOptions>> = {
-  'deploy/smalt.yaml': { values: { crds: { ...crds, protect: false } } },
+  [ALL]: { values: { crds: { ...crds, protect: false } } },
   [GUARD]: { values: { crds }, flags: only('crds') },
   'deploy/ovs-agent.yaml': { values: { ovsAgent: { enabled: true } }, flags: only('ovs-agent') },
   'deploy/libvirt.yaml': { values: { libvirt: { managed: { enabled: true } } }, flags: only('libvirt') },
@@ -36,11 +49,22 @@ if (helm !== undefined) {
   for (const [path, options] of Object.entries(manifests)) {
     const rendered = await renderChart(helm, options);
     const tidy = rendered.replaceAll(/[ \t]+$/gm, '').replaceAll(/\n{2,}/g, '\n');
-    const last = path === GUARD ? '' : `#   kubectl apply --server-side -f ${path}\n`;
-    await keep(path, `${HEAD}${last}${tidy}`);
+    const documents = tidy.split(/^(?=---$)/m);
+    const rest = path === ALL ? documents.filter((document) => !isKept(document)) : documents;
+    await keep(path, headed(path, rest));
+    if (path === ALL) await keep(KEPT, headed(KEPT, documents.filter(isKept)));
   }
 } else if (!isCheck) {
   console.log('the manifests in deploy are left as they are, for there is no helm: npm run bed:kubernetes builds one');
+}
+
+function isKept(document: string): boolean {
+  return document.includes('helm.sh/resource-policy: keep');
+}
+
+function headed(path: string, documents: readonly string[]): string {
+  const next = NEXT[path] ?? `#   kubectl apply --server-side -f ${path}\n`;
+  return `${HEAD}${next}${documents.join('')}`;
 }
 
 function only(template: string): readonly string[] {

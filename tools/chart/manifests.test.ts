@@ -64,7 +64,28 @@ it('leave what guards definitions to a file of its own, for who deletes the rest
   ]);
 });
 
-it.each(['smalt', 'ovs-agent', 'libvirt', 'logs'])('say at the head of %s what comes first', async (name) => {
+it('leave what has to outlive an uninstall to a file of its own, and say so at its head', async () => {
+  const text = await readFile(resolve(DEPLOY, 'kept.yaml'), 'utf8');
+  const kept = renderedObjects(text);
+
+  expect(kept.map(({ kind, metadata }) => `${kind} ${metadata.name}`)).toEqual([
+    'Namespace smalt-libvirt',
+    'Namespace smalt-smoke-tests',
+    'ConfigMap smalt-console-signed-out',
+    'PersistentVolumeClaim smalt-ha-service',
+  ]);
+  expect(kept.filter((object) => !isKept(object))).toEqual([]);
+  expect(objects.filter((object) => isKept(object) || object.kind === 'Namespace')).toEqual([]);
+  expect(text.split('\n---\n')[0]).toContain('do not delete by this file');
+});
+
+it('name what they need first at the head of the rest', async () => {
+  const head = (await readFile(resolve(DEPLOY, 'smalt.yaml'), 'utf8')).split('\n---\n')[0];
+
+  expect(head).toMatch(/-f deploy\/kept[.]yaml\n# +kubectl apply --server-side -f deploy\/smalt[.]yaml$/);
+});
+
+it.each(['smalt', 'kept', 'ovs-agent', 'libvirt', 'logs'])('say at the head of %s what comes first', async (name) => {
   const head = (await readFile(resolve(DEPLOY, `${name}.yaml`), 'utf8')).split('\n---\n')[0];
 
   expect(head).toContain('kubectl label namespace smalt-system pod-security.kubernetes.io/enforce=privileged\n');
@@ -82,6 +103,11 @@ it('limit the memory that each part takes', () => {
 
 function find(kind: string, name: string): RenderedObject | undefined {
   return objects.find((object) => object.kind === kind && object.metadata.name === name);
+}
+
+/** Whether an uninstall by Helm leaves it. */
+function isKept({ metadata }: RenderedObject): boolean {
+  return metadata.annotations?.['helm.sh/resource-policy'] === 'keep';
 }
 
 /** By what the pods of a part are found. */
