@@ -1,9 +1,8 @@
 import type { Figure } from '../src/benchmark.ts';
-import { costRatio } from '../src/ratio.ts';
+import { costRatio, roundFigure } from '../src/ratio.ts';
 import type { FleetResult, FleetSample, PartName } from './fleet-result.ts';
+import { SERVER_NAMES } from './server-name.ts';
 
-const SMALL = 100;
-const LARGE = 1_000;
 const MEBIBYTE = 1024 ** 2;
 /** What is paid for a fleet. Daemons are of the mock hypervisor, and cost something else than real ones. */
 export const PAID: readonly PartName[] = ['server', 'controllers', 'agents'];
@@ -14,27 +13,71 @@ const MOST_BUSY = 0.97;
 const MOST_NEEDED = 1.5;
 const SUFFIXES = { smalt: '', kubernetes: '_kube' } as const;
 
-/** The most each of these figures may be. */
-export const LIMITS: Readonly<Record<string, number>> = {
-  cost_growth_100_to_1000: 11,
-  cost_growth_100_to_1000_kube: 11,
-};
+/** Linear, and a tenth for what a measurement is worth. */
+const MOST_OVER_LINEAR = 1.1;
 
-/** What counts; null where there was no such size, or where the machine had no time left. */
-export function fleetFigures(results: readonly FleetResult[]): Record<string, Figure> {
+export interface FleetFigures {
+  /** Null where there was no such size, or where the machine had no time left. */
+  readonly figures: Readonly<Record<string, Figure>>;
+  /** The most that some of them may be. */
+  readonly limits: Readonly<Record<string, number>>;
+}
+
+/**
+ * What counts, named for the smallest and the largest of the sizes. Where a server did not come that far, those of the
+ * sizes that it reached stand beside them.
+ */
+export function fleetFigures(results: readonly FleetResult[], sizes: readonly number[]): FleetFigures {
   const figures: Record<string, Figure> = {};
-  for (const server of ['smalt', 'kubernetes'] as const) {
+  const limits: Record<string, number> = {};
+  for (const server of SERVER_NAMES) {
     const samples = results.find((result) => result.server === server)?.samples ?? [];
     const suffix = SUFFIXES[server];
-    const [small, large] = [sampleOf(samples, SMALL), sampleOf(samples, LARGE)];
     const last = samples.at(-1);
-    const isSettled = large !== undefined && large.busyShare <= MOST_BUSY;
-    const growth = costRatio(large && cpuShare(large, PAID), small && cpuShare(small, PAID));
-    figures[`cost_growth_100_to_1000${suffix}`] = isSettled ? growth : null;
+    for (const growth of growthsOf(samples, sizes)) {
+      const name = `cost_growth_${growth.from}_to_${growth.to}${suffix}`;
+      figures[name] = costRatio(paidOf(samples, growth.to), paidOf(samples, growth.from));
+      limits[name] = roundFigure((growth.to / growth.from) * MOST_OVER_LINEAR) ?? 0;
+    }
     figures[`api_calls_per_host_minute${suffix}`] = last === undefined ? null : callsPerHostMinute(last);
-    figures[`rss_mb_1000_hosts${suffix}`] = large === undefined ? null : residentBytes(large, CENTRAL) / MEBIBYTE;
+    for (const hosts of distinct([sizes.at(-1), last?.hosts])) {
+      const sample = samples.find((each) => each.hosts === hosts);
+      figures[`rss_mb_${hosts}_hosts${suffix}`] = sample === undefined ? null : centralMebibytes(sample);
+    }
   }
-  return figures;
+  return { figures, limits };
+}
+
+interface Growth {
+  readonly from: number;
+  readonly to: number;
+}
+
+/** From the smallest size to the largest, and to the largest that can be told. */
+function growthsOf(samples: readonly FleetSample[], [from, ...more]: readonly number[]): readonly Growth[] {
+  if (from === undefined) return [];
+  const reached = samples.findLast(isSettled)?.hosts;
+  return distinct([more.at(-1), reached])
+    .filter((to) => to > from)
+    .map((to) => ({ from, to }));
+}
+
+/** The processor time of a size that had all it wanted. */
+function paidOf(samples: readonly FleetSample[], hosts: number): number | undefined {
+  const sample = samples.find((each) => each.hosts === hosts);
+  return sample !== undefined && isSettled(sample) ? cpuShare(sample, PAID) : undefined;
+}
+
+function isSettled({ busyShare }: FleetSample): boolean {
+  return busyShare <= MOST_BUSY;
+}
+
+function centralMebibytes(sample: FleetSample): number {
+  return residentBytes(sample, CENTRAL) / MEBIBYTE;
+}
+
+function distinct(sizes: readonly (number | undefined)[]): readonly number[] {
+  return [...new Set(sizes)].filter((size) => size !== undefined);
 }
 
 /** Whether a fleet that grows in proportion finds the processors that it needs, or nearly so. */
@@ -58,10 +101,6 @@ export function callsPerHostMinute({ requests, hosts, seconds }: FleetSample): n
 
 export function watchBytesPerHostMinute({ watches, hosts, seconds }: FleetSample): number {
   return (sum(watches.map(({ bytes }) => bytes)) * 60) / (hosts * seconds);
-}
-
-function sampleOf(samples: readonly FleetSample[], hosts: number): FleetSample | undefined {
-  return samples.find((sample) => sample.hosts === hosts);
 }
 
 function sum(values: readonly number[]): number {

@@ -50,8 +50,19 @@ export interface FleetSample {
   readonly busyShare: number;
 }
 
+/** Why a fleet did not grow through all sizes. */
+export interface FleetEnd {
+  /** Left out on purpose, since there is no room for it, or failed. */
+  readonly kind: 'left-out' | 'failed';
+  /** The size that was not measured; undefined where all were, and the fleet could not be ended in order. */
+  readonly hosts: number | undefined;
+  readonly why: string;
+}
+
 /** One fleet on one server, as it grew. */
 export interface FleetResult {
   readonly server: ServerName;
   readonly samples: readonly FleetSample[];
+  /** Nothing where it grew through all sizes. */
+  readonly end?: FleetEnd | undefined;
 }

@@ -4,12 +4,15 @@ import type { SmaltProgram } from '@smalt/bed-kubernetes';
 import type { TestDaemon } from '@smalt/bed-libvirt';
 import { virtualMachineInstanceKind, type VirtualMachineInstance } from '@smalt/vm-api';
 
-import { cpuShare, hasRoomFor, PAID } from './figures.ts';
+import { endText } from './end-text.ts';
+import { cpuShare, PAID } from './figures.ts';
 import type { FleetPlan } from './fleet-plan.ts';
 import type { FleetResult, FleetSample, RequestCount } from './fleet-result.ts';
 import { startFleetWorld, type FleetWorld } from './fleet-world.ts';
+import { keepSamples } from './keep-samples.ts';
 import { churn, undrain } from './machines/churn.ts';
 import { createMachines } from './machines/create-machines.ts';
+import { inTime } from './measure/in-time.ts';
 import { busyShare, readMachineTicks } from './measure/machine-load.ts';
 import { ObjectCount } from './measure/object-count.ts';
 import { readCosts, readCpu, type ProcessGroup } from './measure/process-costs.ts';
@@ -17,8 +20,8 @@ import { requestsBetween, watchesBetween } from './measure/read-server-metrics.t
 import { formatSeconds } from '../src/format-quantity.ts';
 import { SERVER_TITLES, type ServerName } from './server-name.ts';
 
-const BRING_UP_TIMEOUT_MS = 1_800_000;
-const RETURN_TIMEOUT_MS = 120_000;
+const BRING_UP = { otherwise: 'its machines do not all run', limitMs: 1_800_000 };
+const RETURN = { otherwise: 'its machines do not all run again after the window', limitMs: 120_000 };
 
 export interface MeasureFleetOptions {
   readonly server: ServerName;
@@ -30,29 +33,32 @@ export interface MeasureFleetOptions {
   readonly signal: AbortSignal;
 }
 
-/** Lets one fleet grow on one server, and measures what it costs at each size. */
+/**
+ * Lets one fleet grow on one server, and measures what it costs at each size. Never throws: a size that fails ends it, with
+ * the samples of those before.
+ */
 export async function measureFleet(options: MeasureFleetOptions): Promise<FleetResult> {
   const { server, plan, progress, signal } = options;
+  const result = await keepSamples({ server, sizes: plan.sizes, signal }, growFleet(options));
+  if (result.end !== undefined) progress(endText(server, result.end));
+  return result;
+}
+
+async function* growFleet(options: MeasureFleetOptions): AsyncGenerator<FleetSample> {
+  const { server, plan, progress, signal } = options;
   await using world = await startFleetWorld(options);
-  const samples: FleetSample[] = [];
+  let from = 0;
   for (const hosts of plan.sizes) {
-    const before = samples.at(-1);
-    if (before !== undefined && !hasRoomFor(hosts, before)) {
-      progress(
-        `${hosts} hosts are left out: ${before.hosts} keep ${(before.busyShare * 100).toFixed(0)} % of this machine busy`,
-      );
-      break;
-    }
     progress(`${hosts} hosts with ${hosts * plan.machinesPerHost} machines on ${SERVER_TITLES[server]}`);
-    const growth = await bringUp(world, options, { from: before?.hosts ?? 0, to: hosts });
+    const growth = await bringUp(world, options, { from, to: hosts });
     const each = formatSeconds(growth.broughtUpCpuSeconds / growth.broughtUpMachines);
     progress(`they run after ${growth.broughtUpSeconds.toFixed(0)} s, ${each} of CPU for each of the new ones`);
     await delay(plan.settleSeconds * 1_000, undefined, { signal });
     const sample = { ...(await watchFleet(world, options, hosts)), ...growth };
     progress(`${(cpuShare(sample, PAID) * 100).toFixed(0)} % of a processor`);
-    samples.push(sample);
+    yield sample;
+    from = hosts;
   }
-  return { server, samples };
 }
 
 type BroughtUp = Pick<FleetSample, 'broughtUpSeconds' | 'broughtUpCpuSeconds' | 'broughtUpMachines'>;
@@ -85,11 +91,12 @@ interface Growth {
  * they share those of the server, which would have none left for anybody if all of them came at once.
  */
 async function grow(world: FleetWorld, options: MeasureFleetOptions, { from, to }: Growth): Promise<void> {
-  const inTime = AbortSignal.any([options.signal, AbortSignal.timeout(BRING_UP_TIMEOUT_MS)]);
   const step = options.plan.hostsPerProcess;
-  for (let first = from; first < to; first += step) {
-    await addHosts(world, options, { from: first, to: Math.min(to, first + step) }, inTime);
-  }
+  await inTime(BRING_UP, options.signal, async (signal) => {
+    for (let first = from; first < to; first += step) {
+      await addHosts(world, options, { from: first, to: Math.min(to, first + step) }, signal);
+    }
+  });
 }
 
 async function addHosts(
@@ -152,7 +159,7 @@ async function returnToRest(
 ): Promise<void> {
   await undrain(client, drained, signal);
   await using running = new ObjectCount(client, virtualMachineInstanceKind, isRunning);
-  await running.until(machines, AbortSignal.any([signal, AbortSignal.timeout(RETURN_TIMEOUT_MS)]));
+  await inTime(RETURN, signal, (until) => running.until(machines, until));
 }
 
 function isRunning({ metadata, status }: VirtualMachineInstance): boolean {

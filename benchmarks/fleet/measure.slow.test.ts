@@ -27,15 +27,15 @@ describe('the benchmark of a fleet', { timeout: 240_000 }, () => {
   afterAll(() => swarm[Symbol.asyncDispose]());
 
   it('measures a fleet that grows on our API server', async () => {
-    const { samples } = await measure('smalt');
+    const result = await measure('smalt');
 
-    expect(samples).toEqual([whole(2), whole(3)]);
+    expect(result).toEqual({ server: 'smalt', samples: [whole(2), whole(3)], end: undefined });
   });
 
   it.skipIf(findKubernetes() === undefined)('measures a fleet that grows on kube-apiserver', async () => {
-    const { samples } = await measure('kubernetes');
+    const result = await measure('kubernetes');
 
-    expect(samples).toEqual([whole(2), whole(3)]);
+    expect(result).toEqual({ server: 'kubernetes', samples: [whole(2), whole(3)], end: undefined });
   });
 
   async function measure(server: ServerName): Promise<FleetResult> {

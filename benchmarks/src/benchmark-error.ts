@@ -1,5 +1,5 @@
 /** What went wrong. `benchmarks/README.md` explains each. */
-export type BenchmarkErrorCode = 'bad-arguments' | 'build-failed' | 'peer-failed' | 'unequal-work';
+export type BenchmarkErrorCode = 'bad-arguments' | 'build-failed' | 'peer-failed' | 'too-slow' | 'unequal-work';
 
 /** The one error of this package. */
 export class BenchmarkError extends Error {

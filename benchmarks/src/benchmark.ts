@@ -8,6 +8,8 @@ export interface BenchmarkOptions {
   readonly quick: boolean;
   /** The one of its peers that is measured; all if not given. */
   readonly only?: string | undefined;
+  /** How large what is measured is, from small to large; the benchmark's own choice if not given. */
+  readonly sizes?: readonly number[] | undefined;
   /** Told what is being done, one line at a time. */
   readonly progress: (line: string) => void;
 }
@@ -29,6 +31,8 @@ export interface BenchmarkReport {
   readonly targets: Readonly<Record<string, number>>;
   /** The most that some of the figures may be: those of ours alone. */
   readonly limits?: Readonly<Record<string, number>>;
+  /** Whether something that should have been measured could not be; the notes say what, and the exit code is 1. */
+  readonly hasFailed?: boolean;
 }
 
 /** One comparison of ours with its peers. */
@@ -38,5 +42,7 @@ export interface Benchmark {
   readonly summary: string;
   /** Those that can be measured alone. */
   readonly peers?: readonly string[];
+  /** Whether it grows, by sizes that may be chosen. */
+  readonly hasSizes?: boolean;
   run(options: BenchmarkOptions, signal: AbortSignal): Promise<BenchmarkReport>;
 }

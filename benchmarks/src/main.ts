@@ -1,6 +1,6 @@
 import { isBadArguments } from './benchmark-error.ts';
 import { formatReport } from './format-report.ts';
-import { checkOnly, helpText, parseArguments } from './parse-arguments.ts';
+import { checkChoices, helpText, parseArguments } from './parse-arguments.ts';
 import { benchmarks } from './registry.ts';
 
 async function main(words: readonly string[], signal: AbortSignal): Promise<void> {
@@ -11,9 +11,10 @@ async function main(words: readonly string[], signal: AbortSignal): Promise<void
   if (command.kind === 'help') return console.log(helpText(benchmarks));
 
   const benchmark = benchmarks.find(({ name }) => name === command.name);
-  if (benchmark !== undefined) checkOnly(command.only, benchmark);
+  if (benchmark !== undefined) checkChoices(command, benchmark);
   const report = await benchmark?.run({ ...command, progress: (line) => console.error(line) }, signal);
   if (report) console.log(formatReport(report));
+  if (report?.hasFailed === true) process.exitCode = 1;
 }
 
 const stopping = new AbortController();

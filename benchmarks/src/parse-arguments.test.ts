@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { isBadArguments } from './benchmark-error.ts';
-import { checkOnly, helpText, parseArguments } from './parse-arguments.ts';
+import { checkChoices, helpText, parseArguments } from './parse-arguments.ts';
 
 const NAMES = ['libvirt', 'store'];
 
@@ -13,6 +13,10 @@ describe('parseArguments', () => {
     {
       words: ['store', '--only', 'ours'],
       command: { kind: 'run', name: 'store', rounds: 31, quick: false, only: 'ours' },
+    },
+    {
+      words: ['store', '--sizes', '30,100,200'],
+      command: { kind: 'run', name: 'store', rounds: 31, quick: false, sizes: [30, 100, 200] },
     },
     { words: ['--help'], command: { kind: 'help' } },
     { words: ['nothing-of-ours', '-h'], command: { kind: 'help' } },
@@ -31,6 +35,18 @@ describe('parseArguments', () => {
     expect(() => parseArguments(words, NAMES)).toThrow(expect.objectContaining({ code: 'bad-arguments', message }));
   });
 
+  it.each(['', '30,', '30,x', '0,30', '100,30', '30,30', '1e2', '30,10001', '-5', '30, 100'])(
+    'refuses the sizes "%s"',
+    (text) => {
+      const wanted = 'whole numbers from 1 to 10000, each larger than the one before, such as 30,100,200';
+      const message = `--sizes: "${text}" is not a list of ${wanted}`;
+
+      expect(() => parseArguments(['libvirt', `--sizes=${text}`], NAMES)).toThrow(
+        expect.objectContaining({ code: 'bad-arguments', message }),
+      );
+    },
+  );
+
   it('refuses an option it does not know, by name', () => {
     const refused = thrownBy(() => parseArguments(['libvirt', '--fast'], NAMES));
 
@@ -42,16 +58,24 @@ describe('parseArguments', () => {
 it('measures one peer alone only where there is such a thing', () => {
   const fleet = { name: 'fleet', peers: ['ours', 'theirs'] };
 
-  expect(() => checkOnly(undefined, { name: 'store' })).not.toThrow();
-  expect(() => checkOnly('theirs', fleet)).not.toThrow();
-  expect(() => checkOnly('nobody', fleet)).toThrow('--only: "nobody" cannot be measured alone: fleet has ours, theirs');
-  expect(() => checkOnly('ours', { name: 'store' })).toThrow('store has no parts of its own');
+  expect(() => checkChoices({}, { name: 'store' })).not.toThrow();
+  expect(() => checkChoices({ only: 'theirs' }, fleet)).not.toThrow();
+  expect(() => checkChoices({ only: 'nobody' }, fleet)).toThrow(
+    '--only: "nobody" cannot be measured alone: fleet has ours, theirs',
+  );
+  expect(() => checkChoices({ only: 'ours' }, { name: 'store' })).toThrow('store has no parts of its own');
+});
+
+it('takes sizes only where something grows', () => {
+  expect(() => checkChoices({ sizes: [1, 2] }, { name: 'fleet', hasSizes: true })).not.toThrow();
+  expect(() => checkChoices({ sizes: [1, 2] }, { name: 'store' })).toThrow('--sizes: store has but one size');
 });
 
 it('lists every benchmark in the help', () => {
   const text = helpText([{ name: 'libvirt', summary: 'clients of libvirt' }]);
 
   expect(text).toMatch(/^ {2}libvirt +clients of libvirt$/m);
+  expect(text).toContain('--sizes N,N…');
 });
 
 function thrownBy(work: () => unknown): unknown {

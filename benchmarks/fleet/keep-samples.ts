@@ -1,0 +1,41 @@
+import { messageOf } from '@smalt/service-runtime';
+
+import { hasRoomFor } from './figures.ts';
+import type { FleetEnd, FleetResult, FleetSample } from './fleet-result.ts';
+import type { ServerName } from './server-name.ts';
+
+export interface SampleSettings {
+  readonly server: ServerName;
+  /** The sizes that samples come of, in their order. */
+  readonly sizes: readonly number[];
+  readonly signal: AbortSignal;
+}
+
+/**
+ * Takes samples of a fleet that grows for as long as the machine has room for the next size. Never throws: whatever goes
+ * wrong, the samples so far are kept, and the result says what ended it.
+ */
+export async function keepSamples(
+  { server, sizes, signal }: SampleSettings,
+  growing: AsyncIterable<FleetSample>,
+): Promise<FleetResult> {
+  const samples: FleetSample[] = [];
+  let end: FleetEnd | undefined;
+  try {
+    for await (const sample of growing) {
+      samples.push(sample);
+      end = leftOut(sizes[samples.length], sample);
+      if (end !== undefined) break;
+    }
+  } catch (error) {
+    const why = messageOf(signal.aborted ? signal.reason : error);
+    end = { kind: 'failed', hosts: sizes[samples.length], why };
+  }
+  return { server, samples, end };
+}
+
+function leftOut(hosts: number | undefined, before: FleetSample): FleetEnd | undefined {
+  if (hosts === undefined || hasRoomFor(hosts, before)) return undefined;
+  const share = `${(before.busyShare * 100).toFixed(0)} %`;
+  return { kind: 'left-out', hosts, why: `${before.hosts} hosts keep ${share} of this machine busy` };
+}
