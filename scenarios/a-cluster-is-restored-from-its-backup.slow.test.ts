@@ -23,7 +23,7 @@ const MACHINE = {
 } as const;
 
 it.skipIf(programs === undefined || helm === undefined || !hasEtcdctl)(
-  'a machine that was deleted after the backup is there again (needs npm run bed:kubernetes, and Debian package etcd-client)',
+  'a machine that was deleted after the backup is there again (needs npm run bed:kubernetes -- --build, and Debian package etcd-client)',
   { timeout: 300_000 },
   async () => {
     if (programs === undefined || helm === undefined) return;

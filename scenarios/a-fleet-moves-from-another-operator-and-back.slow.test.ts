@@ -48,7 +48,7 @@ type Fleet = Readonly<Record<string, unknown>>;
 
 // The charts of the others are not ours to keep: CONTRIBUTING.md says where the checkouts come from.
 describe.skipIf(isMissing)(
-  'a fleet (needs npm run bed:kubernetes, and two checkouts in .cache that CONTRIBUTING.md names)',
+  'a fleet (needs npm run bed:kubernetes -- --build, and two checkouts in .cache that CONTRIBUTING.md names)',
   { timeout: 300_000 },
   () => {
     let before: Fleet;

@@ -21,7 +21,7 @@ let kubeconfig: string;
 let reader: PageReader;
 
 describe.skipIf(programs === undefined || helm === undefined)(
-  'a KubeVirt (needs npm run bed:kubernetes)',
+  'a KubeVirt (needs npm run bed:kubernetes -- --build)',
   { timeout: 300_000 },
   () => {
     let machine: unknown;

@@ -26,7 +26,7 @@ let server: Kubernetes;
 let reader: PageReader;
 
 describe.skipIf(programs === undefined || helm === undefined)(
-  'Smalt by the plain manifests (needs npm run bed:kubernetes)',
+  'Smalt by the plain manifests (needs npm run bed:kubernetes -- --build)',
   { timeout: 300_000 },
   () => {
     beforeAll(async () => {

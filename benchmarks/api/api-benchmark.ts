@@ -38,7 +38,7 @@ function notesOf(sources: readonly ServerSource[], plan: ApiPlan, { quick }: Ben
   return [
     ...(hasKubernetes
       ? [`kube-apiserver ${KUBERNETES_VERSION} with one etcd; both servers sync to disk before they answer a write`]
-      : ['no kube-apiserver at hand: `npm run bed:kubernetes` builds it where Go and etcd are installed']),
+      : ['no kube-apiserver at hand: `npm run bed:kubernetes -- --build` builds it where Go and etcd are installed']),
     'TLS on loopback, a bearer token, HTTP/1.1; the load comes from a process of its own, one per server',
     `start counts from the first process to /readyz, ${plan.startRounds} rounds; memory is that of all processes, after ${plan.settleMs / 1000} s`,
     `watches are measured with one server at a time on the machine, ${plan.watchRounds} rounds; all else with the others idle beside it`,

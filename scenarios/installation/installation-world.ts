@@ -53,13 +53,15 @@ export interface InstallationWorld extends AsyncDisposable {
 
 /** What has to be made before such a world can be, in a sentence; undefined when all is there. */
 export function missingForInstallation(): string | undefined {
-  if (findCluster() === undefined || findHelm() === undefined) return 'npm run bed:kubernetes builds what it needs';
+  if (findCluster() === undefined || findHelm() === undefined)
+    return 'npm run bed:kubernetes -- --build builds what it needs';
   return IMAGES.every((path) => existsSync(path)) ? undefined : 'npm run images makes what it needs';
 }
 
 export async function startInstallationWorld(signal: AbortSignal): Promise<InstallationWorld> {
   const [programs, helm] = [findCluster(), findHelm()];
-  if (programs === undefined || helm === undefined) throw new Error('there is no Kubernetes: npm run bed:kubernetes');
+  if (programs === undefined || helm === undefined)
+    throw new Error('there is no Kubernetes: npm run bed:kubernetes -- --build');
   await using stack = new AsyncDisposableStack();
   const { path: directory } = stack.use(await mkdtempDisposable(join(tmpdir(), 'installation-')));
   const images = [...IMAGES, await makeDemoImage(directory, signal)];

@@ -18,7 +18,8 @@ async function main(signal: AbortSignal): Promise<void> {
   const path = values.to ?? RECORDING_PATH;
   if (values.url !== undefined) return record({ url: values.url, token: values.token ?? '' }, path, signal);
   const programs = findKubernetes();
-  if (programs === undefined) throw new Error('kube-apiserver or etcd is missing: see npm run bed:kubernetes');
+  if (programs === undefined)
+    throw new Error('kube-apiserver or etcd is missing: see npm run bed:kubernetes -- --build');
   await using server = await startKubernetes(programs, signal);
   await record(server, path, signal);
 }

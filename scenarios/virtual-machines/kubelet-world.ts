@@ -51,13 +51,13 @@ export interface KubeletWorld extends AsyncDisposable {
 
 /** What has to be made before such a world can be, in a sentence; undefined when all is there. */
 export function missingForKubelet(): string | undefined {
-  if (findCluster() === undefined) return 'npm run bed:kubernetes builds what it needs';
+  if (findCluster() === undefined) return 'npm run bed:kubernetes -- --build builds what it needs';
   return IMAGES.every((path) => existsSync(path)) ? undefined : 'npm run images makes what it needs';
 }
 
 export async function startKubeletWorld(signal: AbortSignal): Promise<KubeletWorld> {
   const programs = findCluster();
-  if (programs === undefined) throw new Error('there is no Kubernetes: npm run bed:kubernetes builds it');
+  if (programs === undefined) throw new Error('there is no Kubernetes: npm run bed:kubernetes -- --build builds it');
   await using stack = new AsyncDisposableStack();
   const { path: directory } = stack.use(await mkdtempDisposable(join(tmpdir(), 'kubelet-world-')));
   const images = [...IMAGES, await makeDemoImage(directory, signal)];

@@ -8,7 +8,7 @@ import { podOf, renderedObjects } from './rendered-objects.ts';
 
 const helm = findHelm() ?? '';
 
-describe.skipIf(helm === '')('what containers may (needs helm, which npm run bed:kubernetes builds)', () => {
+describe.skipIf(helm === '')('what containers may (needs helm: npm run bed:kubernetes -- --build)', () => {
   it('is what the values of a part say, and of the rest what the chart does', async () => {
     const confined = {
       appArmorProfile: { type: 'Localhost', localhostProfile: 'agent' },

@@ -17,7 +17,7 @@ const BY_ISSUER = 'certificates: {source: cert-manager, issuer: {name: authority
 /** What every namespace has. */
 const GIVEN = ['ConfigMap kube-root-ca.crt'];
 
-describe.skipIf(helm === '')('what the chart mounts (needs helm, which npm run bed:kubernetes builds)', () => {
+describe.skipIf(helm === '')('what the chart mounts (needs helm: npm run bed:kubernetes -- --build)', () => {
   it.each(['', ELSEWHERE, BY_ISSUER])('is made by somebody, with %j', async (values) => {
     const objects = await objectsOf(values);
 

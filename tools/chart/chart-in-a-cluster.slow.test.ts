@@ -66,7 +66,7 @@ const VOLUME = [
 ];
 
 describe.skipIf(!isReady)(
-  'the chart in a cluster (needs npm run bed:kubernetes and npm run images)',
+  'the chart in a cluster (needs npm run bed:kubernetes -- --build and npm run images)',
   { timeout: TIMEOUT_MS },
   () => {
     const owned = new AsyncDisposableStack();

@@ -25,7 +25,7 @@ const MACHINE = JSON.stringify({
   spec: { runStrategy: 'Halted', template: { spec: { domain: { devices: {} }, volumes: [] } } },
 });
 
-describe.skipIf(!isReady)('on the real API server (needs npm run bed:kubernetes)', { timeout: TIMEOUT_MS }, () => {
+describe.skipIf(!isReady)('the real API server (npm run bed:kubernetes -- --build)', { timeout: TIMEOUT_MS }, () => {
   it('everything that is rendered can be applied, and again without a change', async () => {
     await using server = await startServer();
     const rendered = await renderChart(helm ?? '', { values: EVERYTHING });
@@ -45,7 +45,7 @@ describe.skipIf(!isReady)('on the real API server (needs npm run bed:kubernetes)
   });
 });
 
-describe.skipIf(!isReady)('a release (needs npm run bed:kubernetes)', { timeout: TIMEOUT_MS }, () => {
+describe.skipIf(!isReady)('a release (npm run bed:kubernetes -- --build)', { timeout: TIMEOUT_MS }, () => {
   const owned = new AsyncDisposableStack();
   let place: HelmPlace;
 

@@ -34,7 +34,7 @@ const WITHOUT_DEFINITIONS = 'crds.fleet=false,crds.virtualMachines=false,crds.sw
 /** By what the policy knows the definitions that it guards. */
 const GUARDED = { 'app.kubernetes.io/part-of': 'smalt' };
 
-describe.skipIf(helm === '')('the parts of the chart (needs helm, which npm run bed:kubernetes builds)', () => {
+describe.skipIf(helm === '')('the parts of the chart (needs helm: npm run bed:kubernetes -- --build)', () => {
   it.each(PARTS)('can have %s alone', async (part, workload) => {
     const on = part === 'haAgent' ? withUrl(switched(part, true)) : switched(part, true);
     const objects = await objectsOf({ ...NO_DEFINITIONS, ...everyPart('off'), ...on });

@@ -11,7 +11,7 @@ const helm = findHelm() ?? '';
 const AWAY = { matchExpressions: [{ key: 'node-role.kubernetes.io/hypervisor', operator: 'NotIn', values: [''] }] };
 const DIGEST = `sha256:${'0'.repeat(64)}`;
 
-describe.skipIf(helm === '')('where the chart runs pods (needs helm, which npm run bed:kubernetes builds)', () => {
+describe.skipIf(helm === '')('where the chart runs pods (needs helm: npm run bed:kubernetes -- --build)', () => {
   it.each([
     ['avoid', { preferredDuringSchedulingIgnoredDuringExecution: [{ weight: 100, preference: AWAY }] }],
     ['never', { requiredDuringSchedulingIgnoredDuringExecution: { nodeSelectorTerms: [AWAY] } }],

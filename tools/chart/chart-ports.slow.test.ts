@@ -19,7 +19,7 @@ const PORTS = [
   ['virtHandler.nodeApiPort', 8186, 'virt-handler', '--node-api-listen'],
 ] as const;
 
-describe.skipIf(helm === '')('a port of a node (needs helm, which npm run bed:kubernetes builds)', () => {
+describe.skipIf(helm === '')('a port of a node (needs helm: npm run bed:kubernetes -- --build)', () => {
   it.each(PORTS)('is another, and nowhere the usual one, with %s', async (path, usual, name, argument) => {
     const before = await render({});
 

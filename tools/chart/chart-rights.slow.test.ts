@@ -10,7 +10,7 @@ import { podOf, renderedObjects, type RenderedObject } from './rendered-objects.
 const helm = findHelm() ?? '';
 const BY_ISSUER = 'libvirt: {certificates: {source: cert-manager, issuer: {name: authority}}}';
 
-describe.skipIf(helm === '')('the rights of the chart (needs helm, which npm run bed:kubernetes builds)', () => {
+describe.skipIf(helm === '')('the rights of the chart (needs helm: npm run bed:kubernetes -- --build)', () => {
   it.each([
     'hypervisorOperator: {gardener: true}',
     'hypervisorOperator: {agentNamespaces: [nova, kube-system]}',

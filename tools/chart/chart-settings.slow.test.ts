@@ -54,7 +54,7 @@ const CHOICES: readonly (readonly [name: string, values: string, program: string
   ],
 ];
 
-describe.skipIf(helm === '')('the settings of programs (needs helm, which npm run bed:kubernetes builds)', () => {
+describe.skipIf(helm === '')('the settings of programs (needs helm: npm run bed:kubernetes -- --build)', () => {
   it.each(CHOICES)('are taken by them with %s', async (_name, values, program, shown) => {
     const all = mergeValues(mergeValues(NO_DEFINITIONS, everyPart('on')), parse(values));
     const settings = settingsOf(renderedObjects(await renderChart(helm, { values: all })));

@@ -37,7 +37,7 @@ const CONTEXTS: Readonly<Record<string, string>> = {
 
 const base = new Map<string, Promise<string>>();
 
-describe.skipIf(helm === '')('a value of the chart (needs helm, which npm run bed:kubernetes builds)', () => {
+describe.skipIf(helm === '')('a value of the chart (needs helm: npm run bed:kubernetes -- --build)', () => {
   it.each(values.map((value) => [value.path, value] as const))('has an effect: %s', async (path, value) => {
     const context = contextOf(path);
     const before = base.get(context) ?? render(valuesIn(context));

@@ -11,7 +11,7 @@ import { podOf, renderedObjects, type RenderedObject, type RenderedPod } from '.
 const helm = findHelm() ?? '';
 const run = promisify(execFile);
 
-describe.skipIf(helm === '')('the chart (needs helm, which npm run bed:kubernetes builds)', () => {
+describe.skipIf(helm === '')('the chart (needs helm: npm run bed:kubernetes -- --build)', () => {
   it('has nothing that helm lint finds', async () => {
     const { stdout } = await run(helm, ['lint', '--strict', CHART]);
 

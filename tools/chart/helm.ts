@@ -12,7 +12,7 @@ const MOST_BYTES = 64 * 1024 * 1024;
 /** The chart. */
 export const CHART: string = join(ROOT, 'deploy/helm/smalt');
 
-/** The helm that `npm run bed:kubernetes` builds now, and none of an earlier version; undefined where it has not. */
+/** The helm that `npm run bed:kubernetes -- --build` builds now, and none of an earlier version; undefined where it has not. */
 export function findHelm(): string | undefined {
   const version = /^require helm[.]sh\/helm\/v4 v(?<number>[0-9.]+)$/m.exec(readFileSync(MODULE, 'utf8'));
   if (version === null) throw new Error(`${MODULE} does not say which helm it is`);

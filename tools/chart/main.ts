@@ -55,7 +55,9 @@ if (helm !== undefined) {
     if (path === ALL) await keep(KEPT, headed(KEPT, documents.filter(isKept)));
   }
 } else if (!isCheck) {
-  console.log('the manifests in deploy are left as they are, for there is no helm: npm run bed:kubernetes builds one');
+  console.log(
+    'the manifests in deploy are left as they are, for there is no helm: npm run bed:kubernetes -- --build builds one',
+  );
 }
 
 function isKept(document: string): boolean {

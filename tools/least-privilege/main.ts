@@ -44,7 +44,9 @@ else process.exitCode = await main();
 async function main(): Promise<number> {
   const hasKubernetes = existsSync(join(ROOT, '.cache/kubernetes'));
   if (!hasKubernetes && values.ours !== true) {
-    console.error('there is no Kubernetes to run on: npm run bed:kubernetes builds it; or leave it out with --ours');
+    console.error(
+      'there is no Kubernetes to run on: npm run bed:kubernetes -- --build builds it; or leave it out with --ours',
+    );
     return 2;
   }
   const directory =

@@ -201,7 +201,7 @@ function kubernetes(root) {
       spawnSync(node, [script, '--check']).status === 0
         ? undefined
         : 'building it from its Go modules, once: a quarter of an hour on two processors',
-    provide: () => run(node, [script]),
+    provide: () => run(node, [script, '--build']),
   };
 }
 

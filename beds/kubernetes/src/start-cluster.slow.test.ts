@@ -19,7 +19,7 @@ const timeout = 300_000;
 const SERVICE_ADDRESS = 'jsonpath={.spec.clusterIP}';
 const run = promisify(execFile);
 
-describe.skipIf(programs === undefined)('a cluster of Kubernetes, which npm run bed:kubernetes builds,', () => {
+describe.skipIf(programs === undefined)('a cluster (npm run bed:kubernetes -- --build)', () => {
   it('runs pods that find each other by name, on every node, until their namespace goes', { timeout }, async () => {
     const settings = await machineSettings();
     await using cluster = await start();

@@ -11,7 +11,7 @@ const programs = findKubernetes();
 const TIMEOUT_MS = 300_000;
 const WAIT = { timeout: 120_000 };
 
-describe.skipIf(programs === undefined)('a control plane of Kubernetes, which npm run bed:kubernetes builds,', () => {
+describe.skipIf(programs === undefined)('a control plane (npm run bed:kubernetes -- --build)', () => {
   it(
     'gives pods their account and their node, and collects what an owner leaves',
     { timeout: TIMEOUT_MS },

@@ -54,7 +54,7 @@ export async function startRealApiServer(options: RealApiServerOptions): Promise
   if (programs === undefined)
     throw new BedKubernetesError(
       'missing-program',
-      `Kubernetes ${KUBERNETES_VERSION} is not at hand: npm run bed:kubernetes builds it`,
+      `Kubernetes ${KUBERNETES_VERSION} is not at hand: npm run bed:kubernetes -- --build builds it`,
     );
   return await startKubernetes(programs, signal, {
     address,

@@ -51,7 +51,8 @@ export async function startFleetServer({ name, program, signal }: FleetServerOpt
 async function start(name: ServerName, program: SmaltProgram, signal: AbortSignal): Promise<TestApiServer> {
   if (name === 'smalt') return await startSmaltApiServer({ program, signal });
   const programs = findKubernetes();
-  if (programs === undefined) throw new BenchmarkError('build-failed', 'npm run bed:kubernetes builds kube-apiserver');
+  if (programs === undefined)
+    throw new BenchmarkError('build-failed', 'npm run bed:kubernetes -- --build builds kube-apiserver');
   // All of its controllers: without them no node would ever count as ready.
   return await startKubernetes(programs, signal, { controllers: true });
 }

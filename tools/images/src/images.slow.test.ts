@@ -74,7 +74,7 @@ const RUNS: readonly (readonly [image: string, command: readonly string[], says:
   ],
 ];
 
-describe.runIf(programs !== undefined)('images in containerd (needs npm run bed:kubernetes)', () => {
+describe.runIf(programs !== undefined)('images in containerd (needs npm run bed:kubernetes -- --build)', () => {
   const stack = new AsyncDisposableStack();
   let containerd: Containerd;
   let output: string;

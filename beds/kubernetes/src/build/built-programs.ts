@@ -51,7 +51,7 @@ export const builtPrograms: readonly BuiltProgram[] = [
   plain('helm', 'helm', HELM_VERSION, 'helm.sh/helm/v4/cmd/helm'),
 ];
 
-/** Where `npm run bed:kubernetes` puts a program. */
+/** Where `npm run bed:kubernetes -- --build` puts a program. */
 export function builtProgramPath({ name, version }: Pick<BuiltProgram, 'name' | 'version'>): string {
   return join(CACHE, `${name}-${version}`);
 }
