@@ -107,7 +107,7 @@ it('starts nothing from a type that stands against the template', async () => {
   await createMachine('vm', { instancetype: SMALL }, { memory: { guest: '64Mi' } });
   await createType('small', 1);
 
-  const refused = await until('vm', ({ status }) => JSON.stringify(status?.conditions).includes('conflicts'));
+  const refused = await until('vm', ({ status }) => JSON.stringify(status?.conditions ?? []).includes('conflicts'));
 
   expect(refused.status).toMatchObject({ created: false });
   expect(refused.status?.instancetypeRef).toBeUndefined();
