@@ -18,6 +18,8 @@ export interface PostgresOptions {
   readonly settings?: Readonly<Record<string, string>>;
   /** An address that others reach it by, beside loopback; its URL has it then. */
   readonly address?: string;
+  /** PEM texts. With them it is reached by TLS and in no other way. */
+  readonly tls?: { readonly certificate: string; readonly key: string };
 }
 
 /** A PostgreSQL of its own, with a user who may do everything. It ends with the process that started it. */
@@ -34,14 +36,16 @@ export interface PostgresBed extends AsyncDisposable {
 }
 
 /** Starts a fresh PostgreSQL on a port of loopback, and of an address where one is given. */
-export async function startPostgres({ settings = {}, address = LOOPBACK }: PostgresOptions = {}): Promise<PostgresBed> {
+export async function startPostgres(options: PostgresOptions = {}): Promise<PostgresBed> {
+  const { settings = {}, address = LOOPBACK, tls } = options;
   const programs = await findPostgres();
   await using stack = new AsyncDisposableStack();
   const directory = stack.use(await openServerDirectory());
   const password = randomBytes(12).toString('hex');
   await initialize(programs, directory, password);
   const port = await freePort();
-  const given = Object.entries(settings).flatMap(([name, value]) => ['-c', `${name}=${value}`]);
+  const encryption = tls === undefined ? {} : await encrypt(directory, tls);
+  const given = Object.entries({ ...settings, ...encryption }).flatMap(([name, value]) => ['-c', `${name}=${value}`]);
   const data = join(directory.path, 'data');
   if (address !== LOOPBACK) await appendFile(join(data, 'pg_hba.conf'), 'host all all all scram-sha-256\n');
   const addresses = [...new Set([LOOPBACK, address])].join(',');
@@ -118,6 +122,19 @@ async function initialize(programs: string, directory: ServerDirectory, password
   // The files need not be safe before anything is in them.
   const options = ['--username', USER, '--encoding=UTF8', '--locale=C', '--no-sync', ...ways];
   await runAsServerAccount([`${programs}/initdb`, '-D', data, ...options]);
+}
+
+/** Lets nobody in who speaks in the clear; the settings by which the server finds its certificate. */
+async function encrypt(
+  directory: ServerDirectory,
+  { certificate, key }: NonNullable<PostgresOptions['tls']>,
+): Promise<Readonly<Record<string, string>>> {
+  const [certificateFile, keyFile] = [join(directory.path, 'tls.crt'), join(directory.path, 'tls.key')];
+  await writeFile(certificateFile, certificate);
+  await writeFile(keyFile, key, { mode: 0o600 });
+  for (const path of [certificateFile, keyFile]) await giveToServerAccount(path);
+  await writeFile(join(directory.path, 'data/pg_hba.conf'), 'hostssl all all all scram-sha-256\n');
+  return { ssl: 'on', ssl_cert_file: certificateFile, ssl_key_file: keyFile };
 }
 
 async function freePort(): Promise<number> {
