@@ -41,6 +41,16 @@ it('follows an instance to where it is', () => {
   expect([before, [...bed.turns.chosen]]).toEqual([['uid-0'], ['uid-0', 'uid-1']]);
 });
 
+it('lets an instance begin once it runs', () => {
+  const bed = startBed(1);
+  bed.instances.put({ ...instance(0, 'n1'), status: { nodeName: 'n1', phase: 'Scheduled' } });
+  const before = [...bed.turns.chosen];
+
+  bed.instances.put(instance(0, 'n1'));
+
+  expect([before, [...bed.turns.chosen]]).toEqual([[], ['uid-0']]);
+});
+
 /** Objects in memory, by the few indexes that are asked for. */
 class Shelf<T extends KubernetesObject> {
   readonly #objects = new Map<string, T>();
@@ -94,7 +104,7 @@ function migration(index: number, phase: string): VirtualMachineInstanceMigratio
 }
 
 function instance(index: number, nodeName: string): VirtualMachineInstance {
-  return { ...instanceDraft('ours', `vm-${index}`), status: { nodeName } };
+  return { ...instanceDraft('ours', `vm-${index}`), status: { nodeName, phase: 'Running' } };
 }
 
 function targetPod(namespace: string, migrationUid: string): ObservedPod {

@@ -2,6 +2,7 @@ import type { Informer, ObjectReader } from '@smalt/controller-runtime';
 import type { KubernetesObject } from '@smalt/kubernetes';
 import {
   MigrationPhase,
+  VirtualMachineInstancePhase,
   WellKnownName,
   type VirtualMachineInstance,
   type VirtualMachineInstanceMigration,
@@ -58,6 +59,8 @@ export class MigrationTurns {
           ? status.nodeName
           : (status?.migrationState?.sourceNode ?? status?.nodeName);
       },
+      isRunning: (each) =>
+        instances.cache.get(instanceKeyOf(each))?.status?.phase === VirtualMachineInstancePhase.running,
       limits,
     });
   }

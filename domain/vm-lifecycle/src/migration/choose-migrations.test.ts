@@ -15,6 +15,12 @@ describe('chooseMigrations', () => {
     expect(choose([from('n1', 'r', 'Running'), ...waiting])).toEqual(['a']);
   });
 
+  it('lets none leave before its guest runs, and takes the next', () => {
+    const waiting = [from('n1', 'scheduled', 'Pending'), from('n1', 'a', 'Pending'), from('n1', 'b', '')];
+
+    expect(choose(waiting)).toEqual(['a', 'b']);
+  });
+
   it('lets five run at a time in all', () => {
     const running = ['n1', 'n2', 'n3', 'n4'].map((node) => from(node, `r-${node}`, 'Scheduling'));
     const waiting = ['n5', 'n6'].map((node) => from(node, `w-${node}`, 'Pending'));
@@ -64,6 +70,7 @@ function choose(migrations: readonly VirtualMachineInstanceMigration[], within =
   const chosen = chooseMigrations({
     migrations,
     sourceNodeOf: ({ metadata }) => metadata.name.split('/')[0],
+    isRunning: ({ metadata }) => !metadata.name.endsWith('/scheduled'),
     limits: within,
   });
   return [...chosen].map((uid) => uid.replace(/^.*\//, '').replace(/-uid$/, ''));

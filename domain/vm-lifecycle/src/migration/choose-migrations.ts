@@ -22,13 +22,16 @@ export interface QueueFacts {
   readonly migrations: readonly VirtualMachineInstanceMigration[];
   /** The node that the instance of a migration is on. */
   readonly sourceNodeOf: (migration: VirtualMachineInstanceMigration) => string | undefined;
+  /** Whether the instance of a migration runs. One that has only been given its node has no guest yet that could leave. */
+  readonly isRunning: (migration: VirtualMachineInstanceMigration) => boolean;
   readonly limits: Pick<MigrationSettings, 'parallelMigrationsPerCluster' | 'parallelOutboundMigrationsPerNode'>;
 }
 
 /** The uids of the migrations that may begin now: the most urgent first, then the oldest, within both limits. */
-export function chooseMigrations({ migrations, sourceNodeOf, limits }: QueueFacts): ReadonlySet<string> {
+export function chooseMigrations(facts: QueueFacts): ReadonlySet<string> {
+  const { migrations, sourceNodeOf, isRunning, limits } = facts;
   const running = migrations.filter((migration) => isUnderWay(migration));
-  const waiting = migrations.filter((migration) => isWaiting(migration));
+  const waiting = migrations.filter((migration) => isWaiting(migration) && isRunning(migration));
   const leaving = new Map<string, number>();
   const count = (node: string): number => (leaving.get(node) ?? 0) + 1;
   for (const migration of running) {
