@@ -29,7 +29,7 @@ function compare(
 ): void {
   if (Object.is(expected, actual)) return;
   if (isJsonArray(expected) && isJsonArray(actual)) {
-    const [left, right] = path.endsWith('.managedFields') ? [byFields(expected), byFields(actual)] : [expected, actual];
+    const [left = [], right = []] = [expected, actual].map((list) => inOrder(list, path));
     for (let index = 0; index < Math.max(left.length, right.length); index += 1)
       compare(left[index], right[index], `${path}.${index}`, found);
     return;
@@ -40,6 +40,16 @@ function compare(
     return;
   }
   found.push({ path, expected, actual });
+}
+
+function inOrder(list: readonly JsonValue[], path: string): readonly JsonValue[] {
+  if (path.endsWith('.managedFields')) return byFields(list);
+  // Rules come in no order: that of the real server changes from start to start.
+  return /\.(?:nonR|r)esourceRules$/v.test(path) ? list.toSorted(byText) : list;
+}
+
+function byText(a: JsonValue, b: JsonValue): number {
+  return printJson(a).localeCompare(printJson(b));
 }
 
 // Both servers sort the owners by the second they wrote in, so their order depends on when a second ends.
