@@ -26,7 +26,10 @@ import { namespaceKind } from './kinds/migration-policy.ts';
 import { volumeClaimKind } from './kinds/volume-claim.ts';
 
 const run = promisify(execFile);
-const FILE = resolve(import.meta.dirname, '../../../deploy/helm/smalt/files/rbac/virt-controller.yaml');
+const RIGHTS = resolve(import.meta.dirname, '../../../deploy/helm/smalt/files/rbac');
+const FILE = resolve(RIGHTS, 'virt-controller.yaml');
+/** With `virtController.deleteClaims`: the real server of the bed is as strict as they come. */
+const CLAIMS_FILE = resolve(RIGHTS, 'virt-controller-claims.yaml');
 const NAMESPACE = 'smalt-system';
 const ACCOUNT = 'smalt-virt-controller';
 const USER = `system:serviceaccount:${NAMESPACE}:${ACCOUNT}`;
@@ -50,7 +53,7 @@ let namespace: string;
 beforeAll(async () => {
   bed = await startControllerBed({ definitions: await readFleetDefinitions() });
   await bed.client.resource(namespaceKind).create({ metadata: { name: NAMESPACE } });
-  await run('kubectl', [`--kubeconfig=${bed.files.kubeconfig}`, 'apply', '-f', FILE]);
+  await run('kubectl', [`--kubeconfig=${bed.files.kubeconfig}`, 'apply', '-f', FILE, '-f', CLAIMS_FILE]);
   // The server takes a moment to know of the last of them.
   const asked = ['auth', 'can-i', 'update', 'leases/virt-controller', '-n', NAMESPACE, `--as=${USER}`];
   await vi.waitFor(() => run('kubectl', [`--kubeconfig=${bed.files.kubeconfig}`, ...asked]), { timeout: 15_000 });

@@ -75,7 +75,7 @@ export function apiserverCommand(settings: ControlPlaneSettings): readonly strin
     '--allow-privileged=true',
     ...aggregationFlags(keys),
     ...placeFlags(place, keys),
-    ...admissionFlags(options),
+    ...admissionFlags(place, options),
     ...auditFlags(place.directory, options),
     ...gateFlags(options),
     ...(options.flags ?? []),
@@ -110,15 +110,17 @@ function placeFlags({ hasNodes, scheme }: ControlPlanePlace, keys: Keys): readon
   }
   return [
     ...etcd,
-    '--enable-admission-plugins=NodeRestriction',
     '--kubelet-preferred-address-types=InternalIP',
     `--kubelet-client-certificate=${apiserver.certificatePath}`,
     `--kubelet-client-key=${apiserver.keyPath}`,
   ];
 }
 
-function admissionFlags(options: KubernetesOptions): readonly string[] {
-  return hasServiceAccounts(options) ? [] : ['--disable-admission-plugins=ServiceAccount'];
+/** As strict as clusters come: some, OpenShift among them, ask who makes an object that others wait for whether he may. */
+function admissionFlags({ hasNodes }: ControlPlanePlace, options: KubernetesOptions): readonly string[] {
+  const further = ['OwnerReferencesPermissionEnforcement', ...(hasNodes ? ['NodeRestriction'] : [])];
+  const without = hasServiceAccounts(options) ? [] : ['--disable-admission-plugins=ServiceAccount'];
+  return [`--enable-admission-plugins=${further.join(',')}`, ...without];
 }
 
 /** Where the API server writes what it was asked. */
