@@ -1,6 +1,6 @@
 import { PROVOKED } from './exceptions.ts';
 import { grantedRights } from './granted-rights.ts';
-import { PROVOKED_ON_KUBERNETES, STARTED_ANEW } from './kubernetes-exceptions.ts';
+import { PROVOKED_ON_KUBERNETES, RIGHTS_AWAY } from './kubernetes-exceptions.ts';
 import { readChartRights } from './read-chart-rights.ts';
 import { readRefusals } from './read-refusals.ts';
 import { staleProvocations, unexplainedRefusals } from './unexplained-refusals.ts';
@@ -21,7 +21,7 @@ export async function judgeRefusals(root: string, directory: string): Promise<Ju
   const provoked = [...PROVOKED, ...PROVOKED_ON_KUBERNETES];
   return {
     servers,
-    refusals: unexplainedRefusals(requests, { rights, provoked, startedAnew: STARTED_ANEW }),
+    refusals: unexplainedRefusals(requests, { rights, provoked, rightsAway: RIGHTS_AWAY }),
     stale: staleProvocations(requests, PROVOKED_ON_KUBERNETES),
   };
 }

@@ -1,5 +1,5 @@
 import type { PrivilegeException } from './compare-rights.ts';
-import type { StartedAnew } from './unexplained-refusals.ts';
+import type { RightsAway } from './unexplained-refusals.ts';
 
 /** Refusals that tests on the real API server provoke, beside those of the stories, and why. One that a whole run has not seen is red. */
 export const PROVOKED_ON_KUBERNETES: readonly PrivilegeException[] = [
@@ -27,8 +27,8 @@ export const PROVOKED_ON_KUBERNETES: readonly PrivilegeException[] = [
   },
 ];
 
-/** Tests that start the API server anew while components run under their accounts. */
-export const STARTED_ANEW: readonly StartedAnew[] = [
+/** Tests that start the API server anew while components run under their accounts, or take rights away from them. */
+export const RIGHTS_AWAY: readonly RightsAway[] = [
   {
     file: 'apps/console/src/session/shared-signed-out.test.ts',
     reason: 'who signed out meanwhile is written down when the API server comes back',
@@ -58,6 +58,10 @@ export const STARTED_ANEW: readonly StartedAnew[] = [
     reason: 'pods are left alone while the API server is away',
   },
   {
+    file: 'apps/virt-api/src/renewed-certificate.test.ts',
+    reason: 'it takes the right to its certificate away, and virt-api tells that it cannot care for it',
+  },
+  {
     file: 'apps/virt-handler/src/sync/handler-faults.test.ts',
     reason: 'guests are left alone while the API server is away',
   },
@@ -72,6 +76,10 @@ export const STARTED_ANEW: readonly StartedAnew[] = [
   {
     file: 'scenarios/a-retry-is-a-migration-of-its-own.test.ts',
     reason: 'journeys that were made while the API server was away are told when it comes back',
+  },
+  {
+    file: 'scenarios/smalt-is-installed-by-its-pages.slow.test.ts',
+    reason: 'a release that is removed loses its roles before its pods have ended',
   },
   {
     file: 'scenarios/the-ovs-agent-tells-the-truth.test.ts',

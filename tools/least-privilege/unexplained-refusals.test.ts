@@ -5,7 +5,7 @@ import { describe, expect, it } from 'vitest';
 
 import type { AccountRequest } from './account-request.ts';
 import type { Right } from './granted-rights.ts';
-import { PROVOKED_ON_KUBERNETES, STARTED_ANEW } from './kubernetes-exceptions.ts';
+import { PROVOKED_ON_KUBERNETES, RIGHTS_AWAY } from './kubernetes-exceptions.ts';
 import { staleProvocations, unexplainedRefusals, type RefusalRules } from './unexplained-refusals.ts';
 
 const ROOT = resolve(import.meta.dirname, '../..');
@@ -36,10 +36,10 @@ describe('unexplainedRefusals', () => {
     { what: 'what the chart does not give', given: { message: BY_ROLE, verb: 'delete' }, left: 1 },
     { what: 'what a policy refuses', given: { message: BY_POLICY }, left: 1 },
     { what: 'another test', given: { message: BY_ROLE, story: 'scenarios/b.test.ts' }, left: 1 },
-  ])('excuses a server that was started anew: $what', ({ given, left }) => {
-    const startedAnew = [{ file: 'scenarios/a.test.ts', reason: 'a test' }];
+  ])('excuses rights that were away for a while: $what', ({ given, left }) => {
+    const rightsAway = [{ file: 'scenarios/a.test.ts', reason: 'a test' }];
 
-    expect(unexplained([request(given)], { startedAnew })).toHaveLength(left);
+    expect(unexplained([request(given)], { rightsAway })).toHaveLength(left);
   });
 });
 
@@ -64,15 +64,15 @@ describe('the exceptions of the real API server', () => {
   });
 
   it('are of tests that there are, each with a reason', () => {
-    expect(STARTED_ANEW.filter(({ file }) => !existsSync(join(ROOT, file)))).toEqual([]);
-    expect([...STARTED_ANEW, ...PROVOKED_ON_KUBERNETES].filter(({ reason }) => reason.length < 20)).toEqual([]);
+    expect(RIGHTS_AWAY.filter(({ file }) => !existsSync(join(ROOT, file)))).toEqual([]);
+    expect([...RIGHTS_AWAY, ...PROVOKED_ON_KUBERNETES].filter(({ reason }) => reason.length < 20)).toEqual([]);
   });
 });
 
 const right: Right = { account: 'agent', verb: 'get', group: '', resource: 'pods', name: '', namespace: '' };
 
 function unexplained(requests: readonly AccountRequest[], rules: Partial<RefusalRules> = {}): readonly string[] {
-  return unexplainedRefusals(requests, { rights: [right], provoked: [], startedAnew: [], ...rules });
+  return unexplainedRefusals(requests, { rights: [right], provoked: [], rightsAway: [], ...rules });
 }
 
 function request(given: Partial<AccountRequest>): AccountRequest {

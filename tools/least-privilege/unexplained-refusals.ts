@@ -3,8 +3,8 @@ import { FORBIDDEN, isAmong, isRightTo, refusalText, type PrivilegeException } f
 import type { Right } from './granted-rights.ts';
 import { storyDirectory } from './plan-runs.ts';
 
-/** A test that starts the API server anew while components run, and why. */
-export interface StartedAnew {
+/** A test in which components run for a moment without the rights that the chart gives them, and why. */
+export interface RightsAway {
   readonly file: string;
   readonly reason: string;
 }
@@ -13,8 +13,8 @@ export interface RefusalRules {
   readonly rights: readonly Right[];
   /** Refusals that tests provoke. */
   readonly provoked: readonly PrivilegeException[];
-  /** The real server refuses everybody until it has read its roles: what the chart gives may be refused there. */
-  readonly startedAnew: readonly StartedAnew[];
+  /** Where what the chart gives may be refused: a real server refuses everybody until it has read its roles, and roles may be taken away. */
+  readonly rightsAway: readonly RightsAway[];
 }
 
 /** What a role does not give is refused in these words, ours and those of Kubernetes; a policy has words of its own. */
@@ -22,18 +22,18 @@ const BY_ROLE = /cannot \S+ (?:resource|path)/v;
 
 /** What accounts of the chart were refused on the real API server and no exception explains, each once. The story is the test file. */
 export function unexplainedRefusals(requests: readonly AccountRequest[], rules: RefusalRules): readonly string[] {
-  const { rights, provoked, startedAnew } = rules;
+  const { rights, provoked, rightsAway } = rules;
   const accounts = new Set(rights.map(({ account }) => account));
   const isProvoked = (request: AccountRequest): boolean =>
     provoked.some((each) => isAmong([textOfException(request)], each));
-  const isTooEarly = (request: AccountRequest): boolean =>
-    startedAnew.some(({ file }) => file === request.story) &&
+  const isWithoutRights = (request: AccountRequest): boolean =>
+    rightsAway.some(({ file }) => file === request.story) &&
     BY_ROLE.test(request.message) &&
     rights.some((right) => isRightTo(request, right));
   const left = requests
     .filter(({ account, code }) => accounts.has(account) && code === FORBIDDEN)
     .filter((each) => !isProvoked(each))
-    .filter((each) => !isTooEarly(each));
+    .filter((each) => !isWithoutRights(each));
   return [...new Set(left.map(refusalText))].toSorted();
 }
 
