@@ -35,7 +35,7 @@ export const STORIES: readonly Story[] = [
   { file: 'scenarios/a-virtual-machine-lives.test.ts' },
   { file: 'scenarios/a-virtual-machine-lives-in-a-pod.slow.test.ts', on: 'kubernetes' },
   { file: 'scenarios/a-virtual-machine-meets-trouble.slow.test.ts', on: 'ours' },
-  { file: 'scenarios/a-virtual-machine-moves-while-it-runs.slow.test.ts', on: 'ours' },
+  { file: 'scenarios/a-virtual-machine-moves-while-it-runs.test.ts', on: 'ours' },
   { file: 'scenarios/a-disk-is-plugged-into-a-running-machine.slow.test.ts', on: 'ours' },
   { file: 'scenarios/a-lost-host-gives-its-machines-up-only-when-it-is-off.slow.test.ts', on: 'ours' },
   { file: 'scenarios/the-ovs-agent-tells-the-truth.test.ts', on: 'ours' },
