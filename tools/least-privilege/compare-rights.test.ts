@@ -69,7 +69,8 @@ describe('compareRights', () => {
   it('lets exceptions stand, and names each that is none any more', () => {
     const exceptions = {
       notShown: [exception(/get pods$/v), exception(/get nodes$/v)],
-      provoked: [exception(/list/v), exception(/delete/v)],
+      provoked: [exception(/list/v), exception(/delete/v), { ...exception(/watch/v), isByChance: true as const }],
+      rightsAway: [],
     };
     const requests = [request({ verb: 'list', code: 403 })];
 
@@ -77,12 +78,24 @@ describe('compareRights', () => {
 
     expect(found).toEqual({ refusals: [], unused: [], stale: ['right get nodes$', 'refusal delete'] });
   });
+
+  it('excuses what the chart gives where a test takes it away, on either server, and nothing else', () => {
+    const message = 'pods is forbidden: User "x" cannot get resource "pods" in API group ""';
+    const refused = ['ours', 'kubernetes'].map((server) => `${server} apps a.test.ts`);
+    const requests = [request({}), ...refused.map((story) => request({ code: 403, message, story }))];
+    const beyond = request({ verb: 'delete', code: 403, message, story: 'ours apps a.test.ts' });
+    const given = { rights: [rightOf({})], notShown: [], provoked: [] };
+    const rightsAway = [{ file: 'apps/a.test.ts', reason: 'a test' }];
+
+    expect(compareRights({ ...given, requests, rightsAway }).refusals).toEqual([]);
+    expect(compareRights({ ...given, requests: [...requests, beyond], rightsAway }).refusals).toHaveLength(1);
+  });
 });
 
 const nothing: Compared = { refusals: [], unused: [], stale: [] };
 
 function compared(given: Pick<Comparison, 'rights' | 'requests'>): Compared {
-  return compareRights({ ...given, notShown: [], provoked: [] });
+  return compareRights({ ...given, notShown: [], provoked: [], rightsAway: [] });
 }
 
 function exception(pattern: RegExp): Comparison['notShown'][number] {

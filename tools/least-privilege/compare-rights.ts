@@ -1,5 +1,7 @@
 import type { AccountRequest } from './account-request.ts';
 import { rightText, type Right } from './granted-rights.ts';
+import { isCovered, kindOf } from './right-of-request.ts';
+import { isWithoutRights, type RightsAway } from './rights-away.ts';
 
 /** A right that no story uses and that stays all the same, or a refusal that is no fault. */
 export interface PrivilegeException {
@@ -26,18 +28,18 @@ export interface Comparison {
   readonly notShown: readonly PrivilegeException[];
   /** Refusals that have to be. */
   readonly provoked: readonly PrivilegeException[];
+  /** Where what the chart gives may be refused. */
+  readonly rightsAway: readonly RightsAway[];
 }
 
 export const FORBIDDEN = 403;
 const UNAUTHORIZED = 401;
-/** Where the chart has its accounts. A test may put all of it into another namespace, as a release may be. */
-const OWN_NAMESPACES: ReadonlySet<string> = new Set(['smalt-system', 'ovn-system']);
-
 /** Compares what accounts may do with what they did. */
-export function compareRights({ rights, requests, notShown, provoked }: Comparison): Compared {
+export function compareRights({ rights, requests, notShown, provoked, rightsAway }: Comparison): Compared {
   const accounts = new Set(rights.map(({ account }) => account));
   const ours = requests.filter(({ account }) => accounts.has(account));
-  const refusals = new Set(ours.filter(({ code }) => code === FORBIDDEN).map(refusalText));
+  const refused = ours.filter(({ code }) => code === FORBIDDEN);
+  const refusals = new Set(refused.filter((each) => !isWithoutRights(each, rights, rightsAway)).map(refusalText));
   const used = useOf(ours);
   const unused = rights.filter((right) => !used(right)).map(rightText);
   return {
@@ -45,7 +47,9 @@ export function compareRights({ rights, requests, notShown, provoked }: Comparis
     unused: unused.filter((text) => !notShown.some(({ pattern }) => pattern.test(text))).toSorted(),
     stale: [
       ...notShown.filter((each) => !isAmong(unused, each)).map(({ pattern }) => `right ${pattern.source}`),
-      ...provoked.filter((each) => !isAmong(refusals, each)).map(({ pattern }) => `refusal ${pattern.source}`),
+      ...provoked
+        .filter((each) => each.isByChance !== true && !isAmong(refusals, each))
+        .map(({ pattern }) => `refusal ${pattern.source}`),
     ],
   };
 }
@@ -66,19 +70,4 @@ function useOf(requests: readonly AccountRequest[]): (right: Right) => boolean {
   const allowed = requests.filter(({ code }) => code !== FORBIDDEN && code !== UNAUTHORIZED);
   const byKind = Map.groupBy(allowed, kindOf);
   return (right) => (byKind.get(kindOf(right)) ?? []).some((each) => isCovered(each, right));
-}
-
-/** Whether a right is the one that such a request takes. */
-export function isRightTo(request: AccountRequest, right: Right): boolean {
-  return kindOf(request) === kindOf(right) && isCovered(request, right);
-}
-
-function isCovered(request: AccountRequest, right: Right): boolean {
-  const isNamed = right.name === '' || right.name === request.name;
-  const isOwn = request.namespace === request.accountNamespace && !OWN_NAMESPACES.has(request.namespace);
-  return isNamed && (right.namespace === '' || right.namespace === request.namespace || isOwn);
-}
-
-function kindOf({ account, verb, group, resource }: Pick<Right, 'account' | 'verb' | 'group' | 'resource'>): string {
-  return [account, verb, group, resource].join(' ');
 }

@@ -1,5 +1,5 @@
 import type { PrivilegeException } from './compare-rights.ts';
-import type { RightsAway } from './unexplained-refusals.ts';
+import type { RightsAway } from './rights-away.ts';
 
 /** Refusals that tests on the real API server provoke, beside those of the stories, and why. One that a whole run has not seen is red. */
 export const PROVOKED_ON_KUBERNETES: readonly PrivilegeException[] = [

@@ -11,6 +11,7 @@ import { accountRequests, type AccountRequest } from './account-request.ts';
 import { compareRights } from './compare-rights.ts';
 import { NOT_SHOWN, PROVOKED } from './exceptions.ts';
 import { grantedRights } from './granted-rights.ts';
+import { RIGHTS_AWAY } from './kubernetes-exceptions.ts';
 import { planRuns, storyDirectories, type StoryRun } from './plan-runs.ts';
 import { readChartRights } from './read-chart-rights.ts';
 import { STORIES } from './stories.ts';
@@ -92,7 +93,13 @@ async function runVitest({ words }: StoryRun, audit: string): Promise<number> {
 async function tell(directory: string, failed: readonly StoryRun[]): Promise<number> {
   const rights = grantedRights(await readChartRights(ROOT));
   const requests = await readRequests(directory);
-  const compared = compareRights({ rights, requests, notShown: NOT_SHOWN, provoked: PROVOKED });
+  const compared = compareRights({
+    rights,
+    requests,
+    notShown: NOT_SHOWN,
+    provoked: PROVOKED,
+    rightsAway: RIGHTS_AWAY,
+  });
   const isPart = values.ours === true || positionals.length > 0;
   list(
     'stories that failed',

@@ -1,13 +1,8 @@
 import type { AccountRequest } from './account-request.ts';
-import { FORBIDDEN, isAmong, isRightTo, refusalText, type PrivilegeException } from './compare-rights.ts';
+import { FORBIDDEN, isAmong, refusalText, type PrivilegeException } from './compare-rights.ts';
 import type { Right } from './granted-rights.ts';
 import { storyDirectory } from './plan-runs.ts';
-
-/** A test in which components run for a moment without the rights that the chart gives them, and why. */
-export interface RightsAway {
-  readonly file: string;
-  readonly reason: string;
-}
+import { isWithoutRights, type RightsAway } from './rights-away.ts';
 
 export interface RefusalRules {
   readonly rights: readonly Right[];
@@ -17,23 +12,16 @@ export interface RefusalRules {
   readonly rightsAway: readonly RightsAway[];
 }
 
-/** What a role does not give is refused in these words, ours and those of Kubernetes; a policy has words of its own. */
-const BY_ROLE = /cannot \S+ (?:resource|path)/v;
-
 /** What accounts of the chart were refused on the real API server and no exception explains, each once. The story is the test file. */
 export function unexplainedRefusals(requests: readonly AccountRequest[], rules: RefusalRules): readonly string[] {
   const { rights, provoked, rightsAway } = rules;
   const accounts = new Set(rights.map(({ account }) => account));
   const isProvoked = (request: AccountRequest): boolean =>
     provoked.some((each) => isAmong([textOfException(request)], each));
-  const isWithoutRights = (request: AccountRequest): boolean =>
-    rightsAway.some(({ file }) => file === request.story) &&
-    BY_ROLE.test(request.message) &&
-    rights.some((right) => isRightTo(request, right));
   const left = requests
     .filter(({ account, code }) => accounts.has(account) && code === FORBIDDEN)
     .filter((each) => !isProvoked(each))
-    .filter((each) => !isWithoutRights(each));
+    .filter((each) => !isWithoutRights(each, rights, rightsAway));
   return [...new Set(left.map(refusalText))].toSorted();
 }
 
