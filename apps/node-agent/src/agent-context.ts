@@ -10,8 +10,6 @@ import type { StatusBoard } from './status/status-board.ts';
 export interface AgentContext {
   /** The name of the node, and of its Hypervisor. */
   readonly nodeName: string;
-  /** The name of this host in Migrations. */
-  readonly nodeLabel: string;
   /** Where Migrations and the Lease of this agent live, and the only place secrets are taken from. */
   readonly namespace: string;
   /** Where the agent keeps what must outlive it, mode 0700. */

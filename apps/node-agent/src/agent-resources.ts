@@ -51,7 +51,7 @@ export async function openAgentResources(
   stack: AsyncDisposableStack,
   signal: AbortSignal,
 ): Promise<AgentResources> {
-  const { nodeName, nodeLabel = nodeName, stateDirectory, logger, clock = systemClock } = options;
+  const { nodeName, stateDirectory, logger, clock = systemClock } = options;
   const { metrics = new MetricsRegistry(), health = new HealthRegistry() } = options;
   await claimStateDirectory(stateDirectory);
   const onDeath = (delayMs: number): void => logger.warn({ delayMs }, 'libvirtd died and is started again');
@@ -76,7 +76,7 @@ export async function openAgentResources(
   });
   const namespace = options.namespace ?? options.kubeConfig.namespace;
   const shared = { client, informers, hypervisor, board, recorder, metrics, health, logger, ignore, session };
-  const context = { ...shared, nodeName, nodeLabel, namespace, stateDirectory, now: () => new Date(clock.now()) };
+  const context = { ...shared, nodeName, namespace, stateDirectory, now: () => new Date(clock.now()) };
   return { context, hypervisor, board, libvirt, systemd, agentMetrics, clock, apiOutages, libvirtUri };
 }
 

@@ -28,8 +28,6 @@ export interface NodeAgentOptions {
   /** Where the agent keeps what must outlive it. */
   readonly stateDirectory: string;
   readonly logger: Logger;
-  /** The name of this host in Migrations; that of the node if not given. */
-  readonly nodeLabel?: string | undefined;
   /** Where Migrations and the Lease live; that of the kubeconfig if not given. */
   readonly namespace?: string | undefined;
   /** Whether to make the Hypervisor where there is none. On a cluster the operator does that. */

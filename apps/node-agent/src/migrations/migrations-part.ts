@@ -33,7 +33,7 @@ type Context = Pick<
   | 'logger'
   | 'metrics'
   | 'namespace'
-  | 'nodeLabel'
+  | 'nodeName'
   | 'now'
   | 'recorder'
   | 'session'
@@ -47,7 +47,7 @@ type Context = Pick<
 export function createMigrationsPart(context: Context, settings: MigrationsSettings = {}): AgentPart {
   const { pollMs = POLL_MS, timeToLiveMs = TIME_TO_LIVE_MS, toleranceMs = TOLERANCE_MS } = settings;
   const { clock = systemClock } = settings;
-  const { ignore, logger, namespace, nodeLabel, now, recorder, session } = context;
+  const { ignore, logger, namespace, nodeName, now, recorder, session } = context;
   const metrics = new MigrationMetrics(context.metrics);
   const migrations = context.client.resource(migrationKind);
   const file = new PendingFile(join(context.stateDirectory, 'migrations.json'), { ignore, logger });
@@ -58,10 +58,12 @@ export function createMigrationsPart(context: Context, settings: MigrationsSetti
       const writer = new RecordWriter(writing);
       const bootId = (await readFile(BOOT_ID, 'utf8')).trim();
       const watcher = new MigrationWatcher(
-        { session, host: nodeLabel, bootId, logger, ignore, metrics, clock, now, pollMs },
+        { session, host: nodeName, bootId, logger, ignore, metrics, clock, now, pollMs },
         (report) => writer.report(report),
       );
-      for (const pending of await file.load()) {
+      for (const kept of await file.load()) {
+        // What an agent kept under another name of this host would be refused.
+        const pending = { ...kept, observation: { ...kept.observation, host: nodeName } };
         writer.restore(pending);
         if (pending.observation.result === undefined) watcher.resume(pending);
       }
@@ -70,7 +72,7 @@ export function createMigrationsPart(context: Context, settings: MigrationsSetti
           (until) => watcher.run(until),
           (until) => writer.run(until),
           (until) =>
-            keepSweeping({ migrations, namespace, host: nodeLabel, timeToLiveMs, now, clock, ignore, logger }, until),
+            keepSweeping({ migrations, namespace, host: nodeName, timeToLiveMs, now, clock, ignore, logger }, until),
         ],
         signal,
       );

@@ -6,7 +6,6 @@ import { loadHaAgentConfig, loadNodeAgentConfig } from './load-agent-config.ts';
 it('has a default for everything', async () => {
   expect(await settings([])).toMatchObject({
     nodeName: 'hv1.example',
-    nodeLabel: undefined,
     namespace: undefined,
     libvirt: { kind: 'host', uri: 'qemu:///system' },
     stateDirectory: '/var/lib/smalt/node-agent',
@@ -21,15 +20,13 @@ it('has a default for everything', async () => {
 it('goes by the variables of the agent that existed before, unless a setting is given', async () => {
   const environment = {
     HOSTNAME: 'node7',
-    NODE_LABEL: 'rack-7',
     NAMESPACE: 'monsoon3',
     LIBVIRT_DEFAULT_URI: 'ch:///system',
     PKI_PATH: '/pki',
   };
 
-  expect(await settings(['--node-label', 'mine'], environment)).toMatchObject({
-    nodeName: 'node7',
-    nodeLabel: 'mine',
+  expect(await settings(['--node', 'node8'], environment)).toMatchObject({
+    nodeName: 'node8',
     namespace: 'monsoon3',
     libvirt: { kind: 'host', uri: 'ch:///system' },
     certificates: { directory: '/pki' },

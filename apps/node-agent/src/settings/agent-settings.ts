@@ -10,7 +10,6 @@ const MINUTE_MS = 60_000;
 /** What `smalt node-agent` is told. */
 export interface NodeAgentConfig {
   readonly node: string;
-  readonly nodeLabel: string;
   readonly namespace: string;
   readonly kubeconfig: string;
   readonly state: string;
@@ -54,7 +53,6 @@ export async function agentSettings(config: NodeAgentConfig, around: SettingsSur
   const { certificates } = config;
   return {
     nodeName: nodeNameOf(config, around),
-    nodeLabel: given(config.nodeLabel, environment['NODE_LABEL']),
     namespace: given(config.namespace, environment['NAMESPACE']),
     stateDirectory: resolve(config.state),
     register: config.register,

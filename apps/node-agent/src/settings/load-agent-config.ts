@@ -76,11 +76,6 @@ const NODE_AGENT = {
     'Reports on the hypervisor of this node until Ctrl-C: what libvirt and systemd say, in the status of its Hypervisor.',
   properties: {
     node: NODE,
-    nodeLabel: {
-      type: 'string',
-      default: '',
-      description: 'the name of this host in Migrations; else NODE_LABEL, else that of the node',
-    },
     namespace: {
       type: 'string',
       default: '',
@@ -202,7 +197,6 @@ const NODE_AGENT = {
   },
   required: [
     'node',
-    'nodeLabel',
     'namespace',
     'kubeconfig',
     'state',
