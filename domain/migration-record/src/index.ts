@@ -6,6 +6,7 @@ export { jobTypeWord, operationWord, type JobOperation, type JobType } from './j
 export { joinAccounts } from './join-statuses.ts';
 export { observedStatus, type MigrationResult, type MigrationRole, type Observation } from './observation.ts';
 export { placeObservation, type Placement, type PlacementContext } from './place-observation.ts';
+export { areOfOthers, isOfHost } from './record-hosts.ts';
 export {
   expiresAtMs,
   keptRecordNames,

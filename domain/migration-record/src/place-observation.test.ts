@@ -18,15 +18,9 @@ const rows: readonly Row[] = [
   ['the origin was first', destination(0.5), told({ origin: 'a' }, 0), 'never', 'join'],
   ['the destination was minutes late', destination(120), told({ origin: 'a' }, 0, 121), 'never', 'join'],
   ['the clocks differ a little', destination(-3), told({ origin: 'a' }, 0), 'never', 'join'],
-  ['the clocks differ much', destination(-30), told({ origin: 'a' }, 0), 'never', 'begin-anew'],
-  ['the record was left behind by a dead origin', destination(300), told({ origin: 'a' }, 0, 2), 'never', 'begin-anew'],
-  [
-    'the record was left behind by a dead destination',
-    origin(300),
-    told({ destination: 'b' }, 0),
-    'never',
-    'begin-anew',
-  ],
+  ['the clocks differ much', destination(-30), told({ origin: 'a' }, 0), 'never', 'aside'],
+  ['the record was left behind by a dead origin', destination(300), told({ origin: 'a' }, 0, 2), 'never', 'aside'],
+  ['the record was left behind by a dead destination', origin(300), told({ destination: 'b' }, 0), 'never', 'aside'],
   // Both are over.
   ['both ended together', destination(0.5, 2), told({ origin: 'a' }, 0, 2.5, 'completed'), 'never', 'join'],
   ['the destination noticed late', destination(0.5, 20), told({ origin: 'a' }, 0, 4, 'failed'), 'never', 'join'],
@@ -38,7 +32,7 @@ const rows: readonly Row[] = [
     'stale',
   ],
   ['an older result comes late', destination(0, 2), told({ origin: 'a' }, 60, 2, 'completed'), 'never', 'stale'],
-  ['a newer result', destination(60, 2), told({ origin: 'a' }, 0, 2, 'completed'), 'never', 'begin-anew'],
+  ['a newer result', destination(60, 2), told({ origin: 'a' }, 0, 2, 'completed'), 'never', 'aside'],
   // The record is over and the migration is not.
   [
     'the other end may come any moment',
@@ -48,13 +42,13 @@ const rows: readonly Row[] = [
     'wait',
   ],
   ['a retry begins at once', going(destination(3), 0), told({ origin: 'a' }, 0, 2, 'failed'), 'never', 'wait'],
-  ['the retry goes on', going(destination(3), 5), told({ origin: 'a' }, 0, 2, 'failed'), 'never', 'begin-anew'],
+  ['the retry goes on', going(destination(3), 5), told({ origin: 'a' }, 0, 2, 'failed'), 'never', 'aside'],
   [
     'the record is of yesterday',
     going(destination(80_000), 0),
     told({ origin: 'a' }, 0, 2, 'completed'),
     'never',
-    'begin-anew',
+    'aside',
   ],
   // Roles.
   [
@@ -71,19 +65,20 @@ const rows: readonly Row[] = [
     'never',
     'begin-anew',
   ],
-  [
-    'another host is the destination',
-    destination(1),
-    told({ origin: 'a', destination: 'c' }, 0),
-    'never',
-    'begin-anew',
-  ],
+  ['another host is the destination', destination(1), told({ origin: 'a', destination: 'c' }, 0), 'never', 'aside'],
   ['another host was the destination', destination(1, 1), told({ destination: 'c' }, 60), 'never', 'stale'],
   // Its own earlier ones.
   ['its answer got lost', origin(0), told({ origin: 'a' }, 0), 'never', 'join'],
   ['it tries again a second later', origin(1), told({ origin: 'a' }, 0, 0.5, 'failed'), 'never', 'begin-anew'],
   ['it lost its memory', estimated(origin(0.2)), told({ origin: 'a' }, 0, 5), 'never', 'join'],
   ['it lost its memory long ago', estimated(origin(500)), told({ origin: 'a' }, 0, 5), 'never', 'begin-anew'],
+  [
+    'another host took its place',
+    going(destination(1), 2),
+    told({ origin: 'a', destination: 'a' }, 0),
+    'here',
+    'aside',
+  ],
   // Somebody put the record away.
   ['a record of the other side stands there', origin(0), told({ destination: 'b' }, 1), 'elsewhere', 'join'],
   ['a later record stands there', origin(0, 2), told({ origin: 'b' }, 60), 'elsewhere', 'stale'],
@@ -97,7 +92,18 @@ const rows: readonly Row[] = [
 ];
 
 it.each(rows)('when %s', (...[, observation, record, written, placement]) => {
-  expect(placeObservation(observation, record, { written, toleranceMs: 5000 })).toBe(placement);
+  expect(placeObservation(observation, record, { written, toleranceMs: 5000, isPatient: false })).toBe(placement);
+});
+
+it('waits a while for the hosts of an earlier migration to put its record away, and for nobody else', () => {
+  const record = told({ origin: 'a', destination: 'b' }, 0, 2, 'completed');
+  const context = { written: 'never', toleranceMs: 5000, isPatient: true } as const;
+
+  const placed = [origin(60, undefined, 'b'), destinationAt('c', 60)].map((each) =>
+    placeObservation(each, record, context),
+  );
+
+  expect(placed).toEqual(['begin-anew', 'wait']);
 });
 
 function origin(second: number, lasted?: number, host = 'a'): Observation {
@@ -115,6 +121,10 @@ function origin(second: number, lasted?: number, host = 'a'): Observation {
 
 function destination(second: number, lasted?: number): Observation {
   return { ...origin(second, lasted), role: 'destination', host: 'b' };
+}
+
+function destinationAt(host: string, second: number): Observation {
+  return { ...destination(second), host };
 }
 
 function going(observation: Observation, seconds: number): Observation {

@@ -2,13 +2,16 @@ import type { MigrationStatus } from '@smalt/fleet-api';
 
 import { intervalOf, isFinal } from './join-statuses.ts';
 import type { Observation } from './observation.ts';
+import { hasRoomFor, isOfHost } from './record-hosts.ts';
 
 /** What an observation is to the record that bears the guest's id. */
 export type Placement =
   /** It is of the same migration. */
   | 'join'
-  /** The record is of an earlier migration, which is to be kept under another name. */
+  /** The record is of an earlier migration of this host, which is to be kept under another name. */
   | 'begin-anew'
+  /** The record is of an earlier migration of others, who alone may touch it; this one is kept beside it. */
+  | 'aside'
   /** It may be either; soon it will be clear. */
   | 'wait'
   /** The record is of a later migration; look among those that are kept. */
@@ -19,6 +22,8 @@ export interface PlacementContext {
   readonly written: 'never' | 'here' | 'elsewhere';
   /** By how much the clocks of two hosts may differ, and one may notice later than the other. */
   readonly toleranceMs: number;
+  /** Whether to give the hosts of an earlier migration time to put its record away. */
+  readonly isPatient: boolean;
 }
 
 /** A record that nobody has touched for so long, and that is not over, was left behind by a host that died. */
@@ -33,15 +38,17 @@ export function placeObservation(
   record: MigrationStatus | undefined,
   context: PlacementContext,
 ): Placement {
-  if (record === undefined || context.written === 'here') return 'join';
+  if (record === undefined || (context.written === 'here' && hasRoomFor(record, observation))) return 'join';
   const isSame = isSameMigration(observation, record, context);
   if (isSame === true) return 'join';
   // Beginning anew twice would have two hosts whose clocks differ put each other's records away for ever.
   if (context.written === 'elsewhere') return 'stale';
   if (isSame === undefined) return 'wait';
   // A guest moves once at a time: what goes on now is later than whatever else is told of it.
-  if (observation.result === undefined) return 'begin-anew';
-  return observation.startedAtMs > intervalOf(record).startMs ? 'begin-anew' : 'stale';
+  const isLater = observation.result === undefined || observation.startedAtMs > intervalOf(record).startMs;
+  if (!isLater) return 'stale';
+  if (isOfHost(record, observation.host)) return 'begin-anew';
+  return context.isPatient ? 'wait' : 'aside';
 }
 
 /** Nothing when it cannot be told yet. */

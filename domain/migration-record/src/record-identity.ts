@@ -15,6 +15,8 @@ export const RecordAnnotation = {
   movesTo: 'smalt.dev/moves-to',
   /** The uid of the record that it was made from. */
   movedFrom: 'smalt.dev/moved-from',
+  /** The uid of the record that the other host keeps of the same migration, and that comes to this one. */
+  twin: 'smalt.dev/twin',
 } as const;
 
 const LONGEST_LABEL = 63;

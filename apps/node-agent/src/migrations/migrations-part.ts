@@ -18,12 +18,16 @@ export interface MigrationsSettings {
   readonly timeToLiveMs?: number | undefined;
   /** By how much the clocks of two hosts may differ before their accounts of one migration are taken for two. */
   readonly toleranceMs?: number | undefined;
+  /** How long the hosts of the migration before are given to put its record away. */
+  readonly patienceMs?: number | undefined;
   readonly clock?: Clock | undefined;
 }
 
 const TIME_TO_LIVE_MS = 24 * 3_600_000;
 const POLL_MS = 1000;
 const TOLERANCE_MS = 5000;
+/** The origin tells of the next migration within a second or two, if its agent is there. */
+const PATIENCE_MS = 10_000;
 const BOOT_ID = '/proc/sys/kernel/random/boot_id';
 
 type Context = Pick<
@@ -46,7 +50,7 @@ type Context = Pick<
  */
 export function createMigrationsPart(context: Context, settings: MigrationsSettings = {}): AgentPart {
   const { pollMs = POLL_MS, timeToLiveMs = TIME_TO_LIVE_MS, toleranceMs = TOLERANCE_MS } = settings;
-  const { clock = systemClock } = settings;
+  const { patienceMs = PATIENCE_MS, clock = systemClock } = settings;
   const { ignore, logger, namespace, nodeName, now, recorder, session } = context;
   const metrics = new MigrationMetrics(context.metrics);
   const migrations = context.client.resource(migrationKind);
@@ -54,8 +58,8 @@ export function createMigrationsPart(context: Context, settings: MigrationsSetti
   return {
     name: 'migrations',
     run: async (signal) => {
-      const writing = { migrations, namespace, toleranceMs, file, recorder, logger, ignore, metrics, clock, pollMs };
-      const writer = new RecordWriter(writing);
+      const times = { toleranceMs, pollMs, patienceMs, clock };
+      const writer = new RecordWriter({ ...times, migrations, namespace, file, recorder, logger, ignore, metrics });
       const bootId = (await readFile(BOOT_ID, 'utf8')).trim();
       const watcher = new MigrationWatcher(
         { session, host: nodeName, bootId, logger, ignore, metrics, clock, now, pollMs },

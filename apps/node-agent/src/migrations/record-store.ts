@@ -1,10 +1,15 @@
 import type { Migration, MigrationStatus } from '@smalt/fleet-api';
 import { isAlreadyExists, type ResourceClient } from '@smalt/kube';
-import { joinAccounts, keptRecordNames, RecordAnnotation, recordLabels } from '@smalt/migration-record';
+import { areOfOthers, joinAccounts, keptRecordNames, RecordAnnotation, recordLabels } from '@smalt/migration-record';
 
 export interface RecordStore {
   readonly migrations: ResourceClient<Migration>;
   readonly namespace: string;
+}
+
+export interface RecordTarget extends RecordStore {
+  /** By how much the clocks of two hosts may differ. */
+  readonly toleranceMs: number;
 }
 
 export interface NewRecord {
@@ -43,7 +48,8 @@ export async function keptFor(
 ): Promise<Migration> {
   const [name, preciseName] = keptRecordNames(instance, status);
   const kept = await createOrRead(store, { instance, name, hosts: status }, signal);
-  const isOther = kept.status !== undefined && kept.status.started !== status.started;
+  const isOther =
+    kept.status !== undefined && (kept.status.started !== status.started || areOfOthers(kept.status, status));
   return isOther ? await createOrRead(store, { instance, name: preciseName, hosts: status }, signal) : kept;
 }
 
@@ -54,18 +60,34 @@ export interface RecordChange {
 }
 
 /** Joins a status into a record, under the lock of its version. Writes only what is new, and the labels that follow. */
-export async function joinRecord(
-  { migrations, namespace }: RecordStore,
-  { instance, object, status: told }: RecordChange,
+export async function joinRecord(store: RecordStore, change: RecordChange, signal: AbortSignal): Promise<Migration> {
+  return await labelRecord(store, change.instance, await joinStatus(store, change, signal), signal);
+}
+
+/** As `joinRecord`, without the labels. */
+export async function joinStatus(
+  { migrations }: RecordStore,
+  { object, status: told }: Omit<RecordChange, 'instance'>,
   signal: AbortSignal,
 ): Promise<Migration> {
   const status = object.status === undefined ? told : joinAccounts(object.status, told);
   const isNew = object.status === undefined || print(object.status) !== print(status);
-  const current = isNew ? await migrations.replaceStatus({ ...object, status }, { signal }) : object;
-  const labels = recordLabels(instance, status);
+  return isNew ? await migrations.replaceStatus({ ...object, status }, { signal }) : object;
+}
+
+/** Gives a record the labels of what is told in it. */
+export async function labelRecord(
+  { migrations, namespace }: RecordStore,
+  instance: string,
+  current: Migration,
+  signal: AbortSignal,
+): Promise<Migration> {
+  const labels = recordLabels(instance, current.status ?? {});
   const isLabelled = Object.entries(labels).every(([key, value]) => current.metadata.labels?.[key] === value);
   if (isLabelled) return current;
-  return await migrations.patch(current.metadata.name, 'merge', { metadata: { labels } }, { namespace, signal });
+  // By now another record may bear this name.
+  const { name, resourceVersion } = current.metadata;
+  return await migrations.patch(name, 'merge', { metadata: { resourceVersion, labels } }, { namespace, signal });
 }
 
 function print(status: MigrationStatus): string {

@@ -151,6 +151,39 @@ describe('two hosts that write of the same guests', () => {
     await sweep('a', 66);
     expect(await recordsOf(bed, guest)).toEqual([]);
   });
+
+  it('delete a record in which nobody ever told anything, but not at once', async () => {
+    const migrations = bed.client.resource(migrationKind);
+    const labels = { 'smalt.dev/instance': guest, 'smalt.dev/origin': 'a' };
+    await migrations.create({ metadata: { name: guest, namespace: 'default', labels }, spec: {} });
+    const sweep = (afterMs: number): Promise<number> => {
+      const now = (): Date => new Date(Date.now() + afterMs);
+      const target = { migrations, namespace: 'default', timeToLiveMs: 60_000, host: 'a', now };
+      return sweepRecords(target, AbortSignal.timeout(10_000));
+    };
+
+    await sweep(0);
+    expect(await recordsOf(bed, guest)).toHaveLength(1);
+    await sweep(120_000);
+    expect(await recordsOf(bed, guest)).toEqual([]);
+  });
+
+  it('wait for those who put the record of before away, and tell beside it when they do not', async () => {
+    await using a = await startWriter(bed, 'a');
+    await using c = await startWriter(bed, 'c');
+    a.report(seen(guest, 'origin', 0, 5, 'a'));
+    await a.idle();
+
+    c.report(seen(guest, 'destination', 600, 5, 'c'));
+    const [before] = await recordsOf(bed, guest);
+    const records = await settled(bed, [c], guest);
+
+    expect(before?.metadata.name).toBe(guest);
+    expect(records.map(({ metadata, status }) => [metadata.name, status?.origin, status?.destination])).toEqual([
+      [guest, 'a', undefined],
+      [`${guest}-20260101001000`, undefined, 'c'],
+    ]);
+  });
 });
 
 const POLL_MS = 20;
@@ -183,6 +216,7 @@ async function startWriter(bed: FleetBed, host: string, directory?: string): Pro
     metrics,
     clock: systemClock,
     pollMs: POLL_MS,
+    patienceMs: 50 * POLL_MS,
     migrations: bed.client.resource(migrationKind),
     namespace: 'default',
     toleranceMs: 5000,

@@ -7,7 +7,8 @@ import type { Ignore, Logger } from '@smalt/service-runtime';
 import type { MigrationMetrics } from './migration-metrics.ts';
 import type { PendingFile } from './pending-file.ts';
 import type { PendingRecord } from './pending-record.ts';
-import { writeRecord, type RecordTarget } from './write-record.ts';
+import type { RecordTarget } from './record-store.ts';
+import { writeRecord } from './write-record.ts';
 
 export interface WriterDeps extends RecordTarget {
   readonly file: PendingFile;
@@ -18,6 +19,8 @@ export interface WriterDeps extends RecordTarget {
   readonly clock: Clock;
   /** The least time between two writes of one record. */
   readonly pollMs: number;
+  /** How long the hosts of the migration before are given to put its record away. */
+  readonly patienceMs: number;
 }
 
 const FIRST_BACK_OFF_MS = 500;
@@ -39,6 +42,8 @@ interface Entry {
   isDirty: boolean;
   dueAtMs: number;
   failures: number;
+  /** Since when it has not been clear what it belongs to. */
+  unclearSinceMs: number | undefined;
 }
 
 /** Writes what was observed, soon, and again and again until the API has taken it. Nothing is written twice. */
@@ -122,7 +127,8 @@ export class RecordWriter {
 
   #add({ guest, observation, uid, run }: PendingRecord): void {
     const entries = this.#entries.get(observation.instance) ?? [];
-    entries.push({ guest, observation, uid, run, object: undefined, isDirty: true, dueAtMs: -Infinity, failures: 0 });
+    const state = { object: undefined, isDirty: true, dueAtMs: -Infinity, failures: 0, unclearSinceMs: undefined };
+    entries.push({ guest, observation, uid, run, ...state });
     this.#entries.set(observation.instance, entries);
     this.#dropOldest();
   }
@@ -149,17 +155,10 @@ export class RecordWriter {
   }
 
   async #write(entry: Entry, signal: AbortSignal): Promise<void> {
-    const { clock, pollMs, logger, ignore } = this.#deps;
+    const { clock, logger, ignore } = this.#deps;
     const { observation } = entry;
     try {
-      const { uid, object } = entry;
-      const onAttempt = (target: string | undefined): void => {
-        entry.uid = target;
-      };
-      const outcome = await writeRecord(this.#deps, observation, { uid, object, onAttempt }, signal);
-      entry.failures = 0;
-      entry.dueAtMs = clock.monotonic() + pollMs;
-      if (outcome.kind === 'written') this.#wrote(entry, observation, outcome);
+      await this.#tell(entry, observation, signal);
     } catch (error) {
       if (signal.aborted) return;
       if (isRefusal(error) && observation.result !== undefined && entry.observation === observation) {
@@ -175,6 +174,21 @@ export class RecordWriter {
     }
   }
 
+  async #tell(entry: Entry, observation: Observation, signal: AbortSignal): Promise<void> {
+    const { clock, pollMs, patienceMs } = this.#deps;
+    const { uid, object, unclearSinceMs } = entry;
+    const onAttempt = (target: string | undefined): void => {
+      entry.uid = target;
+    };
+    const nowMs = clock.monotonic();
+    const isPatient = nowMs - (unclearSinceMs ?? nowMs) < patienceMs;
+    const outcome = await writeRecord(this.#deps, observation, { uid, object, isPatient, onAttempt }, signal);
+    entry.failures = 0;
+    entry.dueAtMs = clock.monotonic() + pollMs;
+    entry.unclearSinceMs = outcome.kind === 'unclear' ? (unclearSinceMs ?? nowMs) : undefined;
+    if (outcome.kind === 'written') this.#wrote(entry, observation, outcome);
+  }
+
   // It will never be other than it is, and the next migration of the guest waits for it.
   #giveUp(entry: Entry, error: unknown): void {
     const { logger, ignore } = this.#deps;
@@ -185,11 +199,10 @@ export class RecordWriter {
   }
 
   #wrote(entry: Entry, observation: Observation, { object, isFirst }: { object: Migration; isFirst: boolean }): void {
-    const { instance, result } = observation;
+    const { result } = observation;
     const isSettled = entry.observation === observation;
     entry.uid = object.metadata.uid;
-    // A record that was put away is found again by looking for it.
-    entry.object = object.metadata.name === instance ? object : undefined;
+    entry.object = object;
     if (isSettled) entry.isDirty = false;
     if (isSettled && result !== undefined) this.#remove(entry);
     if (isFirst || (isSettled && result !== undefined)) this.#save();

@@ -1,7 +1,7 @@
 import type { Clock } from '@smalt/controller-runtime';
 import type { Migration } from '@smalt/fleet-api';
 import { isConflict, isNotFound, type ResourceClient } from '@smalt/kube';
-import { expiresAtMs, labelValue, RecordLabel } from '@smalt/migration-record';
+import { expiresAtMs, isOfHost, labelValue, RecordLabel } from '@smalt/migration-record';
 import type { Ignore, Logger } from '@smalt/service-runtime';
 
 export interface SweepDeps {
@@ -62,11 +62,12 @@ async function findOver(
 }
 
 function isOver(
-  { status }: Migration,
+  { metadata, status }: Migration,
   { host, now, timeToLiveMs }: Pick<SweepDeps, 'host' | 'now' | 'timeToLiveMs'>,
 ): boolean {
-  if (status === undefined || (status.origin !== host && status.destination !== host)) return false;
-  return expiresAtMs(status, timeToLiveMs) < now().getTime();
+  // Whoever was about to tell something in it has told it elsewhere by now.
+  if (status === undefined) return Date.parse(metadata.creationTimestamp ?? '') + timeToLiveMs < now().getTime();
+  return isOfHost(status, host) && expiresAtMs(status, timeToLiveMs) < now().getTime();
 }
 
 /** False when the other host was faster, or the record tells of something new by now. */

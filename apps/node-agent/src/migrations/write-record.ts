@@ -1,26 +1,27 @@
 import type { Migration } from '@smalt/fleet-api';
 import { isAlreadyExists, isConflict, isNotFound } from '@smalt/kube';
 import {
+  isOfHost,
   labelValue,
   observedStatus,
   placeObservation,
-  RecordAnnotation,
   RecordLabel,
   type Observation,
+  type Placement,
 } from '@smalt/migration-record';
 
-import { finishMove, isMoving, moveRecord, putAway } from './move-record.ts';
-import { createRecord, joinRecord, keptFor, type RecordStore } from './record-store.ts';
-
-export interface RecordTarget extends RecordStore {
-  readonly toleranceMs: number;
-}
+import { findLate, isToldIn, listRecords, nearest } from './find-record.ts';
+import { settleRecord } from './join-twin.ts';
+import { finishMove, isMoving, putAway, RecordMoved } from './move-record.ts';
+import { createRecord, joinStatus, keptFor, type RecordTarget } from './record-store.ts';
 
 /** What was written before, so that nothing has to be read again. */
 export interface WrittenRecord {
   readonly uid?: string | undefined;
   /** The object as the API had it last. */
   readonly object?: Migration | undefined;
+  /** Whether to wait for the hosts of an earlier migration, who may be about to put its record away. */
+  readonly isPatient: boolean;
   /** Told which object is about to be written: an answer that gets lost leaves no doubt where it was written to. */
   readonly onAttempt: (uid: string | undefined) => void;
 }
@@ -35,7 +36,8 @@ const ATTEMPTS = 8;
 
 /**
  * Tells the API what this host has observed: in the record that bears the guest's id if it is of the same migration,
- * in a new one, for which the old is put away, or in one that was put away before.
+ * in a new one, for which the old is put away, or in one that was put away before. A record of others is left to them:
+ * this one is told beside it then.
  */
 export async function writeRecord(
   target: RecordTarget,
@@ -50,16 +52,19 @@ export async function writeRecord(
   };
   for (let attempt = 1; ; attempt++) {
     try {
-      const found = object === undefined ? await findLate(target, observation, uid, signal) : undefined;
-      object ??= found ?? (await readOrCreate(target, observation, signal));
-      return await place(
-        target,
-        observation,
-        { ...written, uid, object, isFound: found !== undefined, onKept },
-        signal,
-      );
+      const late = object === undefined ? await findLate(target, observation, uid, signal) : undefined;
+      const known = object ?? late;
+      const found =
+        known === undefined
+          ? await readOrMake(target, observation, signal)
+          : { object: known, isFound: late !== undefined };
+      const isFirst = written.uid === undefined;
+      return await place(target, observation, { ...written, ...found, uid, isFirst, onKept }, signal);
     } catch (error) {
-      if (attempt >= ATTEMPTS || !isBehind(error)) throw error;
+      if (!isBehind(error)) throw error;
+      // An answer did not get lost, so it was not written there.
+      written.onAttempt(uid);
+      if (attempt >= ATTEMPTS) throw error;
       object = undefined;
     }
   }
@@ -67,142 +72,112 @@ export async function writeRecord(
 
 /** Whether somebody else was faster, so that it has to be looked at anew. */
 function isBehind(error: unknown): boolean {
-  return error instanceof PutAway || isConflict(error) || isNotFound(error) || isAlreadyExists(error);
+  return error instanceof RecordMoved || isConflict(error) || isNotFound(error) || isAlreadyExists(error);
 }
 
-class PutAway extends Error {}
-
-interface Placing extends WrittenRecord {
+interface Found {
   readonly object: Migration;
   /** Whether it is known to be of the same migration. */
   readonly isFound: boolean;
-  /** Told of a record that is kept of this migration: should it be joined with another now, it is found there. */
+}
+
+interface Placing extends WrittenRecord, Found {
+  readonly object: Migration;
+  readonly isFirst: boolean;
+  /** Told of the record that tells of this migration: should it be moved or joined with another now, it is found there. */
   readonly onKept: (uid: string | undefined) => void;
 }
 
 async function place(
   target: RecordTarget,
   observation: Observation,
-  { uid, object, isFound, onAttempt, onKept }: Placing,
+  placing: Placing,
   signal: AbortSignal,
 ): Promise<WriteOutcome> {
-  const { instance } = observation;
-  if (isMoving(object)) {
-    await finishMove(target, { instance, object }, signal);
-    throw new PutAway(`${object.metadata.name} is no longer there`);
-  }
-  const known = uid === undefined ? 'never' : 'elsewhere';
-  const written = isFound || uid === object.metadata.uid ? 'here' : known;
-  switch (placeObservation(observation, object.status, { written, toleranceMs: target.toleranceMs })) {
+  const { instance, host } = observation;
+  const { object, onAttempt } = placing;
+  switch (placementOf(target, observation, placing)) {
+    case 'move': {
+      await finishMove(target, { instance, host, object }, signal);
+      throw new RecordMoved(`${object.metadata.name} is no longer there`);
+    }
     case 'join': {
       onAttempt(object.metadata.uid);
-      return { kind: 'written', object: await join(target, observation, object, signal), isFirst: uid === undefined };
+      return await join(target, observation, placing, signal);
     }
     case 'begin-anew': {
-      await putAway(target, { instance, object }, signal);
-      throw new PutAway(`${object.metadata.name} was put away`);
+      await putAway(target, { instance, host, object }, signal);
+      throw new RecordMoved(`${object.metadata.name} was put away`);
     }
     case 'wait':
       return { kind: 'unclear' };
-    case 'stale': {
+    case 'stale':
       // The end is what counts in a record that was put away.
-      if (observation.result === undefined) return { kind: 'unclear' };
-      const kept = await keptFor(target, instance, observedStatus(observation), signal);
-      onKept(kept.metadata.uid);
-      if (isMoving(kept)) throw new PutAway(`${kept.metadata.name} is being moved`);
-      return { kind: 'written', object: await join(target, observation, kept, signal), isFirst: uid === undefined };
-    }
+      return observation.result === undefined ? { kind: 'unclear' } : await keep(target, observation, placing, signal);
+    case 'aside':
+      return await keep(target, observation, placing, signal);
   }
 }
 
-/**
- * The record of a migration that is over, or whose record is no longer where it was, among all of the guest: the other
- * host may have told of it before, and of later ones since, whatever bears the guest's id now.
- */
-async function findLate(
-  target: RecordTarget,
-  observation: Observation,
-  uid: string | undefined,
-  signal: AbortSignal,
-): Promise<Migration | undefined> {
-  if (observation.result === undefined && uid === undefined) return undefined;
-  const records = await listRecords(target, observation.instance, signal);
-  const written =
-    records.find(({ metadata }) => metadata.uid === uid) ??
-    records.find(({ metadata }) => uid !== undefined && metadata.annotations?.[RecordAnnotation.movedFrom] === uid);
-  // What was written before may have been put away by now, with times of the other host.
-  const isEstimated = observation.isEstimated || uid !== undefined;
-  return written ?? nearest(target, { ...observation, isEstimated }, records);
-}
-
-/** Of the records that may be of this migration, the one that began at nearly the same time: a retry follows at once. */
-function nearest(
+function placementOf(
   { toleranceMs }: RecordTarget,
   observation: Observation,
-  records: readonly Migration[],
-): Migration | undefined {
-  const distanceOf = ({ status }: Migration): number =>
-    Math.abs(Date.parse(status?.started ?? '') - observation.startedAtMs);
-  const context = { written: 'never', toleranceMs } as const;
-  const [first] = records
-    .filter(({ status }) => status !== undefined && placeObservation(observation, status, context) === 'join')
-    .toSorted((one, other) => distanceOf(one) - distanceOf(other));
-  return first;
-}
-
-async function listRecords(
-  { migrations, namespace }: RecordTarget,
-  instance: string,
-  signal: AbortSignal,
-): Promise<readonly Migration[]> {
-  const requirements = [{ key: RecordLabel.instance, operator: 'in' as const, values: [labelValue(instance)] }];
-  const { items } = await migrations.list({ namespace, labelSelector: { requirements }, signal });
-  return items;
-}
-
-async function readOrCreate(
-  target: RecordTarget,
-  { instance, role, host }: Observation,
-  signal: AbortSignal,
-): Promise<Migration> {
-  const { migrations, namespace } = target;
-  try {
-    return await migrations.get(instance, { namespace, signal });
-  } catch (error) {
-    if (!isNotFound(error)) throw error;
+  { uid, object, isFound, isPatient }: Placing,
+): Placement | 'move' {
+  const { metadata, status } = object;
+  const { role, host } = observation;
+  if (isMoving(object)) {
+    if (status !== undefined && isOfHost(status, host)) return 'move';
+    return isPatient ? 'wait' : 'aside';
   }
-  return await createRecord(target, { instance, name: instance, hosts: { [role]: host } }, signal);
+  // Who has just made it is about to say what it is of.
+  const isNew = status === undefined && metadata.labels?.[RecordLabel[role]] !== labelValue(host);
+  if (isNew && isPatient) return 'wait';
+  const isTold = isFound || (uid === metadata.uid && isToldIn(object, observation));
+  const isElsewhere = uid !== undefined && uid !== metadata.uid;
+  const written = isTold ? 'here' : isElsewhere ? 'elsewhere' : 'never';
+  return placeObservation(observation, status, { written, toleranceMs, isPatient });
 }
 
-/** Tells an observation in a record, and makes one of it and its twin. */
+/** Tells an observation in a record beside the one that bears the guest's id. */
+async function keep(
+  target: RecordTarget,
+  observation: Observation,
+  placing: Placing,
+  signal: AbortSignal,
+): Promise<WriteOutcome> {
+  const { instance, result } = observation;
+  // Those of a migration that is over were looked through before.
+  const records = result === undefined ? await listRecords(target, instance, signal) : [];
+  const kept =
+    nearest(target, observation, records) ?? (await keptFor(target, instance, observedStatus(observation), signal));
+  placing.onKept(kept.metadata.uid);
+  if (isMoving(kept)) throw new RecordMoved(`${kept.metadata.name} is being moved`);
+  return await join(target, observation, { ...placing, object: kept }, signal);
+}
+
 async function join(
   target: RecordTarget,
   observation: Observation,
-  object: Migration,
+  { object, isFirst, onKept }: Placing,
   signal: AbortSignal,
-): Promise<Migration> {
-  const { instance } = observation;
-  const joined = await joinRecord(target, { instance, object, status: observedStatus(observation) }, signal);
-  return await joinTwin(target, observation, joined, signal);
+): Promise<WriteOutcome> {
+  const told = await joinStatus(target, { object, status: observedStatus(observation) }, signal);
+  onKept(told.metadata.uid);
+  return { kind: 'written', object: await settleRecord(target, observation, told, signal), isFirst };
 }
 
-/**
- * Makes one of two records when the other host has kept one of the same migration at the same moment. Both hosts may
- * do it: they keep the same one, and to join twice changes nothing.
- */
-async function joinTwin(
-  target: RecordTarget,
-  observation: Observation,
-  own: Migration,
-  signal: AbortSignal,
-): Promise<Migration> {
-  const { instance, role } = observation;
-  const isAlone = own.status?.origin === undefined || own.status.destination === undefined;
-  if (own.metadata.name === instance || !isAlone) return own;
-  const records = await listRecords(target, instance, signal);
-  const others = records.filter(({ metadata, status }) => metadata.name !== instance && status?.[role] === undefined);
-  const twin = nearest(target, observation, others);
-  if (twin === undefined) return own;
-  const [left, right] = own.metadata.name < twin.metadata.name ? [own, twin] : [twin, own];
-  return await moveRecord(target, { instance, object: right, name: left.metadata.name }, signal);
+/** What bears the guest's id; if nothing does, what the other host tells beside it, or a new record. */
+async function readOrMake(target: RecordTarget, observation: Observation, signal: AbortSignal): Promise<Found> {
+  const { migrations, namespace } = target;
+  const { instance, role, host } = observation;
+  try {
+    return { object: await migrations.get(instance, { namespace, signal }), isFound: false };
+  } catch (error) {
+    if (!isNotFound(error)) throw error;
+  }
+  const aside = nearest(target, observation, await listRecords(target, instance, signal));
+  if (aside !== undefined) return { object: aside, isFound: true };
+  const hosts = { [role]: host };
+  return { object: await createRecord(target, { instance, name: instance, hosts }, signal), isFound: false };
 }
