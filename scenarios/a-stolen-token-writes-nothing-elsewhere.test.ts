@@ -22,6 +22,7 @@ const ACCOUNTS = ['node-agent', 'virt-handler', 'ovs-agent', 'pod-runner'];
 const PROBES: readonly string[] = [
   'smalt-node-agent patch hypervisors',
   'smalt-node-agent patch events',
+  'smalt-node-agent patch migrations',
   'smalt-virt-handler patch nodes',
   'smalt-virt-handler patch events',
   'smalt-ovs-agent patch ovsnodes',

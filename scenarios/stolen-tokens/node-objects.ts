@@ -9,6 +9,7 @@ export type Body = Readonly<Record<string, unknown>>;
 export const PATHS = {
   hypervisors: '/apis/kvm.cloud.sap/v1/hypervisors',
   evictions: '/apis/kvm.cloud.sap/v1/evictions',
+  migrations: '/apis/kvm.cloud.sap/v1alpha1/namespaces/smalt-system/migrations',
   instances: '/apis/kubevirt.io/v1/namespaces/default/virtualmachineinstances',
   nodes: '/api/v1/nodes',
   ovsNodes: '/apis/ovs.c5c3.io/v1alpha1/namespaces/ovn-system/ovsnodes',
@@ -38,6 +39,28 @@ export function hypervisorOf(name: string): Body {
 export function evictionOf(name: string): Body {
   const spec = { hypervisor: name, reason: 'reboot' };
   return { apiVersion: 'kvm.cloud.sap/v1', kind: 'Eviction', metadata: { name }, spec };
+}
+
+/** Where the guests of all migrations go. */
+const GOAL = 'n3';
+
+/** One of the node whose token was stolen, in which nothing is told yet. */
+export const NEW_MIGRATION = 'about-to-be-told';
+
+export function migrationName(origin: string): string {
+  return `moved-from-${origin}`;
+}
+
+/** As an agent makes it: what it tells follows. */
+export function migrationOf(origin: string, name: string = migrationName(origin)): Body {
+  const labels = { 'smalt.dev/instance': 'guest', 'smalt.dev/origin': origin, 'smalt.dev/destination': GOAL };
+  const type = { apiVersion: 'kvm.cloud.sap/v1alpha1', kind: 'Migration' };
+  return { ...type, metadata: { name, labels }, spec: {} };
+}
+
+/** What an agent tells of it. */
+export function migrationStatus(origin: string): Body {
+  return { status: { started: '2026-01-01T00:00:00Z', origin, destination: GOAL, type: 'completed' } };
 }
 
 export function eventName(account: string, node: string): string {
@@ -85,6 +108,8 @@ export async function makeObjects(control: VmControlPlane, [own, other]: readonl
   }
   await post(admin, PATHS.hypervisors, hypervisorOf(other));
   await post(admin, PATHS.evictions, evictionOf(other));
+  await makeMigration(admin, other);
+  await post(admin, PATHS.migrations, migrationOf(own, NEW_MIGRATION));
   await post(admin, PATHS.ovsNodes, ovsNodeOf(other));
   await post(admin, PATHS.volumes, volumeOf(other));
   await post(admin, leasesIn('kube-node-lease'), leaseOf(other));
@@ -99,6 +124,13 @@ export async function makeObjects(control: VmControlPlane, [own, other]: readonl
     await post(admin, PATHS.events, eventOf(account, other));
   }
   await makeInstances(control, [own, other]);
+}
+
+async function makeMigration(admin: KubeClient, origin: string): Promise<void> {
+  await post(admin, PATHS.migrations, migrationOf(origin));
+  const path = `${PATHS.migrations}/${migrationName(origin)}/status`;
+  const contentType = 'application/merge-patch+json';
+  await admin.request({ method: 'PATCH', path, contentType, body: JSON.stringify(migrationStatus(origin)) });
 }
 
 /** Instances that run, as the controller would have them. */

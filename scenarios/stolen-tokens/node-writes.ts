@@ -6,6 +6,10 @@ import {
   hypervisorOf,
   leaseOf,
   leasesIn,
+  migrationName,
+  migrationOf,
+  migrationStatus,
+  NEW_MIGRATION,
   ovsNodeOf,
   PATHS,
   volumeOf,
@@ -61,6 +65,13 @@ export const WRITES: readonly NodeWrite[] = [
   }),
   make('smalt-node-agent', 'evictions', PATHS.evictions, evictionOf),
   remove('smalt-node-agent', 'evictions', (node) => `${PATHS.evictions}/${node}`),
+  make('smalt-node-agent', 'migrations', PATHS.migrations, (node) => migrationOf(node)),
+  replace('smalt-node-agent', 'migrations/status', (node) => `${migrationPath(node)}/status`, migrationStatus),
+  // As when it is about to be put away.
+  patch('smalt-node-agent', 'migrations', migrationPath, {
+    metadata: { annotations: { 'smalt.dev/moves-to': 'elsewhere' } },
+  }),
+  remove('smalt-node-agent', 'migrations', migrationPath),
   ...ownLease('smalt-node-agent', leasesIn('smalt-system')),
   ...ownLease('smalt-virt-handler', leasesIn('smalt-system')),
   ...['smalt-node-agent', 'smalt-virt-handler'].flatMap((account) => [
@@ -136,6 +147,7 @@ export const REFUSED_OF_ITS_OWN: readonly OwnWrite[] = [
       ask: (node: string) => takeOver(account, { from: 'n2', to: node }),
     },
   ]),
+  ...lies(),
   // The server takes labels by this way, too.
   {
     what: 'that it is no hypervisor',
@@ -148,8 +160,6 @@ export const REFUSED_OF_ITS_OWN: readonly OwnWrite[] = [
   },
 ];
 
-const TWO_HOSTS =
-  'two hosts tell of each migration, a third puts its record away for the next one, and nobody acts on what they tell';
 const CLAIMS =
   'a claim has no node: a policy lets it be led to the volume that was made for it, and that one has a node';
 const CLASSES = 'the class is one for all nodes; only its own, smalt-local, can be changed';
@@ -158,11 +168,6 @@ const REVIEWS = 'a question, which changes nothing';
 
 /** What these accounts may write beside that. */
 export const NOT_ABOUT_A_NODE: readonly OtherWrite[] = [
-  ...['create', 'patch', 'delete'].map((verb) => ({
-    right: `smalt-node-agent ${verb} migrations`,
-    reason: TWO_HOSTS,
-  })),
-  { right: 'smalt-node-agent update migrations/status', reason: TWO_HOSTS },
   ...['smalt-virt-handler', 'smalt-ovs-agent'].flatMap((account) =>
     ['tokenreviews', 'subjectaccessreviews'].map((kind) => ({ right: `${account} create ${kind}`, reason: REVIEWS })),
   ),
@@ -175,6 +180,44 @@ export const NOT_ABOUT_A_NODE: readonly OtherWrite[] = [
 
 function nodePath(node: string): string {
   return `${PATHS.nodes}/${node}`;
+}
+
+function migrationPath(node: string): string {
+  return `${PATHS.migrations}/${migrationName(node)}`;
+}
+
+/** What is told of migrations between others, in records of its own or of theirs. */
+function lies(): readonly OwnWrite[] {
+  return [
+    {
+      what: 'a Migration of nobody',
+      refusal: /of n1 may write no Migration of others/v,
+      ...make('smalt-node-agent', 'migrations', PATHS.migrations, () => ({
+        ...migrationOf('nobody'),
+        metadata: { name: 'of-nobody' },
+      })),
+    },
+    {
+      what: 'in its own Migration that a guest moved between others',
+      refusal: /of n1 may write no Migration of others/v,
+      ...replace(
+        'smalt-node-agent',
+        'migrations/status',
+        () => `${PATHS.migrations}/${NEW_MIGRATION}/status`,
+        () => migrationStatus('n2'),
+      ),
+    },
+    {
+      what: 'that the Migration of others is its own',
+      refusal: /of n1 may not say that another was not there/v,
+      ...replace(
+        'smalt-node-agent',
+        'migrations/status',
+        () => `${migrationPath('n2')}/status`,
+        (node) => migrationStatus(node),
+      ),
+    },
+  ];
 }
 
 function labels(changes: Readonly<Record<string, string | null>>): Body {
@@ -201,6 +244,19 @@ function patch(account: string, kind: string, pathOf: (node: string) => string, 
     account,
     right: `patch ${kind}`,
     ask: (node) => ({ method: 'PATCH', path: pathOf(node), body, contentType }),
+  };
+}
+
+function replace(
+  account: string,
+  kind: string,
+  pathOf: (node: string) => string,
+  bodyOf: (node: string) => Body,
+): NodeWrite {
+  return {
+    account,
+    right: `update ${kind}`,
+    ask: (node) => ({ method: 'PUT', path: pathOf(node), body: bodyOf(node) }),
   };
 }
 

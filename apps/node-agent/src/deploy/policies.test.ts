@@ -10,7 +10,10 @@ import { parseAllDocuments } from 'yaml';
 const RIGHTS = resolve(import.meta.dirname, '../../../../deploy/helm/smalt/files/rbac');
 const FLEET = '/apis/kvm.cloud.sap/v1';
 const LEASES = '/apis/coordination.k8s.io/v1/namespaces/smalt-system/leases';
+const MIGRATIONS = '/apis/kvm.cloud.sap/v1alpha1/namespaces/smalt-system/migrations';
 const PLURALS: Readonly<Record<string, string>> = { ValidatingAdmissionPolicy: 'validatingadmissionpolicies' };
+
+type Method = 'POST' | 'PUT' | 'PATCH' | 'DELETE';
 
 const owned = new AsyncDisposableStack();
 let admin: KubeClient;
@@ -64,6 +67,81 @@ describe('the agent of a node', () => {
   });
 });
 
+describe('the agent of a node that tells of a migration', () => {
+  const others = /the node agent of n1 may write no Migration of others/v;
+  const absent = /the node agent of n1 may not say that another was not there/v;
+
+  it.each([
+    { labels: { origin: 'n1' }, answer: /^done$/v },
+    { labels: { destination: 'n1' }, answer: /^done$/v },
+    { labels: { origin: 'n2', destination: 'n1' }, answer: /^done$/v },
+    { labels: { origin: 'n2' }, answer: others },
+    { labels: {}, answer: others },
+  ])('makes a record with the labels $labels: $answer', async ({ labels, answer }) => {
+    await expect.poll(() => post(agent, MIGRATIONS, migration({ origin: 'n2' }))).toMatch(others);
+
+    expect(await post(agent, MIGRATIONS, migration(labels))).toMatch(answer);
+  });
+
+  it.each([
+    { before: undefined, after: { origin: 'n1' }, answer: /^done$/v },
+    { before: undefined, after: { origin: 'n2' }, answer: others },
+    { before: undefined, after: {}, answer: others },
+    { before: { origin: 'n1' }, after: { origin: 'n1', destination: 'n2' }, answer: /^done$/v },
+    { before: { origin: 'n2' }, after: { origin: 'n2', destination: 'n1' }, answer: /^done$/v },
+    { before: { origin: 'n2' }, after: { origin: 'n1' }, answer: absent },
+    { before: { origin: 'n2' }, after: { destination: 'n1' }, answer: absent },
+    { before: { origin: 'n2' }, after: { origin: 'n2' }, answer: others },
+    { before: { origin: 'n2', destination: 'n1' }, after: { origin: 'n3', destination: 'n1' }, answer: absent },
+    { before: { origin: 'n2', destination: 'n3' }, after: { origin: 'n2', destination: 'n1' }, answer: absent },
+    { before: { origin: 'n2', destination: 'n3' }, after: { origin: 'n2', destination: 'n3' }, answer: others },
+  ])('tells $after where $before was told: $answer', async ({ before, after, answer }) => {
+    const path = await told(before);
+
+    expect(await tellIn(agent, path, after)).toMatch(answer);
+  });
+
+  it.each([
+    { hosts: { origin: 'n1' }, answer: /^done$/v },
+    { hosts: { origin: 'n2', destination: 'n1' }, answer: /^done$/v },
+    { hosts: { origin: 'n2' }, answer: others },
+    { hosts: { origin: 'n2', destination: 'n3' }, answer: others },
+    { hosts: undefined, answer: others },
+  ])('marks and deletes a record of $hosts: $answer', async ({ hosts, answer }) => {
+    const path = await told(hosts);
+    const annotations = { 'smalt.dev/moves-to': 'elsewhere' };
+
+    expect(await ask(agent, 'PATCH', path, { metadata: { annotations } })).toMatch(answer);
+    expect(await ask(agent, 'DELETE', path)).toMatch(answer);
+  });
+});
+
+interface Told {
+  readonly origin?: string;
+  readonly destination?: string;
+}
+
+/** A record that says this, made by others. Where it is. */
+async function told(hosts: Told | undefined): Promise<string> {
+  const name = crypto.randomUUID();
+  expect(await post(admin, MIGRATIONS, migration({ origin: 'n2' }, name))).toBe('done');
+  const path = `${MIGRATIONS}/${name}`;
+  expect(hosts === undefined ? 'done' : await tellIn(admin, path, hosts)).toBe('done');
+  return path;
+}
+
+async function tellIn(client: KubeClient, path: string, hosts: Told): Promise<string> {
+  const before: unknown = await admin.request({ method: 'GET', path });
+  const status = { started: '2026-01-01T00:00:00Z', ...hosts };
+  return await ask(client, 'PUT', `${path}/status`, { ...Object(before), status });
+}
+
+function migration(hosts: Told, name: string = crypto.randomUUID()): object {
+  const labels = Object.fromEntries(Object.entries(hosts).map(([role, host]) => [`smalt.dev/${role}`, host]));
+  const type = { apiVersion: 'kvm.cloud.sap/v1alpha1', kind: 'Migration' };
+  return { ...type, metadata: { name, labels }, spec: {} };
+}
+
 async function tell(name: string): Promise<string> {
   return await ask(agent, 'PATCH', `${FLEET}/hypervisors/${name}/status`, { status: { numInstances: 1 } });
 }
@@ -73,10 +151,10 @@ async function post(client: KubeClient, path: string, body: object): Promise<str
 }
 
 /** `done`, or why not. */
-async function ask(client: KubeClient, method: 'POST' | 'PATCH', path: string, body: object): Promise<string> {
+async function ask(client: KubeClient, method: Method, path: string, body?: object): Promise<string> {
   const contentType = method === 'PATCH' ? 'application/merge-patch+json' : 'application/json';
   try {
-    await client.request({ method, path, body: JSON.stringify(body), contentType });
+    await client.request({ method, path, ...(body !== undefined && { body: JSON.stringify(body), contentType }) });
     return 'done';
   } catch (error) {
     return error instanceof Error ? error.message : String(error);
