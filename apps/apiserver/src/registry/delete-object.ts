@@ -46,8 +46,9 @@ async function tryDelete(deps: RegistryDependencies, request: DeleteRequest): Pr
   const live = deps.served.view(resource, stored).value;
   const review = deleteReview(request, live);
   await deps.admission.mutate(review, context.signal);
-  await deps.admission.validate(review, context.signal);
+  // What is not the one that was meant is told before who may delete it.
   const plan = planDeletion(resource, live, request.options, deps.now());
+  await deps.admission.validate(review, context.signal);
   switch (plan.kind) {
     case 'wait':
       return waiting(deps, request, stored);

@@ -114,6 +114,14 @@ describe('the agent of a node that tells of a migration', () => {
     expect(await ask(agent, 'PATCH', path, { metadata: { annotations } })).toMatch(answer);
     expect(await ask(agent, 'DELETE', path)).toMatch(answer);
   });
+
+  it('hears that a record is not the one it meant before it hears whose it is', async () => {
+    const path = await told({ origin: 'n2', destination: 'n3' });
+
+    const refused = await ask(agent, 'DELETE', path, { preconditions: { uid: crypto.randomUUID() } });
+
+    expect(refused).toMatch(/the UID in the precondition .* does not match the UID in record/v);
+  });
 });
 
 interface Told {
