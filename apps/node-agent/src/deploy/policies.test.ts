@@ -11,6 +11,7 @@ const RIGHTS = resolve(import.meta.dirname, '../../../../deploy/helm/smalt/files
 const FLEET = '/apis/kvm.cloud.sap/v1';
 const LEASES = '/apis/coordination.k8s.io/v1/namespaces/smalt-system/leases';
 const MIGRATIONS = '/apis/kvm.cloud.sap/v1alpha1/namespaces/smalt-system/migrations';
+const EVENTS = '/api/v1/namespaces/smalt-system/events';
 const PLURALS: Readonly<Record<string, string>> = { ValidatingAdmissionPolicy: 'validatingadmissionpolicies' };
 
 type Method = 'POST' | 'PUT' | 'PATCH' | 'DELETE';
@@ -113,6 +114,19 @@ describe('the agent of a node that tells of a migration', () => {
 
     expect(await ask(agent, 'PATCH', path, { metadata: { annotations } })).toMatch(answer);
     expect(await ask(agent, 'DELETE', path)).toMatch(answer);
+  });
+
+  it.each([
+    { host: 'n1', answer: /^done$/v },
+    { host: 'n2', answer: /the node agent of n1 may write no events of others/v },
+  ])('records events about it in the name of $host: $answer', async ({ host, answer }) => {
+    const path = await told({ origin: 'n1' });
+    const involvedObject = { apiVersion: 'kvm.cloud.sap/v1alpha1', kind: 'Migration', namespace: 'smalt-system' };
+    const event = { reason: 'MigrationStarted', message: 'a guest leaves', type: 'Normal', source: { host } };
+    const metadata = { generateName: 'migration-', namespace: 'smalt-system' };
+    const about = { ...involvedObject, name: path.split('/').at(-1) };
+
+    expect(await post(agent, EVENTS, { metadata, ...event, involvedObject: about })).toMatch(answer);
   });
 
   it('hears that a record is not the one it meant before it hears whose it is', async () => {
