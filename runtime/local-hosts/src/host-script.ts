@@ -40,16 +40,16 @@ exec 3>&-
 read -r word && [ "$word" = go ] || exit 1
 exec </dev/null
 main=
-trap '[ -n "$main" ] && kill "$main" 2>/dev/null' USR1
+trap 'told=yes; [ -n "$main" ] && kill "$main" 2>/dev/null' USR1
 while :; do
   "$@" &
   main=$!
-  wait "$main"
-  status=$?
-  # A signal ends the wait, not what is waited for.
-  while kill -0 "$main" 2>/dev/null; do
+  # A signal ends the wait, not what is waited for. Bash knows how that ended also once it is gone, so it is asked again.
+  while :; do
+    told=
     wait "$main"
     status=$?
+    [ -n "$told" ] || break
   done
   main=
   echo "what the host runs has ended with $status, and is started again" >&2
