@@ -33,9 +33,11 @@ it('makes the object, owned by the Node where there is one, and the status with 
 
   world.reporter.annotate({ 'example.dev/url': 'https://hv1:9443' });
   world.reporter.state({ ovsVersion: '3.1.0', conditions: [{ type: 'Ready', status: 'True' }] });
+  // The watches of the two kinds begin in any order: where the Node is seen last, its object is made before it is owned.
   const told = await until(
     'owned',
-    ({ metadata, status }) => status !== undefined && metadata.annotations !== undefined,
+    ({ metadata: { annotations, ownerReferences }, status }) =>
+      status !== undefined && annotations !== undefined && ownerReferences !== undefined,
   );
 
   expect(told).toMatchObject({
@@ -48,12 +50,27 @@ it('makes the object, owned by the Node where there is one, and the status with 
   });
 });
 
+it('gives an object to a Node that is seen only later', async () => {
+  await using world = start('joined');
+  world.reporter.state({ ovsVersion: '3.1.0' });
+  const before = await until('joined', ({ status }) => status !== undefined);
+
+  const node = await client.resource(nodeKind).create({ metadata: { name: 'joined' } });
+  const after = await until('joined', ({ metadata }) => metadata.ownerReferences !== undefined);
+
+  expect(before.metadata.ownerReferences).toBeUndefined();
+  expect(after).toMatchObject({
+    metadata: { uid: before.metadata.uid, ownerReferences: [{ kind: 'Node', uid: node.metadata.uid }] },
+    status: before.status,
+  });
+});
+
 it('writes facts at once, counters at most every so often, and nothing twice', async () => {
   await using world = start('paced', { countersMs: 3_000 });
+  const at = performance.now();
   world.reporter.state({ ovsVersion: '1', metrics: { packetsSent: 1 } });
   await until('paced', ({ status }) => status?.ovsVersion === '1');
 
-  const at = performance.now();
   world.reporter.state({ ovsVersion: '1', metrics: { packetsSent: 2 } });
   world.reporter.state({ ovsVersion: '1', metrics: { packetsSent: 3 } });
   await until('paced', ({ status }) => status?.metrics?.packetsSent === 3);
@@ -63,7 +80,7 @@ it('writes facts at once, counters at most every so often, and nothing twice', a
   world.reporter.state({ ovsVersion: '2', metrics: { packetsSent: 4 } });
   await world.stop();
 
-  expect(tookMs).toBeGreaterThan(1_000);
+  expect(tookMs).toBeGreaterThan(2_900);
   expect(world.writes).toEqual(['written', 'written', 'written']);
 });
 
@@ -121,7 +138,8 @@ it(
   async () => {
     await using world = start('patient');
     world.reporter.state({ ovsVersion: '1' });
-    await until('patient', ({ status }) => status?.ovsVersion === '1');
+    // Seen by the reporter too: an answer that is lost would have it write the same once more.
+    await expect.poll(() => world.writes, { timeout: 10_000 }).toEqual(['written']);
 
     await server.kill();
     for (const ovsVersion of ['2', '3', '4']) world.reporter.state({ ovsVersion });
