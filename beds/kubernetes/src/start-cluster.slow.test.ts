@@ -1,23 +1,20 @@
-import { execFile, spawn } from 'node:child_process';
+import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdtempDisposable, readdir, readFile, readlink } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { readdir, readFile, readlink } from 'node:fs/promises';
 import { basename, join } from 'node:path';
 import { createInterface } from 'node:readline';
-import { promisify } from 'node:util';
 
-import { findProgram } from '@smalt/libvirt-daemon';
 import { describe, expect, it } from 'vitest';
 
-import { story, STORY_IMAGE } from './fixtures/story.ts';
-import { writeImage } from './images/write-image.ts';
+import { importBusybox } from './fixtures/import-busybox.ts';
+import { kubectl } from './fixtures/kubectl.ts';
+import { story } from './fixtures/story.ts';
 import { findCluster } from './kubernetes-programs.ts';
 import { startCluster, type Cluster } from './start-cluster.ts';
 
 const programs = findCluster();
 const timeout = 300_000;
 const SERVICE_ADDRESS = 'jsonpath={.spec.clusterIP}';
-const run = promisify(execFile);
 
 describe.skipIf(programs === undefined)('a cluster (npm run bed:kubernetes -- --build)', () => {
   it('runs pods that find each other by name, on every node, until their namespace goes', { timeout }, async () => {
@@ -126,30 +123,6 @@ async function remains(directory: string, namespaces: readonly string[]) {
     .split('\n')
     .filter((line) => line.includes(directory));
   return { processes, cgroups, mounts: mounts.length };
-}
-
-async function importBusybox(cluster: Cluster): Promise<void> {
-  await using directory = await mkdtempDisposable(join(tmpdir(), 'smalt-busybox-'));
-  const path = join(directory.path, 'busybox.tar');
-  const busybox = await readFile(await findProgram('busybox', 'busybox-static'));
-  await writeImage(path, {
-    name: STORY_IMAGE,
-    entries: [
-      { kind: 'directory', path: 'bin' },
-      { kind: 'file', path: 'bin/busybox', content: busybox, isExecutable: true },
-      { kind: 'link', path: 'bin/sh', target: 'busybox' },
-      { kind: 'directory', path: 'www' },
-      { kind: 'file', path: 'www/index.html', content: Buffer.from('hello of web\n') },
-    ],
-    environment: { PATH: '/bin' },
-  });
-  await cluster.importImage(path);
-}
-
-async function kubectl(cluster: Cluster, words: readonly string[], input?: string): Promise<string> {
-  const running = run('kubectl', [`--kubeconfig=${cluster.kubeconfig}`, '--namespace=story', ...words]);
-  running.child.stdin?.end(input);
-  return (await running).stdout;
 }
 
 /** What a kubelet and kube-proxy would set for the whole machine. */

@@ -5,13 +5,14 @@ import { bootNodes, type BootedNode } from './cluster/boot-nodes.ts';
 import { writeClusterImages } from './cluster/cluster-images.ts';
 import type { ClusterNode } from './cluster/cluster-node.ts';
 import { installDns } from './cluster/install-dns.ts';
-import { startNode } from './cluster/start-node.ts';
+import { startNode, type NodeStart } from './cluster/start-node.ts';
 import type { ControlPlanePlace } from './control-plane/control-plane-place.ts';
 import type { KubernetesOptions } from './control-plane/kubernetes-options.ts';
 import { startControlPlane } from './control-plane/start-control-plane.ts';
 import { BedKubernetesError } from './error.ts';
 import { keepAuditLog } from './keep-audit-log.ts';
 import type { ClusterPrograms } from './kubernetes-programs.ts';
+import { keepFirewalls } from './network-policies/keep-firewalls.ts';
 import { kubernetesOf, type Kubernetes } from './start-kubernetes.ts';
 
 const PORTS = { apiserver: 6443, etcd: 2379, etcdPeer: 2380, controllerManager: 10_257, scheduler: 10_259 } as const;
@@ -25,6 +26,8 @@ export interface ClusterOptions extends Pick<
   readonly nodes?: number | undefined;
   /** OCI archives of images that all nodes have from the beginning. */
   readonly images?: readonly string[] | undefined;
+  /** Whether NetworkPolicies hold; without it they are only kept. */
+  readonly networkPolicies?: boolean | undefined;
 }
 
 /** A whole Kubernetes, with nodes that run pods. */
@@ -64,10 +67,10 @@ export async function startCluster(
   });
   const { featureGates = {}, images = [] } = options;
   const start = { programs, server: controlPlane, keys, featureGates, images: [...ownImages, ...images] };
-  const [first, ...others] = await Promise.all(booted.map((each) => startNode(each, start, signal)));
-  if (first === undefined) throw new TypeError('a cluster without nodes');
+  const nodes = await startNodes(booted, start, signal);
   await installDns(controlPlane, signal);
-  const nodes = [first, ...others] as const;
+  if (options.networkPolicies === true)
+    owner.use(await keepFirewalls({ kubeconfig: controlPlane.kubeconfig, directory, nodes }, signal));
   const kept = owner.move();
   return {
     ...kubernetesOf(controlPlane, kept),
@@ -79,8 +82,18 @@ export async function startCluster(
     importImage: async (path, each) => {
       await Promise.all(nodes.map((node) => node.importImage(path, each)));
     },
-    run: (command, each) => first.run(command, each),
+    run: (command, each) => nodes[0].run(command, each),
   };
+}
+
+async function startNodes(
+  booted: readonly BootedNode[],
+  start: NodeStart,
+  signal: AbortSignal,
+): Promise<Cluster['nodes']> {
+  const [first, ...others] = await Promise.all(booted.map((each) => startNode(each, start, signal)));
+  if (first === undefined) throw new TypeError('a cluster without nodes');
+  return [first, ...others];
 }
 
 function checkedCount({ nodes = 1 }: ClusterOptions): number {
