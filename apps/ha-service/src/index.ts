@@ -30,6 +30,7 @@ export type {
 } from './ports/telemetry-store.ts';
 export type { HaServiceSettings } from './settings/ha-service-settings.ts';
 export { parseSettings } from './settings/parse-settings.ts';
+export { FIXED_SETTINGS } from './settings/plan-reload.ts';
 export { SettingsFile } from './settings/settings-file.ts';
 export { settingLines, settingsHelp } from './settings/settings-help.ts';
 export type { SettingLine } from './settings/shape/shape.ts';

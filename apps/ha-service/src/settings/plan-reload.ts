@@ -2,8 +2,8 @@ import { isDeepStrictEqual } from 'node:util';
 
 import type { HaServiceSettings } from './ha-service-settings.ts';
 
-/** What is opened at the start, and would have to be opened anew. */
-const FIXED = ['listen', 'observabilityListen', 'kubernetes', 'store', 'compute'] as const;
+/** The settings that are opened at the start, and would have to be opened anew. The chart starts new pods when one of them changes. */
+export const FIXED_SETTINGS = ['listen', 'observabilityListen', 'kubernetes', 'store', 'compute'] as const;
 
 export interface Reload {
   /** What counts from now on. */
@@ -15,12 +15,12 @@ export interface Reload {
 
 /** Decides what a changed file changes: everything but what was opened at the start. */
 export function planReload(running: HaServiceSettings, read: HaServiceSettings): Reload {
-  const kept: Partial<HaServiceSettings> = Object.fromEntries(FIXED.map((name) => [name, running[name]]));
+  const kept: Partial<HaServiceSettings> = Object.fromEntries(FIXED_SETTINGS.map((name) => [name, running[name]]));
   const settings = { ...read, ...kept };
   return {
     settings,
     changed: namesOf(settings).filter((name) => !isDeepStrictEqual(running[name], settings[name])),
-    waitsForRestart: FIXED.filter((name) => !isDeepStrictEqual(running[name], read[name])),
+    waitsForRestart: FIXED_SETTINGS.filter((name) => !isDeepStrictEqual(running[name], read[name])),
   };
 }
 

@@ -69,7 +69,12 @@ and perhaps `without`, namespaces of the file whose objects are left out, `witho
 {{- end }}
 {{- end -}}
 
-{{/* The ConfigMap with the settings of a part: those of the chart, and over them those of the values. Takes root, name, settings and values. */}}
+{{/* The settings of a part: those of the chart, and over them those of the values. Takes settings and values. */}}
+{{- define "smalt.settings" -}}
+{{- mergeOverwrite (deepCopy .settings) (deepCopy .values.config) | toYaml }}
+{{- end -}}
+
+{{/* The ConfigMap with them. Takes root, name, settings and values. */}}
 {{- define "smalt.config" -}}
 ---
 apiVersion: v1
@@ -78,7 +83,7 @@ metadata:
   {{- include "smalt.metadata" . | nindent 2 }}
 data:
   config.yaml: |
-    {{- mergeOverwrite (deepCopy .settings) (deepCopy .values.config) | toYaml | nindent 4 }}
+    {{- include "smalt.settings" . | nindent 4 }}
 {{- end -}}
 
 {{- define "smalt.budget" -}}
