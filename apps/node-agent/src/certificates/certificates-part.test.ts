@@ -8,7 +8,7 @@ import { promisify } from 'node:util';
 
 import { startHost } from '@smalt/bed-libvirt';
 import { startSystemd } from '@smalt/bed-systemd';
-import { Informers } from '@smalt/controller-runtime';
+import { Informers, systemClock, type Clock } from '@smalt/controller-runtime';
 import { KubeClient } from '@smalt/kube';
 import { openSystemd } from '@smalt/systemd';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
@@ -70,7 +70,18 @@ describe('the condition', () => {
   it('says that Secrets may not be read, once it has waited long enough, and goes on when they may', async () => {
     await node.putSecret(await node.issue());
     await using gate = await startGate();
-    await using part = await node.start({ informers: gate.informers, patienceMs: 50, adminDirectory: '/nowhere' });
+    // Its time stands still until the refusal has come, however late that is: before, nobody would know why.
+    let passedMs = 0;
+    const later: Clock['later'] = (_, run) => systemClock.later(50, run);
+    const clock: Clock = { ...systemClock, monotonic: () => passedMs, later };
+    await using part = await node.start({
+      informers: gate.informers,
+      patienceMs: 10_000,
+      clock,
+      adminDirectory: '/nowhere',
+    });
+    await expect.poll(() => part.log.some((line) => line.includes('the Secret cannot be read'))).toBe(true);
+    passedMs = 10_000;
 
     const { message } = await node.until('FailedToUpdateTLSCertificate');
     gate.open();
