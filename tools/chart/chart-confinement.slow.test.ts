@@ -38,6 +38,22 @@ describe.skipIf(helm === '')('what containers may (needs helm: npm run bed:kuber
       readOnlyRootFilesystem: true,
     });
   });
+
+  it.each(['self', 'cert-manager'])(
+    'of a node is no Secret, whole or in part, with certificates by %s',
+    async (source) => {
+      const certificates = { source, issuer: { kind: 'Issuer', name: 'own' } };
+      const values = mergeValues(mergeValues(NO_DEFINITIONS, everyPart('on')), { certificates });
+      const objects = renderedObjects(await renderChart(helm, { values }));
+      const agents = objects.filter(({ kind }) => kind === 'DaemonSet');
+
+      const named = agents.flatMap((object) => podOf(object)?.volumes?.map(({ secret }) => secret?.secretName) ?? []);
+
+      // A kubelet may read all of each Secret that a pod of its node names, whatever part of it is mounted.
+      expect(agents.length).toBeGreaterThan(5);
+      expect(named.filter((name) => name !== undefined)).toEqual([]);
+    },
+  );
 });
 
 const PARTS: Readonly<Record<string, string>> = {

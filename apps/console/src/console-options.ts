@@ -42,8 +42,8 @@ export interface ConsoleOptions {
 export interface HighAvailabilityOptions {
   /** Such as `https://ha.example:7402`. */
   readonly url: string;
-  /** Who vouches for it, PEM; those of the operating system without one. */
-  readonly authority?: string | undefined;
+  /** Who vouches for it, PEM, asked for at each call; those of the operating system without one. */
+  readonly authority?: (() => Promise<string>) | undefined;
   /** The token that the console itself shows there, asked for at each call; users are named beside it. */
   readonly token: () => Promise<string>;
 }

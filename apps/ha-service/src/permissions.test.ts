@@ -9,9 +9,11 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { parseAllDocuments } from 'yaml';
 
 import { startServiceBed, type BedReplica, type ServiceBed } from './fixtures/service-bed.ts';
+import { configMapKind } from './start/tell-authority.ts';
 
 const FILE = resolve(import.meta.dirname, '../../../deploy/helm/smalt/files/rbac/ha-service.yaml');
 const NAMESPACE = 'smalt-system';
+const AUTHORITY = { name: 'smalt-ha-authority', namespace: NAMESPACE };
 const namespaceKind: KindReference = {
   group: '',
   version: 'v1',
@@ -29,15 +31,30 @@ beforeAll(async () => {
   await createNodeLeaseNamespace();
   for (const object of await permissionObjects()) await create(object);
   await bed.client.resource(hypervisorKind).create({ metadata: { name: 'h1' }, spec: SPEC });
+  await bed.client.resource(configMapKind).create({ metadata: AUTHORITY });
+  const { authorityFile, ...tls } = bed.tls;
   replica = await bed.start('permitted', {
     kubeConfig: await accountOf('smalt-ha-service'),
-    settings: { kubernetes: { leaseNamespace: NAMESPACE }, pace: { lookIntervalMs: 200, refreshIntervalMs: 1_000 } },
+    settings: {
+      tls: { ...tls, authority: { file: authorityFile, configMap: AUTHORITY.name } },
+      kubernetes: { leaseNamespace: NAMESPACE },
+      pace: { lookIntervalMs: 200, refreshIntervalMs: 1_000 },
+    },
   });
 });
 
 afterAll(() => bed[Symbol.asyncDispose]());
 
 describe('the permissions of the HA service', () => {
+  it('are enough to tell agents who signed its certificate', async () => {
+    const told = async (): Promise<string | undefined> => {
+      const { data } = await bed.client.resource(configMapKind).get(AUTHORITY.name, { namespace: NAMESPACE });
+      return data?.['ca.crt'];
+    };
+
+    await expect.poll(told).toBe(await readFile(bed.tls.authorityFile, 'utf8'));
+  });
+
   it('are enough to lead, to watch, to ask who somebody is, and to state conditions', async () => {
     await createAccount('vera', 'smalt-ha-viewer');
     const { identity } = await accountOf('vera', ['smalt-ha-service']);

@@ -19,7 +19,7 @@ export async function consoleServerCommand(context: CommandContext): Promise<num
   }
   const { config } = loaded;
   const logger = commandLogger('web-console', config.log, context);
-  const settings = await consoleSettings(config);
+  const settings = consoleSettings(config);
   const listen = parseAddress(config.serve.listen, '--serve-listen');
   const pages = config.pages === '' ? pagesDirectory() : resolve(config.pages);
   const apiServer = await loadKubeConfig({ path: config.kubeconfig || undefined, environment });

@@ -39,8 +39,8 @@ export async function readCertificateFiles(files: CertificateFiles): Promise<Fil
   }
 }
 
-/** Who writes a file in place empties it first: that must not be taken for no authority at all. */
-async function readPem(path: string): Promise<string> {
+/** Reads a file of PEM. Who writes a file in place empties it first: that must not be taken for no authority at all. */
+export async function readPem(path: string): Promise<string> {
   const text = await readText(path);
   const rest = text.replaceAll(PEM_BLOCK, '');
   if (rest !== text && !/^-/mv.test(rest)) return text;

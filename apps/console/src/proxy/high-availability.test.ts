@@ -136,7 +136,7 @@ async function startHighAvailability(signal: AbortSignal): Promise<HighAvailabil
   const tokenPath = '/api/v1/namespaces/smalt-system/serviceaccounts/smalt-console/token';
   const token = tokenOf(await bed.admin.request({ method: 'POST', path: tokenPath, body, signal }));
   const url = `https://127.0.0.1:${service.port}`;
-  return { url, authority: made.certificate, token: () => Promise.resolve(token) };
+  return { url, authority: () => Promise.resolve(made.certificate), token: () => Promise.resolve(token) };
 }
 
 function tokenOf(answer: unknown): string {

@@ -13,8 +13,11 @@ export class HighAvailability implements Disposable {
   readonly #token: () => Promise<string>;
 
   constructor({ url, authority, token }: HighAvailabilityOptions) {
-    const tls: TlsOptions = { rejectUnauthorized: true, ...(authority !== undefined && { ca: authority }) };
-    this.upstream = new Upstream({ name: 'the HA service', url, tls: () => Promise.resolve(tls) });
+    const tls = async (): Promise<TlsOptions> => ({
+      rejectUnauthorized: true,
+      ...(authority !== undefined && { ca: await authority() }),
+    });
+    this.upstream = new Upstream({ name: 'the HA service', url, tls });
     this.#token = token;
   }
 

@@ -15,7 +15,7 @@ export type ConsoleSettings = Pick<
 >;
 
 /** Makes options of what was read. Refuses, by the name of the setting, what does not go together. */
-export async function consoleSettings({ serve, sessions, highAvailability }: ConsoleConfig): Promise<ConsoleSettings> {
+export function consoleSettings({ serve, sessions, highAvailability }: ConsoleConfig): ConsoleSettings {
   const { certificate, key, origins, trustedProxies } = serve;
   if ((certificate === '') !== (key === '')) {
     throw bad('serve.certificate and serve.key go together: give both, or none of them');
@@ -28,7 +28,7 @@ export async function consoleSettings({ serve, sessions, highAvailability }: Con
     tls: certificate === '' ? undefined : { certificateFile: certificate, keyFile: key },
     origins,
     trustedProxies,
-    highAvailability: highAvailability.url === '' ? undefined : await readHighAvailability(highAvailability),
+    highAvailability: highAvailability.url === '' ? undefined : readHighAvailability(highAvailability),
     keyFile,
     signedOutFile: signedOutFile === '' ? undefined : signedOutFile,
     signedOutConfigMap: signedOutConfigMap === '' ? undefined : readPlace(signedOutConfigMap),
@@ -41,29 +41,31 @@ function readPlace(words: string): ConsoleOptions['signedOutConfigMap'] {
   throw bad(`sessions.signedOutConfigMap: "${words}" is none: give NAMESPACE/NAME`);
 }
 
-async function readHighAvailability({
+function readHighAvailability({
   url,
   authority,
   tokenFile,
-}: ConsoleConfig['highAvailability']): Promise<HighAvailabilityOptions> {
+}: ConsoleConfig['highAvailability']): HighAvailabilityOptions {
   const protocol = URL.parse(url)?.protocol;
   if (protocol !== 'https:') throw bad(`highAvailability.url: "${url}" is no address: give such as https://ha:7402`);
   if (tokenFile === '') throw bad('highAvailability.tokenFile has to be given with highAvailability.url');
   return {
     url,
-    authority: authority === '' ? undefined : await text('highAvailability.authority', authority),
+    authority: authority === '' ? undefined : () => text('highAvailability.authority', authority),
     token: async () => (await text('highAvailability.tokenFile', tokenFile)).trim(),
   };
 }
 
+/** What others write while the console runs, and may not have written yet. */
 async function text(setting: string, path: string): Promise<string> {
   try {
     return await readFile(path, 'utf8');
   } catch (error) {
-    throw bad(`${setting}: ${path} cannot be read: ${messageOf(error)}`, error);
+    const message = `${setting}: ${path} cannot be read yet: ${messageOf(error)}`;
+    throw new ConsoleError('unavailable', message, { cause: error });
   }
 }
 
-function bad(message: string, cause?: unknown): ConsoleError {
-  return new ConsoleError('bad-setting', message, { cause });
+function bad(message: string): ConsoleError {
+  return new ConsoleError('bad-setting', message);
 }

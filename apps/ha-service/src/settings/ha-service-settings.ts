@@ -13,6 +13,14 @@ import type { PushSettings } from '../sources/push/push-settings.ts';
 export interface TlsSettings {
   readonly certificateFile: string;
   readonly keyFile: string;
+  readonly authority?: ToldAuthoritySettings;
+}
+
+/** Who signed the certificate, and where agents find that. */
+export interface ToldAuthoritySettings {
+  readonly file: string;
+  /** Beside the Lease. It has to be there. */
+  readonly configMap: string;
 }
 
 export interface KubernetesSettings {

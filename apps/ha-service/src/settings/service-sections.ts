@@ -8,6 +8,7 @@ import type {
   RetentionSettings,
   StoreSettings,
   TlsSettings,
+  ToldAuthoritySettings,
   WebhookSettings,
 } from './ha-service-settings.ts';
 import { JournalKind } from '../ports/incident-store.ts';
@@ -22,6 +23,12 @@ const DAY_MS = 86_400_000;
 export const tlsSection: Shape<TlsSettings> = section('the identity of the service', {
   certificateFile: file('its certificate and those between it and the authority, in PEM; read anew when it changes'),
   keyFile: file('the key of the certificate, in PEM; read anew when it changes'),
+  authority: optional(
+    section<ToldAuthoritySettings>('who signed the certificate, for agents to find', {
+      file: file('in PEM; read anew when it changes'),
+      configMap: text('a ConfigMap beside the Lease, which has to be there: it is told in ca.crt of it'),
+    }),
+  ),
 });
 
 export const kubernetesSection: Shape<KubernetesSettings> = section('the cluster that the hosts are nodes of', {

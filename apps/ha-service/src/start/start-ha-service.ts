@@ -48,6 +48,7 @@ import { LeadState, replicaState, VERSION, type Replica } from './replica.ts';
 import { requireDefinitions } from './require-definitions.ts';
 import { createHttpsServer, listen, secureContextOf, serveRequests } from './start-https-server.ts';
 import { systemServiceClock } from './system-service-clock.ts';
+import { tellAuthority, type TellAuthorityDeps } from './tell-authority.ts';
 
 /** How long the start waits for systems that may refuse us for good; they may also be away. */
 const PATIENCE_MS = 5_000;
@@ -240,6 +241,7 @@ async function run(
     ),
     settings.follow({ clock, logger, ignore, onChange: () => logger.setLevel(settings.current.log.level) }, until),
     follow(until),
+    tellAuthority(authorityDeps(replica, place.namespace), until),
     kdump.run(until),
     refusal(checked, until),
   ];
@@ -249,6 +251,10 @@ async function run(
     over.abort(new Error('the service is over'));
     await Promise.allSettled(tasks);
   }
+}
+
+function authorityDeps({ client, clock, logger, settings }: Replica, namespace: string): TellAuthorityDeps {
+  return { client, clock, logger, namespace, settings: () => settings.current.tls.authority };
 }
 
 function leasePlace({ settings, identity, logger }: Replica, ownNamespace: string, port: number): LeasePlace {

@@ -34,7 +34,6 @@ export interface HighAvailability extends AsyncDisposable {
   readonly url: string;
   /** Who vouches for it: a file with a certificate, and the certificate. */
   readonly authorityFile: string;
-  readonly authority: string;
   /** What agents report, in a file. */
   readonly reportFile: string;
   readonly ended: Promise<void>;
@@ -68,7 +67,6 @@ export async function startHighAvailability(
   return {
     url: `https://${listen.host}:${service.port}`,
     authorityFile: files.certificateFile,
-    authority: await readFile(files.certificateFile, 'utf8'),
     reportFile,
     ended: service.ended,
     [Symbol.asyncDispose]: () => service[Symbol.asyncDispose](),

@@ -26,7 +26,7 @@ export interface WebConsoleOptions {
   /** The addresses of hosts that are on this machine. */
   readonly localHosts: readonly string[];
   readonly accounts: MachineAccounts;
-  readonly highAvailability: Pick<HighAvailability, 'url' | 'authority'>;
+  readonly highAvailability: Pick<HighAvailability, 'url' | 'authorityFile'>;
   readonly log: Logger;
 }
 
@@ -34,13 +34,18 @@ export interface WebConsoleOptions {
 export async function startWebConsole(options: WebConsoleOptions, signal: AbortSignal): Promise<ConsoleServer> {
   const { directory, pagesDirectory, apiServer, localHosts, accounts, highAvailability, log, port } = options;
   const tokenFile = await accounts.tokenFile({ name: ACCOUNT, audience: HA_AUDIENCE }, signal);
+  const { url, authorityFile } = highAvailability;
   const start = (wanted: number): Promise<ConsoleServer> =>
     startConsole(
       {
         listen: { host: HOST, port: wanted },
         apiServer,
         localHosts,
-        highAvailability: { ...highAvailability, token: async () => (await readFile(tokenFile, 'utf8')).trim() },
+        highAvailability: {
+          url,
+          authority: () => readFile(authorityFile, 'utf8'),
+          token: async () => (await readFile(tokenFile, 'utf8')).trim(),
+        },
         keyFile: join(directory, 'key'),
         signedOutFile: join(directory, 'signed-out'),
         pagesDirectory,

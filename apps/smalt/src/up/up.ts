@@ -1,3 +1,5 @@
+import { readFile } from 'node:fs/promises';
+
 import type { ConsoleServer } from '@smalt/console';
 import { messageOf, type Logger } from '@smalt/service-runtime';
 
@@ -223,10 +225,10 @@ function controlHandlers({
   fleet,
   highAvailability,
 }: Parts): Parameters<typeof openControlSocket>[1] {
-  const { url, authority } = highAvailability;
+  const { url, authorityFile } = highAvailability;
   return {
     ...fleet.control,
-    'high-availability': () => Promise.resolve({ url, authority }),
+    'high-availability': async () => ({ url, authority: await readFile(authorityFile, 'utf8') }),
     open: async (_request, signal) => {
       if (console === undefined) throw new Error('the console is off: start smalt up without --no-console');
       return await makeConsoleLink(console, accounts, signal);

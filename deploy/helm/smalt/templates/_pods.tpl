@@ -194,13 +194,12 @@ livenessProbe:
 
 {{- define "smalt.ha-volumes" -}}
 {{- if .Values.haService.enabled }}
+# Not from the Secret, whatever part of it: a kubelet may read all of what its pods name, and the keys are the HA service's own.
 - name: ha-authority
-  secret:
-    secretName: smalt-ha-service-tls
-    # Nothing else of it: the keys are the HA service's own.
-    items:
-      - key: ca.crt
-        path: ca.crt
+  configMap:
+    name: smalt-ha-authority
+    # Filled by the HA service when it runs, for which nobody here waits.
+    optional: true
 {{- end }}
 # The API server does not take this token, so the HA service cannot use it there.
 - name: ha-token
