@@ -124,6 +124,15 @@ describe.skipIf(helm === '')('what the chart mounts (needs helm: npm run bed:kub
     ]);
   });
 
+  it('gives a run for certificates up that cannot begin, for the next one waits for its end', async () => {
+    const jobs = (await objectsOf('')).filter(isCertificatesJob).map(({ kind, spec }) => [kind, jobOf(spec)]);
+
+    expect(jobs).toEqual([
+      ['Job', expect.objectContaining({ activeDeadlineSeconds: 600 })],
+      ['CronJob', expect.objectContaining({ activeDeadlineSeconds: 600 })],
+    ]);
+  });
+
   it('reads the journal of a node wherever the node keeps it, and holds no more of it than of other logs', async () => {
     const objects = await objectsOf('');
 
@@ -202,6 +211,12 @@ function madeBy(object: RenderedObject): readonly string[] {
 
 function isCertificatesJob({ kind, metadata }: RenderedObject): boolean {
   return kind.endsWith('Job') && metadata.name.startsWith('smalt-certificates');
+}
+
+/** What a Job does, or each of a CronJob. */
+function jobOf(spec: unknown): unknown {
+  const { jobTemplate } = Object(spec);
+  return Object(jobTemplate).spec ?? spec;
 }
 
 function argumentsOf(object: RenderedObject): readonly string[] {
