@@ -79,6 +79,15 @@ describe('compareRights', () => {
     expect(found).toEqual({ refusals: [], unused: [], stale: ['right get nodes$', 'refusal delete'] });
   });
 
+  it('lets a right by chance be used or not, and names its exception once nobody has that right', () => {
+    const notShown = [{ ...exception(/^agent: get pods$/v), isByChance: true as const }];
+    const given = { notShown, provoked: [], rightsAway: [] };
+
+    expect(compareRights({ ...given, rights: [rightOf({})], requests: [] })).toEqual(nothing);
+    expect(compareRights({ ...given, rights: [rightOf({})], requests: [request({})] })).toEqual(nothing);
+    expect(compareRights({ ...given, rights: [], requests: [] }).stale).toEqual(['right ^agent: get pods$']);
+  });
+
   it('excuses what the chart gives where a test takes it away, on either server, and nothing else', () => {
     const message = 'pods is forbidden: User "x" cannot get resource "pods" in API group ""';
     const refused = ['ours', 'kubernetes'].map((server) => `${server} apps a.test.ts`);

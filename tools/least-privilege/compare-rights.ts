@@ -8,7 +8,7 @@ export interface PrivilegeException {
   /** For rights: in the words of `rightText`. For refusals: in those of `refusalText`. */
   readonly pattern: RegExp;
   readonly reason: string;
-  /** It takes chance to see it, so a run without it says nothing. */
+  /** It takes chance to see it, so a run without it says nothing. Of rights: to see it used, and it stays as long as it is given. */
   readonly isByChance?: true;
 }
 
@@ -46,7 +46,9 @@ export function compareRights({ rights, requests, notShown, provoked, rightsAway
     refusals: [...refusals].filter((text) => !provoked.some(({ pattern }) => pattern.test(text))).toSorted(),
     unused: unused.filter((text) => !notShown.some(({ pattern }) => pattern.test(text))).toSorted(),
     stale: [
-      ...notShown.filter((each) => !isAmong(unused, each)).map(({ pattern }) => `right ${pattern.source}`),
+      ...notShown
+        .filter((each) => !isAmong(each.isByChance === true ? rights.map(rightText) : unused, each))
+        .map(({ pattern }) => `right ${pattern.source}`),
       ...provoked
         .filter((each) => each.isByChance !== true && !isAmong(refusals, each))
         .map(({ pattern }) => `refusal ${pattern.source}`),
