@@ -28,6 +28,9 @@ const NEXT: Readonly<Record<string, string>> = {
 #   kubectl apply --server-side -f ${ALL}
 `,
 };
+/** Whom objects say they are looked after by. */
+const BY_HELM = /(?<=^ +app[.]kubernetes[.]io\/managed-by: )Helm$/gmv;
+const BY_KUBECTL = 'kubectl';
 const crds = { fleet: false, virtualMachines: false, switches: false };
 /** The defaults, and each part that is off by itself and needs nothing that a cluster has not. */
 const manifests: Readonly<Record<string, RenderOptions>> = {
@@ -49,7 +52,10 @@ if (helm !== undefined) {
   for (const [path, options] of Object.entries(manifests)) {
     const rendered = await renderChart(helm, options);
     const tidy = rendered.replaceAll(/[ \t]+$/gm, '').replaceAll(/\n{2,}/g, '\n');
-    const documents = tidy.split(/^(?=---$)/m);
+    const documents = tidy
+      .replaceAll(BY_HELM, BY_KUBECTL)
+      .split(/^(?=---$)/m)
+      .filter((document) => !isJob(document));
     const rest = path === ALL ? documents.filter((document) => !isKept(document)) : documents;
     await keep(path, headed(path, rest));
     if (path === ALL) await keep(KEPT, headed(KEPT, documents.filter(isKept)));
@@ -62,6 +68,14 @@ if (helm !== undefined) {
 
 function isKept(document: string): boolean {
   return document.includes('helm.sh/resource-policy: keep');
+}
+
+/**
+ * A Job cannot be changed, and only Helm has another one take its place: who applies a file once more, with a registry of their
+ * own in it, would be refused. Its CronJob does the same a little later.
+ */
+function isJob(document: string): boolean {
+  return /^kind: Job$/mv.test(document);
 }
 
 function headed(path: string, documents: readonly string[]): string {

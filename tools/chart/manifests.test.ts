@@ -9,6 +9,7 @@ const DEPLOY = resolve(import.meta.dirname, '../../deploy');
 const objects = renderedObjects(await readFile(resolve(DEPLOY, 'smalt.yaml'), 'utf8'));
 const deployments = objects.filter(({ kind }) => kind === 'Deployment');
 const NAMES = ['smalt-console', 'smalt-ha-service', 'smalt-hypervisor-operator', 'virt-api', 'virt-controller'];
+const FILES = ['smalt', 'kept', 'ovs-agent', 'libvirt', 'logs'];
 const CERTIFICATES = 'smalt-certificates';
 
 it('are those of the control plane', () => {
@@ -30,13 +31,18 @@ it.each(deployments.map((deployment) => [deployment.metadata.name, deployment] a
 );
 
 it('let nobody reach the Jobs that make certificates', () => {
-  const jobs = objects.filter(({ kind }) => kind === 'Job' || kind === 'CronJob');
+  const { jobTemplate } = Object(find('CronJob', CERTIFICATES)?.spec);
 
-  expect(jobs.map(({ metadata }) => metadata.name.replace(/-[0-9a-f]{8}$/v, ''))).toEqual([CERTIFICATES, CERTIFICATES]);
   expect(find('NetworkPolicy', CERTIFICATES)?.spec).toEqual({
-    podSelector: { matchLabels: Object(jobs[0]?.spec).template.metadata.labels },
+    podSelector: { matchLabels: jobTemplate.spec.template.metadata.labels },
     policyTypes: ['Ingress'],
   });
+});
+
+it('have no Job, which who has changed an image in the file could not apply again', () => {
+  expect(objects.filter(({ kind }) => kind === 'Job')).toEqual([]);
+  // It does the same, within as many minutes as the pages say.
+  expect(find('CronJob', CERTIFICATES)?.spec).toMatchObject({ schedule: '*/5 * * * *' });
 });
 
 it.each(['smalt-hypervisor-operator', 'virt-api', 'virt-controller'])('never drain all of %s away at once', (name) => {
@@ -84,7 +90,14 @@ it('name what they need first at the head of the rest', async () => {
   expect(head).toMatch(/-f deploy\/kept[.]yaml\n# +kubectl apply --server-side -f deploy\/smalt[.]yaml$/);
 });
 
-it.each(['smalt', 'kept', 'ovs-agent', 'libvirt', 'logs'])('say at the head of %s what comes first', async (name) => {
+it.each([...FILES, 'definitions-policy'])('do not say of what is in %s that Helm looks after it', async (name) => {
+  const all = renderedObjects(await readFile(resolve(DEPLOY, `${name}.yaml`), 'utf8'));
+
+  const managers = all.map(({ metadata }) => metadata.labels?.['app.kubernetes.io/managed-by']);
+  expect(new Set(managers)).toEqual(new Set(['kubectl']));
+});
+
+it.each(FILES)('say at the head of %s what comes first', async (name) => {
   const head = (await readFile(resolve(DEPLOY, `${name}.yaml`), 'utf8')).split('\n---\n')[0];
 
   expect(head).toContain('kubectl label namespace smalt-system pod-security.kubernetes.io/enforce=privileged\n');

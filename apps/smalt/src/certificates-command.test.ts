@@ -128,11 +128,12 @@ it.each([
   await expect(run(words)).rejects.toThrow(message);
 });
 
-/** What the Job of the chart tells the command. */
+/** What the CronJob of the chart tells the command. */
 async function wordsOfChart(): Promise<readonly string[]> {
   const text = await readFile(resolve(import.meta.dirname, '../../../deploy/smalt.yaml'), 'utf8');
-  const job = parseAllDocuments(text).find((each) => each.get('kind') === 'Job');
-  const args: unknown = Object(job?.getIn(['spec', 'template', 'spec', 'containers', 0, 'args'])).toJSON();
+  const job = parseAllDocuments(text).find((each) => each.get('kind') === 'CronJob');
+  const path = ['spec', 'jobTemplate', 'spec', 'template', 'spec', 'containers', 0, 'args'];
+  const args: unknown = Object(job?.getIn(path)).toJSON();
   return Array.isArray(args) ? args.map(String).filter((word) => word.startsWith('--')) : [];
 }
 
