@@ -42,7 +42,7 @@ const stack = new AsyncDisposableStack();
 beforeAll(async () => {
   mirror = stack.use(await smallDebian());
   place = stack.use(await workplace(mirror));
-  const images = await buildImages({ ...place.options, recipes: [control, agent, launcher], tags: ['edge'] });
+  const images = await buildImages({ ...place.options, recipes: [control, agent, launcher], tags: ['edge', 'abc'] });
   built = new Map(images.map((image) => [image.name, image]));
 });
 afterAll(async () => await stack.disposeAsync());
@@ -50,7 +50,7 @@ afterAll(async () => await stack.disposeAsync());
 it('is the same image when it is made again, elsewhere and in another order', async () => {
   await using other = await workplace(mirror);
 
-  const again = await buildImages({ ...other.options, recipes: [launcher, agent, control], tags: ['edge'] });
+  const again = await buildImages({ ...other.options, recipes: [launcher, agent, control], tags: ['edge', 'abc'] });
 
   expect(again.map(({ name, digest }) => [name, digest]).toReversed()).toEqual(
     [...built].map(([name, { digest }]) => [name, digest]),
@@ -73,13 +73,19 @@ it('shares the layers that images have in common', () => {
 
 it.each(['zstd', 'gzip'] as const)('has digests, names and settings that fit together, by %s', async (compression) => {
   await using other = await workplace(mirror);
-  const options = { ...place.options, output: other.options.output, recipes: [agent], tags: ['edge'], compression };
+  const options = {
+    ...place.options,
+    output: other.options.output,
+    recipes: [agent],
+    tags: ['edge', 'abc'],
+    compression,
+  };
   const one = compression === 'zstd' ? built.get('small-agent') : (await buildImages(options))[0];
 
   const image = await openImage(one);
 
   expect(image.index.manifests.map(({ digest, annotations }) => [digest, annotations])).toEqual(
-    ['0.1.0', 'edge'].map((tag) => [
+    ['edge', 'abc'].map((tag) => [
       one?.digest,
       { 'io.containerd.image.name': `example/small-agent:${tag}`, 'org.opencontainers.image.ref.name': tag },
     ]),
@@ -93,6 +99,17 @@ it.each(['zstd', 'gzip'] as const)('has digests, names and settings that fit tog
   expect(image.config.created).toBe('2023-11-14T22:13:20Z');
   expect(image.manifest.layers[0]?.mediaType).toBe(`application/vnd.oci.image.layer.v1.tar+${compression}`);
   expect(image.config.rootfs.diff_ids).toEqual(image.layers.map(digestOf));
+});
+
+it('is called by the version where no tag is given', async () => {
+  await using other = await workplace(mirror);
+  const [one] = await buildImages({ ...place.options, output: other.options.output, recipes: [agent], tags: [] });
+
+  const { index } = await openImage(one);
+
+  expect(index.manifests.map(({ annotations }) => annotations?.['io.containerd.image.name'])).toEqual([
+    'example/small-agent:0.1.0',
+  ]);
 });
 
 it('has the files that were asked for, their libraries and notices, and nothing else', async () => {

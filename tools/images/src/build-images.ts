@@ -175,7 +175,8 @@ function sum(sizes: readonly number[]): number {
 function describe(recipe: ImageRecipe, options: BuildOptions): Parameters<typeof imageArchive>[0] {
   const { registry, version, tags, revision, created } = options;
   return {
-    references: [...new Set([version, ...tags])].map((tag) => `${registry}/${recipe.name}:${tag}`),
+    // Not the version beside them: it would take the place of the images that are called so on a node.
+    references: [...new Set(tags.length > 0 ? tags : [version])].map((tag) => `${registry}/${recipe.name}:${tag}`),
     title: recipe.title,
     version,
     revision,

@@ -87,12 +87,11 @@ describe.runIf(programs !== undefined)('images in containerd (needs npm run bed:
   }, 1_800_000);
   afterAll(async () => await stack.disposeAsync());
 
-  it('are taken under their names, with the version and the further tag', { timeout: 600_000 }, async () => {
+  it('are taken under their names, with the tag that was asked for alone', { timeout: 600_000 }, async () => {
     let names: readonly string[] = [];
     for (const name of NAMES) names = await containerd.take(join(output, `${name}.tar`));
 
-    const tags = NAMES.flatMap((name) => [`${REGISTRY}/${name}:0.1.0`, `${REGISTRY}/${name}:test`]);
-    expect(names.toSorted()).toEqual(tags.toSorted());
+    expect(names.toSorted()).toEqual(NAMES.map((name) => `${REGISTRY}/${name}:test`).toSorted());
   });
 
   const runs = RUNS.map(([name, command, says, user]) => ({ name, command, says, user }));

@@ -94,7 +94,7 @@ ${recipes.map(({ name, title }) => `  ${name.padEnd(18)} ${title}`).join('\n')}
 
 flags:
   --registry NAME     below which name images are kept; ${DEFAULTS.registry} if it is left out
-  --tag TAG           a further tag beside the version; can be given several times
+  --tag TAG           instead of the version; can be given several times
   --output DIRECTORY  where NAME.tar and NAME.sbom.json go; ${DEFAULTS.output} if it is left out
   --compression KIND  of layers: zstd, or gzip for registries and runtimes from before 2022
   --update            take the newest Debian packages, and not those of the last run
