@@ -1,14 +1,15 @@
 import { describe, expect, it } from 'vitest';
 import { parse } from 'yaml';
 
-import { mergeValues } from './fixtures/changed-value.ts';
+import { mergeValues, valueAt } from './fixtures/changed-value.ts';
 import { everyPart } from './fixtures/every-part.ts';
 import { NO_DEFINITIONS } from './fixtures/no-definitions.ts';
 import { findHelm, renderChart } from './helm.ts';
 import { podOf, renderedObjects, type RenderedObject, type RenderedPod } from './rendered-objects.ts';
 
 const helm = findHelm() ?? '';
-const AWAY = { matchExpressions: [{ key: 'node-role.kubernetes.io/hypervisor', operator: 'NotIn', values: [''] }] };
+const NO_HYPERVISOR = isNot('node-role.kubernetes.io/hypervisor', '');
+const AWAY = { matchExpressions: [NO_HYPERVISOR] };
 const DIGEST = `sha256:${'0'.repeat(64)}`;
 
 describe.skipIf(helm === '')('where the chart runs pods (needs helm: npm run bed:kubernetes -- --build)', () => {
@@ -38,6 +39,43 @@ describe.skipIf(helm === '')('where the chart runs pods (needs helm: npm run bed
         },
       },
     });
+  });
+
+  it.each(['nodeAgent', 'haAgent', 'ovsAgent', 'virtHandler', 'libvirt.managed'])(
+    'takes the nodes that %s goes by for hypervisors too, if it is on',
+    async (part) => {
+      const own = { nodeSelector: { pool: 'vms', zone: '1' } };
+      const never = { nodes: { controlPlane: 'never' } };
+
+      const on = controlPlanePods(await objectsWith(mergeValues(never, valueAt(part, own))));
+      const off = controlPlanePods(await objectsWith(mergeValues(never, valueAt(part, { ...own, enabled: false }))));
+
+      expect([on.length, off.length].every((count) => count > 5)).toBe(true);
+      const terms = [isNot('pool', 'vms'), isNot('zone', '1')].map((each) => ({
+        matchExpressions: [NO_HYPERVISOR, each],
+      }));
+      for (const { name, pod } of on) expect([name, pod.affinity]).toEqual([name, mustBe(terms)]);
+      for (const { name, pod } of off) expect([name, pod.affinity]).toEqual([name, mustBe([AWAY])]);
+    },
+  );
+
+  it('tells nodes apart by the value of a label as well', async () => {
+    const values = 'nodes: {controlPlane: never, selector: {pool: a}}\nvirtHandler: {nodeSelector: {pool: b}}';
+
+    const [first] = controlPlanePods(await objectsOf(values));
+
+    expect(first?.pod.affinity).toEqual(mustBe([{ matchExpressions: [isNot('pool', 'a'), isNot('pool', 'b')] }]));
+  });
+
+  it.each([
+    ['logs: {nodeSelector: {kubernetes.io/os: linux}}', 'whose logs are collected'],
+    ['virtHandler: {nodeSelector: {node-role.kubernetes.io/hypervisor: "", kvm: "yes"}}', 'that are some of them'],
+  ])('takes no more nodes for hypervisors with %j: those %s', async (values) => {
+    const never = { nodes: { controlPlane: 'never' } };
+
+    const [first] = controlPlanePods(await objectsWith(mergeValues(parse(values), never)));
+
+    expect(first?.pod.affinity).toEqual(mustBe([AWAY]));
   });
 
   it.each([
@@ -131,7 +169,19 @@ function podNamed(objects: readonly RenderedObject[], name: string): RenderedPod
   return controlPlanePods(objects).find((one) => one.name === name)?.pod;
 }
 
+function isNot(key: string, value: string): unknown {
+  return { key, operator: 'NotIn', values: [value] };
+}
+
+function mustBe(nodeSelectorTerms: readonly unknown[]): unknown {
+  return { nodeAffinity: { requiredDuringSchedulingIgnoredDuringExecution: { nodeSelectorTerms } } };
+}
+
 async function objectsOf(values: string): Promise<readonly RenderedObject[]> {
-  const all = mergeValues(mergeValues(NO_DEFINITIONS, everyPart('on')), parse(values) ?? {});
+  return await objectsWith(parse(values) ?? {});
+}
+
+async function objectsWith(values: unknown): Promise<readonly RenderedObject[]> {
+  const all = mergeValues(mergeValues(NO_DEFINITIONS, everyPart('on')), values);
   return renderedObjects(await renderChart(helm, { values: all }));
 }

@@ -69,13 +69,31 @@ The labels of hypervisors, as YAML. The usual one is no default of the values: H
 
 {{/*
 Away from hypervisors: whoever is root of a node has the tokens and Secrets of the pods there. A node is one if it has all labels
-of the selector, so it is none as soon as one of them is missing.
+of the selector, or all that an agent goes by instead, so it is none as soon as one of each is missing. The logs collector is no
+such agent: people want the logs of the control plane too.
 */}}
 {{- define "smalt.away-from-hypervisors" -}}
-{{- $terms := list -}}
-{{- range $key, $value := include "smalt.hypervisor-labels" . | fromYaml -}}
-{{- $terms = append $terms (dict "matchExpressions" (list (dict "key" $key "operator" "NotIn" "values" (list $value)))) -}}
+{{- $labels := include "smalt.hypervisor-labels" . | fromYaml -}}
+{{- $selectors := list $labels -}}
+{{- range $agent := list .Values.nodeAgent .Values.haAgent .Values.ovsAgent .Values.virtHandler .Values.libvirt.managed -}}
+{{- /* One with those labels and more has some of the same nodes. */}}
+{{- $isWithin := true -}}
+{{- range $key, $value := $labels }}{{ if ne (dig $key "/" $agent.nodeSelector) $value }}{{ $isWithin = false }}{{ end }}{{ end -}}
+{{- if and $agent.enabled $agent.nodeSelector (not $isWithin) }}{{ $selectors = append $selectors $agent.nodeSelector }}{{ end -}}
 {{- end -}}
+{{- /* One of the terms has to hold, and all of its expressions: so there is a term for each choice of what is missing. */}}
+{{- $choices := list (list) -}}
+{{- range $selector := uniq $selectors -}}
+{{- $longer := list -}}
+{{- range $choice := $choices -}}
+{{- range $key, $value := $selector -}}
+{{- $longer = append $longer (append $choice (dict "key" $key "operator" "NotIn" "values" (list $value))) -}}
+{{- end -}}
+{{- end -}}
+{{- $choices = $longer -}}
+{{- end -}}
+{{- $terms := list -}}
+{{- range $choices }}{{ $terms = append $terms (dict "matchExpressions" .) }}{{ end -}}
 {{- if eq .Values.nodes.controlPlane "never" }}
 nodeAffinity:
   requiredDuringSchedulingIgnoredDuringExecution:
