@@ -22,6 +22,7 @@ import {
 } from '@smalt/libvirt';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 
+import { askToShutDown } from './ask-to-shut-down.ts';
 import { collectDomainEvents, type DomainEventCollector } from './collect-domain-events.ts';
 import { withDevices } from './with-devices.ts';
 
@@ -138,7 +139,7 @@ describe('a guest tells', { timeout: 60_000 }, () => {
   });
 
   it('that it was asked to shut down, and did', async () => {
-    await connection.domainShutdown({ domain });
+    await askToShutDown(connection, domain);
 
     const shutdown = await events.take('lifecycle', ({ event }) => event === DomainEventType.shutdown);
     expect(shutdown.detail).toBe(DomainEventShutdownDetailType.guest);

@@ -15,6 +15,7 @@ import type { TelemetryRecord } from '@smalt/ha-telemetry';
 import { connect, NodeSuspendTarget, type Connection, type Domain } from '@smalt/libvirt';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 
+import { askToShutDown } from './ask-to-shut-down.ts';
 import { HaReceiver } from './ha-receiver.ts';
 import { makeAuthority, makeNodeCertificate } from './make-node-certificate.ts';
 import { runHaAgent, type RunningHaAgent } from './run-ha-agent.ts';
@@ -161,7 +162,7 @@ describe('the HA agent tells its service', { timeout: 90_000 }, () => {
       (record) => record.kind === 'agent-lifecycle' && record.state === 'connected' && record.sequence > sequence,
       'the agent after the sleep',
     );
-    await connection.domainShutdown({ domain: guest });
+    await askToShutDown(connection, guest);
 
     expect(await life('guest', 'shutdown/guest')).toMatchObject({ domain: { uuid: guest.uuid } });
     expect(await life('guest', 'stopped/shutdown')).toMatchObject({ domain: { uuid: guest.uuid } });
