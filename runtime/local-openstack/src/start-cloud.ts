@@ -1,6 +1,6 @@
 import { setTimeout as delay } from 'node:timers/promises';
 
-import { CloudClient } from './cloud-client.ts';
+import type { CloudClient } from './cloud-client.ts';
 import type { CloudNamespace } from './cloud-namespace.ts';
 import { lookForComputes, missingSightings } from './cloud-readiness.ts';
 import { CloudServices } from './cloud-services.ts';
@@ -11,12 +11,11 @@ import type { CloudSettings } from './default-settings.ts';
 import { LocalOpenStackError } from './local-openstack-error.ts';
 import { startNetworkService } from './network-service.ts';
 import type { ServiceProcess } from './service-process.ts';
+import { ATTEMPT_MS, untilLetIn } from './until-let-in.ts';
 
 const POLL_MS = 100;
 const LOG_LINES = 40;
 const SHUTDOWN_MS = 20_000;
-/** On a busy machine a request was seen that nobody ever answered: another one is made instead of waiting for it. */
-const ATTEMPT_MS = 15_000;
 
 export interface CloudOptions {
   /** Where it lives; it goes with its owner, not with the cloud. */
@@ -76,26 +75,6 @@ function catalogStatements(address: CloudAddress): string {
     set endpoint.url = case service.type ${cases.join(' ')} end;`;
 }
 
-/**
- * An answer of each service is not enough for a compute to begin with: it logs in at Keystone and asks Placement, which asks Keystone
- * in turn, and none of them has done so yet.
- */
-async function untilLetIn(address: CloudAddress, password: string, signal: AbortSignal): Promise<CloudClient> {
-  const { identity, placement } = endpointsOf(address);
-  for (;;) {
-    const attempt = AbortSignal.any([signal, AbortSignal.timeout(ATTEMPT_MS)]);
-    try {
-      const client = await CloudClient.logIn(identity, adminCredentials(password), attempt);
-      await client.request(`${placement}/resource_providers`);
-      return client;
-    } catch (cause) {
-      // Not an error of ours: the last words of all services are told with it.
-      if (signal.aborted) throw new Error('Keystone and Placement let nobody in', { cause });
-      await delay(POLL_MS);
-    }
-  }
-}
-
 /** Nobody waits for an answer of a service that has ended. */
 async function letIn(services: CloudServices, options: CloudOptions, signal: AbortSignal): Promise<CloudClient> {
   const over = new AbortController();
@@ -103,7 +82,8 @@ async function letIn(services: CloudServices, options: CloudOptions, signal: Abo
     throw new LocalOpenStackError('service-failed', words);
   });
   try {
-    const attempts = untilLetIn(options.address, options.password, AbortSignal.any([signal, over.signal]));
+    const until = AbortSignal.any([signal, over.signal]);
+    const attempts = untilLetIn(endpointsOf(options.address), adminCredentials(options.password), until);
     return (await Promise.race([attempts, ended])).until(signal);
   } finally {
     over.abort();
