@@ -1,7 +1,7 @@
 import { execFile, spawn, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
 import { existsSync } from 'node:fs';
-import { appendFile, mkdir, mkdtempDisposable, writeFile } from 'node:fs/promises';
+import { appendFile, mkdir, mkdtempDisposable, readFile, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { delimiter, join, resolve } from 'node:path';
 import { createInterface } from 'node:readline';
@@ -9,7 +9,8 @@ import { promisify } from 'node:util';
 
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 
-import { findHelm, renderChart } from './helm.ts';
+import { readChartValues } from './chart-values.ts';
+import { CHART, findHelm, renderChart } from './helm.ts';
 import { renderedObjects } from './rendered-objects.ts';
 
 const JOURNAL_WRITER = '/lib/systemd/systemd-journal-remote';
@@ -36,6 +37,17 @@ interface Collector extends AsyncDisposable {
   readonly child: ChildProcess;
   readonly records: Readonly<Record<string, unknown>>[];
 }
+
+describe.skipIf(fluentBit === undefined)('the Fluent Bit of this machine (needs fluent-bit)', () => {
+  it('is of the version that the chart runs', async () => {
+    const values = readChartValues(await readFile(join(CHART, 'values.yaml'), 'utf8'));
+    const tag = values.find(({ path }) => path === 'logs.image.tag')?.default;
+
+    const { stdout } = await run(fluentBit ?? '', ['--version']);
+
+    expect(/^Fluent Bit v(?<version>\S+)$/m.exec(stdout)?.groups?.['version']).toBe(tag);
+  });
+});
 
 describe.skipIf(helm === '' || fluentBit === undefined)(
   'logs of a node, by a real Fluent Bit (needs helm, which npm run bed:kubernetes builds, and fluent-bit)',
