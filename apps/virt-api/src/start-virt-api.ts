@@ -54,6 +54,8 @@ export interface VirtApi extends AsyncDisposable {
 const USER_AGENT = 'smalt-virt-api/0.1.0';
 const SPARE_CONNECTIONS = 500;
 const MOST_HEAD_BYTES = 65_536;
+/** API servers keep connections to us, and a review that is sent as one is shut is a write that fails. */
+const FAREWELL_MS = 2_000;
 
 /** Starts virt-api as webhooks and as an aggregated API. Waits for the cluster; rejects for what can never work. */
 export async function startVirtApi(options: VirtApiServiceOptions, signal: AbortSignal): Promise<VirtApi> {
@@ -81,6 +83,7 @@ export async function startVirtApi(options: VirtApiServiceOptions, signal: Abort
     mostConnections: options.mostStreams + SPARE_CONNECTIONS,
     setting: 'serve',
     mostHeadBytes: MOST_HEAD_BYTES,
+    farewellMs: FAREWELL_MS,
   };
   const listener = stack.use(await listenTls(identity.context, address, limits));
   serve(listener, calls, createIgnore(metrics, logger));

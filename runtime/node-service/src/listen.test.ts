@@ -57,6 +57,31 @@ describe('a listener that is disposed of', () => {
     expect(listening.server.listening).toBe(false);
   });
 
+  it('answers who keeps a connection once more, and says that it is the last time', SOON, async () => {
+    const listening = await listen('short', { farewellMs: 60_000 });
+    const socket = await secure(listening.port, `${HEAD}\r\n`);
+    await once(socket, 'data');
+
+    const over = listening[Symbol.asyncDispose]();
+    socket.write(`${HEAD}\r\n`);
+    const answer = Buffer.concat(await socket.toArray()).toString();
+
+    await over;
+    expect(answer).toMatch(/^HTTP\/1[.]1 200 OK\r\n(.+\r\n)*Connection: close\r\n(.+\r\n)*\r\nshort$/v);
+  });
+
+  it('waits no longer than it was told for one who keeps a connection and asks nothing', SOON, async () => {
+    const listening = await listen('short', { farewellMs: 100 });
+    const socket = await secure(listening.port, `${HEAD}\r\n`);
+    await once(socket, 'data');
+    const gone = once(socket.resume(), 'close');
+
+    await listening[Symbol.asyncDispose]();
+
+    await gone;
+    expect(listening.server.listening).toBe(false);
+  });
+
   it('lets an answer that is under way be read', SOON, async () => {
     const listening = await listen('x'.repeat(300_000));
     const sent = request({ host: '127.0.0.1', port: listening.port, ca: cert, agent: false }).end();
@@ -126,8 +151,8 @@ describe('parseListen', () => {
 });
 
 /** A server that answers every request with this text, or with more than the buffers of a connection hold. */
-async function listen(text = 'x'.repeat(50_000_000)): ReturnType<typeof listenTls> {
-  const listening = await listenTls({ cert, key }, { host: '127.0.0.1', port: 0 }, LIMITS);
+async function listen(text = 'x'.repeat(50_000_000), limits: object = {}): ReturnType<typeof listenTls> {
+  const listening = await listenTls({ cert, key }, { host: '127.0.0.1', port: 0 }, { ...LIMITS, ...limits });
   listening.server.on('request', (_asked, answer) => answer.end(text));
   return listening;
 }

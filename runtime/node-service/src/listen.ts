@@ -37,6 +37,8 @@ interface ListenLimits {
   readonly setting: string;
   /** How long the head of a request may be; 16 KiB unless told otherwise. */
   readonly mostHeadBytes?: number;
+  /** How long callers that keep a connection are waited for at the end, to be told that they need another one; not at all unless told otherwise. */
+  readonly farewellMs?: number;
 }
 
 /**
@@ -72,7 +74,7 @@ export function urlOf(host: string, port: number): string {
 export async function listenTls(
   context: SecureContextOptions,
   address: ListenAddress,
-  { mostConnections, setting, mostHeadBytes: maxHeaderSize = LIMITS.maxHeaderSize }: ListenLimits,
+  { mostConnections, setting, mostHeadBytes: maxHeaderSize = LIMITS.maxHeaderSize, farewellMs = 0 }: ListenLimits,
 ): Promise<TlsListener> {
   // Not imported: that would read every export of the module, and one of them loads a second HTTP client, 10 MiB.
   const { createServer } = process.getBuiltinModule('node:https');
@@ -89,7 +91,14 @@ export async function listenTls(
   }
   const bound = server.address();
   const port = typeof bound === 'object' && bound !== null ? bound.port : address.port;
-  return { server, port, [Symbol.asyncDispose]: () => close(server, sockets) };
+  return {
+    server,
+    port,
+    [Symbol.asyncDispose]: async () => {
+      if (farewellMs > 0) await sayFarewell(server, sockets, farewellMs);
+      await close(server, sockets);
+    },
+  };
 }
 
 /** The connections as they are opened: the server itself knows only those that have shaken hands. */
@@ -100,6 +109,22 @@ function followSockets(server: Server): ReadonlySet<Socket> {
     socket.once('close', () => sockets.delete(socket));
   });
   return sockets;
+}
+
+/**
+ * Goes on answering for a while, each answer being the last of its connection. A caller whose connection is shut while it sends
+ * cannot know whether it was heard, and many do not ask again.
+ */
+async function sayFarewell(server: Server, sockets: ReadonlySet<Socket>, mostMs: number): Promise<void> {
+  server.prependListener('request', (_request, response) => {
+    response.shouldKeepAlive = false;
+  });
+  const { promise: over, resolve } = Promise.withResolvers<void>();
+  const late = setTimeout(resolve, mostMs);
+  const all = [...sockets].map((socket) => new Promise((closed) => void socket.once('close', closed)));
+  void Promise.all(all).then(() => resolve());
+  await over;
+  clearTimeout(late);
 }
 
 async function close(server: Server, sockets: ReadonlySet<Socket>): Promise<void> {
