@@ -22,6 +22,9 @@ const KEPT = [
   'persistentvolumeclaim/smalt-ha-service',
   'configmap/smalt-console-signed-out',
 ];
+const NEXT_IMAGES = ['smalt-ha-service', 'smalt-handler', 'smalt-node-agent', 'smalt'].map(
+  (name) => `registry.example/smalt/${name}:next`,
+);
 let server: Kubernetes;
 let reader: PageReader;
 
@@ -35,7 +38,8 @@ describe.skipIf(programs === undefined || helm === undefined)(
       server = owned.use(await startKubernetes(programs, AbortSignal.timeout(200_000), options));
       const { path: directory } = owned.use(await mkdtempDisposable(join(tmpdir(), 'manifests-')));
       const { kubeconfig } = server;
-      reader = await PageReader.sitDown({ story: 'without Helm', directory, kubeconfig, helm, names: {} });
+      const names = { $tag: 'next' };
+      reader = await PageReader.sitDown({ story: 'without Helm', directory, kubeconfig, helm, names });
     }, 240_000);
     afterAll(() => owned.disposeAsync(), 60_000);
 
@@ -46,12 +50,15 @@ describe.skipIf(programs === undefined || helm === undefined)(
       expect(await get('crds', '-l', 'app.kubernetes.io/part-of=smalt')).toContain('/virtualmachines.kubevirt.io\n');
     });
 
-    it('is upgraded by the same files', async () => {
+    it('is upgraded to images with another tag', async () => {
       const differences = await reader.follow('upgrade.md', 'kubectl diff');
-      const told = await reader.follow('upgrade.md', 'kubectl apply --server-side -f deploy/smalt.yaml');
+      const told = await reader.follow('upgrade.md', 'deploy/smalt.yaml | kubectl apply');
 
       expect(differences).toBe('');
       expect(told).toContain('daemonset.apps/virt-handler serverside-applied');
+      expect(await imagesOf('deployments,daemonsets')).toEqual(NEXT_IMAGES);
+      const settings = await kubectl('get', 'configmap', 'virt-controller', '-n', 'smalt-system', '-o', 'yaml');
+      expect(settings).toContain('image: registry.example/smalt/smalt-launcher:next\n');
     });
 
     it('keeps its definitions when the line that installs them is turned round', async () => {
@@ -62,7 +69,7 @@ describe.skipIf(programs === undefined || helm === undefined)(
 
       await expect(turned).rejects.toThrow('if that is wanted, say so first: kubectl annotate crd');
       expect(await get('crds', '-l', 'app.kubernetes.io/part-of=smalt')).toBe(definitions);
-      await reader.follow('upgrade.md', 'kubectl apply --server-side -f deploy/smalt.yaml');
+      await reader.follow('upgrade.md', 'deploy/smalt.yaml | kubectl apply');
     });
 
     it('goes, and leaves the definitions with what guards them, and all that Helm would leave', async () => {
@@ -92,13 +99,22 @@ async function wordsThatInstallDefinitions(): Promise<readonly string[]> {
 async function keptUids(): Promise<string> {
   const words = ['-n', 'smalt-system', '-o', 'jsonpath={.metadata.uid} {.metadata.deletionTimestamp}'];
   const lines = KEPT.map(async (name) => {
-    const { stdout } = await run('kubectl', ['--kubeconfig', server.kubeconfig, 'get', name, ...words]);
-    return `${name} ${stdout}\n`;
+    return `${name} ${await kubectl('get', name, ...words)}\n`;
   });
   return (await Promise.all(lines)).join('');
 }
 
+/** Each of them once, in the order of the alphabet. */
+async function imagesOf(kinds: string): Promise<readonly string[]> {
+  const path = 'jsonpath={.items[*].spec.template.spec.containers[*].image}';
+  const words = ['-n', 'smalt-system', '-l', 'app.kubernetes.io/part-of=smalt', '-o', path];
+  return [...new Set((await kubectl('get', kinds, ...words)).split(' '))].toSorted();
+}
+
 async function get(...words: readonly string[]): Promise<string> {
-  const { stdout } = await run('kubectl', ['--kubeconfig', server.kubeconfig, 'get', ...words, '-o', 'name']);
-  return stdout;
+  return await kubectl('get', ...words, '-o', 'name');
+}
+
+async function kubectl(...words: readonly string[]): Promise<string> {
+  return (await run('kubectl', ['--kubeconfig', server.kubeconfig, ...words])).stdout;
 }

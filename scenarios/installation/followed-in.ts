@@ -1,7 +1,13 @@
 import type { PageBlock } from './page-blocks.ts';
 
 /** The stories that follow the pages. */
-export type PageStory = 'on a cluster' | 'without Helm' | 'from a backup' | 'from another operator' | 'from KubeVirt';
+export type PageStory =
+  | 'on a cluster'
+  | 'to the next version'
+  | 'without Helm'
+  | 'from a backup'
+  | 'from another operator'
+  | 'from KubeVirt';
 
 /** Where commands of a page are tried, or why they are not. */
 export interface FollowedBlock {
@@ -21,16 +27,22 @@ export const FOLLOWED_BLOCKS: readonly FollowedBlock[] = [
     stories: [],
     nowhere: 'there is no registry here; tools/images/src/images.slow.test.ts makes images and runs what is in them',
   },
-  { page: 'install.md', words: 'helm install smalt', stories: ['on a cluster'] },
+  { page: 'install.md', words: 'helm install smalt', stories: ['on a cluster', 'to the next version'] },
   { page: 'install.md', words: 'kubectl apply --server-side -f deploy/smalt.yaml', stories: ['without Helm'] },
   { page: 'install.md', words: 'npx smalt doctor', stories: ['on a cluster'] },
-  { page: 'install.md', words: 'kubectl apply -f first.yaml', stories: ['on a cluster'] },
+  { page: 'install.md', words: 'kubectl apply -f first.yaml', stories: ['on a cluster', 'to the next version'] },
   { page: 'install.md', words: 'create token viewer', stories: ['on a cluster'] },
-  { page: 'upgrade.md', words: 'kubectl diff', stories: ['on a cluster', 'without Helm'] },
-  { page: 'upgrade.md', words: 'helm upgrade smalt', stories: ['on a cluster'] },
-  { page: 'upgrade.md', words: 'kubectl apply --server-side -f deploy/smalt.yaml', stories: ['without Helm'] },
-  { page: 'upgrade.md', words: 'app.kubernetes.io/name=smalt-libvirt', stories: ['on a cluster'] },
-  { page: 'upgrade.md', words: 'helm rollback smalt', stories: ['on a cluster'] },
+  { page: 'upgrade.md', words: 'kubectl diff', stories: ['to the next version', 'without Helm'] },
+  {
+    page: 'upgrade.md',
+    words: 'skopeo copy',
+    stories: [],
+    nowhere: 'there is no registry here; tools/images/src/images.slow.test.ts makes images with a tag of their own',
+  },
+  { page: 'upgrade.md', words: 'helm upgrade smalt', stories: ['to the next version'] },
+  { page: 'upgrade.md', words: 'deploy/smalt.yaml | kubectl apply', stories: ['without Helm'] },
+  { page: 'upgrade.md', words: 'kubectl -n smalt-system delete pod', stories: ['to the next version'] },
+  { page: 'upgrade.md', words: 'helm rollback smalt', stories: ['to the next version'] },
   { page: 'backup.md', words: 'etcdctl snapshot save', stories: ['from a backup'] },
   {
     page: 'backup.md',

@@ -17,9 +17,11 @@ import { KubeClient, loadKubeConfig } from '@smalt/kube';
 import { virtualMachineInstanceKind, type VirtualMachineInstance } from '@smalt/vm-api';
 
 import { DEMO_DISK, makeDemoImage } from '../virtual-machines/demo-image.ts';
+import type { PageStory } from './followed-in.ts';
 import { PageReader } from './page-reader.ts';
 
-const IMAGES = [
+/** The archives of all images that run here. */
+export const IMAGES: readonly string[] = [
   'smalt',
   'smalt-launcher',
   'smalt-handler',
@@ -58,7 +60,7 @@ export function missingForInstallation(): string | undefined {
   return IMAGES.every((path) => existsSync(path)) ? undefined : 'npm run images makes what it needs';
 }
 
-export async function startInstallationWorld(signal: AbortSignal): Promise<InstallationWorld> {
+export async function startInstallationWorld(story: PageStory, signal: AbortSignal): Promise<InstallationWorld> {
   const [programs, helm] = [findCluster(), findHelm()];
   if (programs === undefined || helm === undefined)
     throw new Error('there is no Kubernetes: npm run bed:kubernetes -- --build');
@@ -72,7 +74,7 @@ export async function startInstallationWorld(signal: AbortSignal): Promise<Insta
   const objects = admin.resource(virtualMachineInstanceKind);
   await Promise.all(nodes.map(prepare));
   await writeFile(join(directory, 'values.yaml'), JSON.stringify(VALUES));
-  const place = { story: 'on a cluster', directory, kubeconfig, helm, names: NAMES } as const;
+  const place = { story, directory, kubeconfig, helm, names: NAMES };
   const reader = await PageReader.sitDown(place);
   const owned = stack.move();
   return {

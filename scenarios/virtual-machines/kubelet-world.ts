@@ -120,7 +120,8 @@ async function startControllers(
   const kubeConfig = await accounts.config({ name: 'smalt-virt-api' });
   owner.use(await deployVirtApi({ admin, kubeConfig, address, settings, logger, signal }));
   const own = { kubeConfig: await accounts.config({ name: 'smalt-virt-controller' }), logger };
-  const controller = { ...own, settings: { launcherImage: 'smalt.local/smalt-launcher:0.1.0' } };
+  const { version } = JSON.parse(await readFile(join(REPOSITORY, 'package.json'), 'utf8'));
+  const controller = { ...own, settings: { launcherImage: `smalt.local/smalt-launcher:${version}` } };
   owner.use(await startVirtController(controller, new AbortController().signal));
 }
 
