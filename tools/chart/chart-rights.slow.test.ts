@@ -1,10 +1,13 @@
+import { readdir, readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+
 import { describe, expect, it } from 'vitest';
 import { parse } from 'yaml';
 
 import { mergeValues } from './fixtures/changed-value.ts';
 import { everyPart } from './fixtures/every-part.ts';
 import { NO_DEFINITIONS } from './fixtures/no-definitions.ts';
-import { findHelm, renderChart } from './helm.ts';
+import { CHART, findHelm, renderChart } from './helm.ts';
 import { podOf, renderedObjects, type RenderedObject } from './rendered-objects.ts';
 
 const helm = findHelm() ?? '';
@@ -25,6 +28,35 @@ describe.skipIf(helm === '')('the rights of the chart (needs helm: npm run bed:k
 
     expect(before).toContain('smalt-hypervisor-operator: smalt-hypervisor-operator');
     expect(after).toEqual(expect.arrayContaining([...before]));
+  });
+
+  it.each(['', 'hypervisorOperator: {gardener: true, agentNamespaces: [nova, elsewhere]}', BY_ISSUER])(
+    'are those of its plain files, which npm run prove:privilege judges, with %s',
+    async (values) => {
+      const written = await rightsOfFiles();
+
+      const rendered = (await objectsOf(values)).filter((object) => written.has(rightsKey(object)));
+
+      const others = rendered.filter((object) => !written.get(rightsKey(object))?.includes(rightsText(object)));
+      expect(rendered.length).toBeGreaterThan(30);
+      expect(others.map(rightsKey)).toEqual([]);
+    },
+  );
+
+  it('are made of its file for the namespaces of the values', async () => {
+    const values = `{hypervisorOperator: {agentNamespaces: [nova, elsewhere]}, ${BY_ISSUER}}`;
+
+    const roles = rolesOf(await objectsOf(values, 'monsoon3')).filter((role) => role.includes('-operator'));
+
+    expect(new Set(roles)).toEqual(
+      new Set([
+        'monsoon3 smalt-hypervisor-operator',
+        'default smalt-hypervisor-operator-events',
+        'nova smalt-hypervisor-operator-agents',
+        'elsewhere smalt-hypervisor-operator-agents',
+        'smalt-libvirt smalt-hypervisor-operator-certificates',
+      ]),
+    );
   });
 
   it('are in kube-system for the drains of Gardener alone', async () => {
@@ -113,6 +145,30 @@ describe.skipIf(helm === '')('the rights of the chart (needs helm: npm run bed:k
     expect(rolesOf(other)).not.toContain('smalt-system smalt-virt-api-certificate');
   });
 });
+
+/** What the roles and bindings of the plain files give, by kind and name; one may be there in several namespaces. */
+async function rightsOfFiles(): Promise<ReadonlyMap<string, readonly string[]>> {
+  const folder = join(CHART, 'files/rbac');
+  const names = (await readdir(folder)).filter((name) => name.endsWith('.yaml'));
+  const texts = await Promise.all(names.map((name) => readFile(join(folder, name), 'utf8')));
+  const objects = texts.flatMap(renderedObjects).filter(({ kind }) => /Role(?:Binding)?$/v.test(kind));
+  const byKey = Map.groupBy(objects, rightsKey);
+  return new Map([...byKey].map(([key, each]) => [key, each.map(rightsText)]));
+}
+
+function rightsKey({ kind, metadata }: RenderedObject): string {
+  return `${kind} ${metadata.name}`;
+}
+
+/** What it gives, in one form whoever wrote it. */
+function rightsText({ rules, subjects }: RenderedObject): string {
+  return JSON.stringify({ rules, subjects }, sortedKeys).replaceAll('ovn-system', 'smalt-system');
+}
+
+function sortedKeys(_key: string, value: unknown): unknown {
+  if (typeof value !== 'object' || value === null || Array.isArray(value)) return value;
+  return Object.fromEntries(Object.entries(value).toSorted(([left], [right]) => (left < right ? -1 : 1)));
+}
 
 /** The names of the Leases that the control plane may write; `*` is each of the namespace. Of agents their policies say which. */
 function writtenLeases(objects: readonly RenderedObject[]): readonly string[] {

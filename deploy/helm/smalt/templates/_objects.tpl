@@ -38,8 +38,9 @@ labels:
 {{/*
 The objects of a plain file, which is also read where there is no Helm: by tests, and by `smalt up`. The release's namespace
 takes the place of the one that stands there, and accounts get no token unless a pod asks for it. Takes root, name and path,
-and perhaps `without`, namespaces of the file whose objects are left out, `withoutNames`, names of objects, `annotations`, and
-`lease`, the name of the only Lease that its roles let be written.
+and perhaps `without`, namespaces of the file whose objects are left out, `withoutNames`, names of objects, `annotations`,
+`lease`, the name of the only Lease that its roles let be written, and `only`, the one namespace of the file whose objects are made,
+with `into`, the namespace that takes its place.
 */}}
 {{- define "smalt.file" -}}
 {{- $context := . -}}
@@ -51,6 +52,7 @@ and perhaps `without`, namespaces of the file whose objects are left out, `witho
 {{- /* In one go: the release's namespace may have one of the two in its name. */}}
 {{- $object := regexReplaceAll "smalt-system|ovn-system" . $context.root.Release.Namespace | fromYaml }}
 {{- $isOut := and $namespace (has $namespace ($context.without | default list)) }}
+{{- with $context.only }}{{ $isOut = ne $namespace . }}{{ $_ := set $object.metadata "namespace" $context.into }}{{ end }}
 {{- if not (or $isOut (has $object.metadata.name ($context.withoutNames | default list))) }}
 {{- $labels := merge (dict) (dig "metadata" "labels" (dict) $object) (include "smalt.labels" $context | fromYaml) }}
 {{- $_ := set $object.metadata "labels" $labels }}
