@@ -1,6 +1,8 @@
 // Writes what is made of the chart: the schema of its values, the table in its README, and plain manifests for those without Helm.
 import { readFile, writeFile } from 'node:fs/promises';
+import { fileURLToPath } from 'node:url';
 
+import { chartDigest } from './chart-digest.ts';
 import { readChartValues } from './chart-values.ts';
 import { findHelm, renderChart, type RenderOptions } from './helm.ts';
 import { valuesSchema } from './values-schema.ts';
@@ -31,6 +33,8 @@ const NEXT: Readonly<Record<string, string>> = {
 /** Whom objects say they are looked after by. */
 const BY_HELM = /(?<=^ +app[.]kubernetes[.]io\/managed-by: )Helm$/gmv;
 const BY_KUBECTL = 'kubectl';
+/** By which anybody without Helm sees that the manifests are still those of the chart. */
+const DIGEST = 'deploy/rendered.sha256';
 const crds = { fleet: false, virtualMachines: false, switches: false };
 /** The defaults, and each part that is off by itself and needs nothing that a cluster has not. */
 const manifests: Readonly<Record<string, RenderOptions>> = {
@@ -65,6 +69,11 @@ if (helm !== undefined) {
     'the manifests in deploy are left as they are, for there is no helm: npm run bed:kubernetes -- --build builds one',
   );
 }
+// Without Helm it cannot be mended, but be seen.
+if (helm !== undefined || isCheck) {
+  const digest = await chartDigest(fileURLToPath(root), [...Object.keys(manifests), KEPT]);
+  await keep(DIGEST, `${digest}\n`);
+}
 
 function isKept(document: string): boolean {
   return document.includes('helm.sh/resource-policy: keep');
@@ -91,7 +100,8 @@ async function keep(path: string, wanted: string): Promise<void> {
   const file = new URL(path, root);
   const found = await readFile(file, 'utf8').catch(() => '');
   if (found === wanted) return;
-  console.log(isCheck ? `${path} is stale: run 'npm run generate'` : `wrote ${path}`);
+  const advice = helm === undefined && path === DIGEST ? ' with helm (npm run bed:kubernetes -- --build)' : '';
+  console.log(isCheck ? `${path} is stale: run 'npm run generate'${advice}` : `wrote ${path}`);
   if (isCheck) process.exitCode = 1;
   else await writeFile(file, wanted);
 }
