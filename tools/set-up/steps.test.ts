@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { createHash } from 'node:crypto';
 import { join } from 'node:path';
 
-import { expect, it } from 'vitest';
+import { expect, it, vi } from 'vitest';
 
 import { setUpSteps } from './steps.mjs';
 
@@ -107,6 +107,22 @@ function makeSources(root: string): void {
   writeFileSync(join(root, '.cache/console/index.html'), '');
 }
 
+it('passes on that images are not those of the commit, and nothing else that was said', () => {
+  using root = mkdtempDisposableSync(join(tmpdir(), 'smalt-set-up-'));
+  writeFileSync(join(root.path, 'package-lock.json'), '{}');
+  makeSources(root.path);
+  rmSync(join(root.path, 'node_modules/.bin/node'));
+  const program = '#!/bin/sh\necho not the images of this commit: a 2 instead of 1 >&2\necho done\n';
+  writeFileSync(join(root.path, 'node_modules/.bin/node'), program, { mode: 0o755 });
+  const write = vi.spyOn(process.stdout, 'write').mockReturnValue(true);
+
+  setUpSteps(root.path, [], { runsImages: true }).at(-1)?.provide();
+
+  const said = write.mock.calls.flat().join('');
+  write.mockRestore();
+  expect(said.trim()).toBe('not the images of this commit: a 2 instead of 1');
+});
+
 function sha256(text: string): string {
   return createHash('sha256').update(text).digest('hex');
 }
@@ -151,6 +167,7 @@ it('makes the images again when the program, their recipes or what was made has 
     nothing: isCurrentAfter(() => {}),
     program: isCurrentAfter(() => writeFileSync(join(root.path, 'apps/some.ts'), '')),
     recipe: isCurrentAfter(() => writeFileSync(join(root.path, 'tools/images/recipes.ts'), '')),
+    lock: isCurrentAfter(() => writeFileSync(join(root.path, 'tools/images/debian-12.lock'), '')),
     image: isCurrentAfter(() => writeFileSync(join(root.path, '.cache/images/smalt.tar'), '')),
-  }).toEqual({ nothing: true, program: false, recipe: false, image: false });
+  }).toEqual({ nothing: true, program: false, recipe: false, lock: false, image: false });
 });

@@ -160,6 +160,7 @@ it('lists what is in an image, with the digests of packages', async () => {
   ]);
   expect(list.packages[0].checksums[0].checksumValue).toBe(built.get('small-agent')?.digest.slice('sha256:'.length));
   expect(list.packages[1].checksums[0].checksumValue).toMatch(/^[0-9a-f]{64}$/);
+  expect(list.packages.at(-1).checksums).toEqual([{ algorithm: 'SHA512', checksumValue: 'ab'.repeat(64) }]);
 });
 
 it('writes directories for a Containerfile that have the files of the image', async () => {

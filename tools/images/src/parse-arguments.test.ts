@@ -15,6 +15,8 @@ describe('parseArguments', () => {
         output: '.cache/images',
         compression: 'zstd',
         isUpdate: false,
+        isLocked: false,
+        sources: undefined,
         isUnpacked: false,
       },
     });
@@ -52,6 +54,8 @@ describe('parseArguments', () => {
     { words: ['--tag', 'a:b'], says: '--tag a:b' },
     { words: ['--compression', 'xz'], says: 'give zstd or gzip' },
     { words: ['--output', ''], says: '--output' },
+    { words: ['--sources', ''], says: '--sources' },
+    { words: ['--update', '--locked'], says: 'give one of them' },
     { words: ['--push'], says: '--help' },
   ])('refuses $words and says why', ({ words, says }) => {
     expect(() => parseArguments(words, KNOWN)).toThrow(

@@ -12,6 +12,9 @@ export interface ImageArguments {
   readonly output: string;
   readonly compression: Compression;
   readonly isUpdate: boolean;
+  readonly isLocked: boolean;
+  /** A file in the form of apt's sources.list. */
+  readonly sources: string | undefined;
   readonly isUnpacked: boolean;
 }
 
@@ -35,6 +38,11 @@ export function parseArguments(words: readonly string[], known: readonly string[
   for (const tag of tags)
     check(TAG.test(tag), `--tag ${tag}: give at most 128 letters, digits, dots, dashes and underscores`);
   check(output !== '', '--output: give the name of a directory');
+  check(values.sources !== '', '--sources: give the name of a file');
+  check(
+    values.update !== true || values.locked !== true,
+    '--update writes the lock anew and --locked keeps it: give one of them',
+  );
   for (const name of positionals) {
     check(known.includes(name), `${name}: there is no such image; there are ${known.join(', ')}`);
   }
@@ -48,6 +56,8 @@ export function parseArguments(words: readonly string[], known: readonly string[
       output,
       compression: parseCompression(values.compression ?? DEFAULTS.compression),
       isUpdate: values.update === true,
+      isLocked: values.locked === true,
+      sources: values.sources,
       isUnpacked: values.unpacked === true,
     },
   };
@@ -60,6 +70,8 @@ const FLAGS = {
   output: { type: 'string' },
   compression: { type: 'string' },
   update: { type: 'boolean' },
+  locked: { type: 'boolean' },
+  sources: { type: 'string' },
   unpacked: { type: 'boolean' },
 } as const;
 
@@ -97,7 +109,9 @@ flags:
   --tag TAG           instead of the version; can be given several times
   --output DIRECTORY  where NAME.tar and NAME.sbom.json go; ${DEFAULTS.output} if it is left out
   --compression KIND  of layers: zstd, or gzip for registries and runtimes from before 2022
-  --update            take the newest Debian packages, and not those of the last run
+  --update            take the newest Debian packages, and write them into the lock; commit it
+  --locked            end with an error where Debian no longer has a package of the lock, instead of taking newer ones
+  --sources FILE      take packages from these mirrors, in the form of apt's sources.list, and not from those of this machine
   --unpacked          directories NAME with the files of each image instead of archives
   --help              this text
 `;

@@ -2,6 +2,7 @@ import { readdir, readFile } from 'node:fs/promises';
 import { join, relative } from 'node:path';
 
 import { ImagesError } from './images-error.ts';
+import { readNpmDigests, type NpmDigests } from './npm-digests.ts';
 import type { Product } from './recipes.ts';
 import { file, link, type TreeEntry } from './tree/file-tree.ts';
 
@@ -25,6 +26,8 @@ export interface NpmPackage {
   readonly version: string;
   readonly license: string | undefined;
   readonly homepage: string | undefined;
+  /** Of its archive in the registry, in hexadecimal. */
+  readonly sha512: string;
 }
 
 export interface ProductFiles {
@@ -68,7 +71,8 @@ export async function readProduct(product: Exclude<Product, 'none'>, options: Pr
     [`${PLACE}/LICENSE`, file(await readFile(join(root, 'LICENSE')), 0o644, modified)],
     [`${PLACE}/LICENSES-OF-OTHERS`, file(await licenseTexts(root, folders), 0o644, modified)],
   );
-  const packages = await Promise.all(folders.map((folder) => readNpmPackage(root, folder)));
+  const digests = await readNpmDigests(root);
+  const packages = await Promise.all(folders.map((folder) => readNpmPackage(root, folder, digests)));
   // One version may lie in several folders.
   const unique = new Map(packages.map((one) => [`${one.name} ${one.version}`, one]));
   return { tree: new Map(entries), packages: [...unique.values()] };
@@ -117,7 +121,11 @@ async function readPages(directory: string, modified: number): Promise<readonly 
   );
 }
 
-async function readNpmPackage(root: string, folder: string): Promise<NpmPackage> {
+async function readNpmPackage(root: string, folder: string, digests: NpmDigests): Promise<NpmPackage> {
+  return { ...(await readAbout(root, folder)), sha512: digests.sha512(folder) };
+}
+
+async function readAbout(root: string, folder: string): Promise<Omit<NpmPackage, 'sha512'>> {
   const text = await readFile(join(root, folder, 'package.json'), 'utf8');
   const about: Readonly<Record<string, unknown>> = JSON.parse(text);
   const value = (key: string): string | undefined => {
@@ -135,7 +143,7 @@ async function readNpmPackage(root: string, folder: string): Promise<NpmPackage>
 async function licenseTexts(root: string, folders: readonly string[]): Promise<string> {
   const texts: string[] = [];
   for (const folder of folders) {
-    const { name, version, license } = await readNpmPackage(root, folder);
+    const { name, version, license } = await readAbout(root, folder);
     const files = (await readdir(join(root, folder))).filter((one) => /^(?:licen[cs]e|copying|notice)/i.test(one));
     const parts = await Promise.all(files.toSorted().map((one) => readText(join(root, folder, one))));
     texts.push([`${name} ${version}${license === undefined ? '' : ` (${license})`}`, ...parts].join('\n\n'));

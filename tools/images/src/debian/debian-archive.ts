@@ -1,11 +1,12 @@
 import { createHash } from 'node:crypto';
 import { existsSync } from 'node:fs';
-import { mkdir, readFile, rm, writeFile } from 'node:fs/promises';
+import { mkdir, readFile, rm, stat, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 
 import { ImagesError } from '../images-error.ts';
 import { runProgram } from '../run-program.ts';
-import { parsePackages, type DebianPackage } from './debian-package.ts';
+import type { LockedPackage } from './debian-lock.ts';
+import { parsePackages, parseVersions, type DebianPackage } from './debian-package.ts';
 import { resolvePackages } from './resolve-packages.ts';
 
 /** Looking packages up goes from level to level of what they need; ten levels are twice what was ever seen. */
@@ -26,14 +27,22 @@ export interface ArchiveOptions {
  */
 export class DebianArchive {
   readonly #options: ArchiveOptions;
+  #isFresh = false;
 
   constructor(options: ArchiveOptions) {
     this.#options = options;
   }
 
-  /** Fetches the lists if there are none yet. */
-  async open(): Promise<void> {
-    if (!existsSync(this.#stamp)) await this.update();
+  /** Whether the lists were fetched in this run, so that there are no newer ones. */
+  get isFresh(): boolean {
+    return this.#isFresh;
+  }
+
+  /** Fetches the lists if there are none yet, or they are those of another mirror. Gives when they were fetched. */
+  async open(): Promise<Date> {
+    const fetched = await readFile(this.#stamp, 'utf8').catch(() => undefined);
+    if (fetched !== this.#mirror) await this.update();
+    return (await stat(this.#stamp)).mtime;
   }
 
   /** Fetches the lists anew: from here on packages are the newest ones. */
@@ -45,10 +54,30 @@ export class DebianArchive {
       await mkdir(join(cache, name), { recursive: true });
     await writeFile(join(cache, 'state', 'status'), '');
     await this.#apt('apt-get', ['update']);
-    await writeFile(this.#stamp, '');
+    await writeFile(this.#stamp, this.#mirror);
+    this.#isFresh = true;
   }
 
-  /** The packages of these names and all that they need. */
+  /** Which of these exact packages there are, by name: on the mirror, or here since an earlier run. */
+  async find(wanted: readonly LockedPackage[]): Promise<ReadonlyMap<string, DebianPackage>> {
+    const listed = wanted.length === 0 ? '' : await this.#apt('apt-cache', ['show', ...wanted.map(({ name }) => name)]);
+    const byDigest = new Map(parseVersions(listed.toString()).map((one) => [one.sha256, one]));
+    const found = new Map<string, DebianPackage>();
+    for (const one of wanted) {
+      const known = byDigest.get(one.sha256) ?? (await this.#kept(one));
+      if (known !== undefined) found.set(one.name, known);
+    }
+    return found;
+  }
+
+  async #kept(one: LockedPackage): Promise<DebianPackage | undefined> {
+    const path = join(this.#options.cache, 'packages', fileName(one));
+    if (!existsSync(path) || (await digestOf(path)) !== one.sha256) return undefined;
+    const control = await runProgram('dpkg-deb', ['--field', path], { signal: this.#options.signal });
+    return parsePackages(`${control.toString().trim()}\nSHA256: ${one.sha256}\n`)[0];
+  }
+
+  /** The newest packages of these names and all that they need. */
   async resolve(names: readonly string[]): Promise<readonly DebianPackage[]> {
     const known = new Map<string, DebianPackage | undefined>();
     for (let level = 0; level < MOST_LEVELS; level += 1) {
@@ -71,13 +100,15 @@ export class DebianArchive {
       const bytes = absent.reduce((sum, { size }) => sum + size, 0);
       this.#options.report(`downloading ${absent.length} Debian packages, ${(bytes / 1e6).toFixed(1)} MB`);
       const exact = absent.map(({ name, version }) => `${name}=${version}`);
-      await this.#apt('apt-get', ['download', ...exact], directory).catch((cause: unknown) => {
-        throw new ImagesError('command-failed', `${wordsOf(cause)}\nthe lists may be old: add --update`, { cause });
-      });
+      await this.#apt('apt-get', ['download', ...exact], directory);
     }
     for (const one of packages) await check(one, paths.get(one.name) ?? '');
-    await writeFile(join(this.#options.cache, 'packages.json'), indexText(packages));
     return paths;
+  }
+
+  /** By what lists of one mirror are told from those of another: the words of apt. */
+  get #mirror(): string {
+    return this.#options.apt?.join(' ') ?? '';
   }
 
   get #stamp(): string {
@@ -100,23 +131,17 @@ export class DebianArchive {
 }
 
 async function check({ name, sha256 }: DebianPackage, path: string): Promise<void> {
-  const digest = createHash('sha256')
-    .update(await readFile(path))
-    .digest('hex');
-  if (digest === sha256) return;
+  if ((await digestOf(path)) === sha256) return;
   throw new ImagesError('bad-archive', `${path} is not the package ${name} of Debian: remove it and run this again`);
 }
 
+async function digestOf(path: string): Promise<string> {
+  return createHash('sha256')
+    .update(await readFile(path))
+    .digest('hex');
+}
+
 /** As apt names what it downloads. */
-function fileName({ name, version, architecture }: DebianPackage): string {
+function fileName({ name, version, architecture }: LockedPackage): string {
   return `${name}_${version.replaceAll(':', '%3a')}_${architecture}.deb`;
-}
-
-function indexText(packages: readonly DebianPackage[]): string {
-  const rows = packages.map(({ name, version, architecture, sha256 }) => ({ name, version, architecture, sha256 }));
-  return `${JSON.stringify(rows, undefined, 1)}\n`;
-}
-
-function wordsOf(error: unknown): string {
-  return error instanceof Error ? error.message : String(error);
 }

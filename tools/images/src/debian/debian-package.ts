@@ -17,11 +17,13 @@ export interface DebianPackage {
 /** Reads the paragraphs that `apt-cache show` prints; of several versions of one package the first counts. */
 export function parsePackages(text: string): readonly DebianPackage[] {
   const packages = new Map<string, DebianPackage>();
-  for (const paragraph of text.split(/\n{2,}/)) {
-    const found = parsePackage(paragraph);
-    if (found !== undefined && !packages.has(found.name)) packages.set(found.name, found);
-  }
+  for (const found of parseVersions(text)) if (!packages.has(found.name)) packages.set(found.name, found);
   return [...packages.values()];
+}
+
+/** Reads all of them, with every version of a package. */
+export function parseVersions(text: string): readonly DebianPackage[] {
+  return text.split(/\n{2,}/).flatMap((paragraph) => parsePackage(paragraph) ?? []);
 }
 
 function parsePackage(paragraph: string): DebianPackage | undefined {

@@ -1,6 +1,6 @@
 import type { PoolFile, FilePool } from '../tree/select-files.ts';
-import type { DebianArchive } from './debian-archive.ts';
 import type { DebianPackage } from './debian-package.ts';
+import type { FetchedPackages } from './fetch-packages.ts';
 import { readPackage, type PackageContent } from './read-package.ts';
 
 /** Packages with all their files. */
@@ -14,14 +14,11 @@ export interface PackagePool {
 /** Unpacking is the work of another process: as many at a time as a small machine has processors. */
 const AT_ONCE = 2;
 
-/** Fetches packages of Debian with all that they need, and reads what is in them. */
+/** Reads what is in packages. */
 export async function readPool(
-  archive: Pick<DebianArchive, 'resolve' | 'download'>,
-  names: readonly string[],
+  { packages, paths }: Pick<FetchedPackages, 'packages' | 'paths'>,
   signal: AbortSignal,
 ): Promise<PackagePool> {
-  const packages = await archive.resolve(names);
-  const paths = await archive.download(packages);
   const files = new Map<string, PoolFile>();
   const controls = new Map<string, string>();
   for (let index = 0; index < packages.length; index += AT_ONCE) {

