@@ -8,7 +8,7 @@ import { describe, expect, it } from 'vitest';
 const ROOT = resolve(import.meta.dirname, '../..');
 const ALERTS = resolve(ROOT, 'deploy/helm/smalt/files/alerts');
 const DASHBOARD = resolve(ROOT, 'deploy/helm/smalt/files/dashboards/virtual-machines.json');
-const PARTS = ['virt-api', 'virt-controller', 'virt-handler', 'node-agent', 'console'];
+const PARTS = ['virt-api', 'virt-controller', 'virt-handler', 'node-agent', 'ha-agent', 'console'];
 /** What Prometheus and kube-state-metrics tell, and not we. */
 const OF_OTHERS = new Set(['up', 'kube_daemonset_status_number_unavailable']);
 const OWN_METRIC =
@@ -122,6 +122,6 @@ function metricsOf(folders: readonly string[]): ReadonlySet<string> {
     );
   });
   // These are put together of what they are about and their name.
-  const subjects = ['controller_runtime', 'workqueue', 'kubevirt_vmi'];
+  const subjects = ['controller_runtime', 'workqueue', 'kubevirt_vmi', 'smalt_ha_agent'];
   return new Set(words.flatMap((word) => [word, ...subjects.map((subject) => `${subject}_${word}`)]));
 }

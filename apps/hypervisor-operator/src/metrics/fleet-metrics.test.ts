@@ -106,7 +106,16 @@ describe('the alerts', () => {
       HypervisorOperatorReconcileErrors: ['broken'],
       HypervisorOperatorObjectStuck: ['broken'],
       HypervisorOperatorDown: [],
+      HypervisorOperatorNoLeader: [],
     });
+  });
+
+  it('say that no operator leads once the one that led does so no longer', async () => {
+    const rules = await readAlertRules(RULES);
+    const leaderless = rules.find(({ alert }) => alert === 'HypervisorOperatorNoLeader');
+    const waiting = series.map((one) => (one.metric === 'leader_election_master_status' ? { ...one, value: 0 } : one));
+
+    expect(evaluatePromql(parsePromql(leaderless?.expr ?? ''), waiting)).toHaveLength(1);
   });
 
   it.each([

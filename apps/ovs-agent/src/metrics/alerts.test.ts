@@ -46,6 +46,15 @@ describe('the alerts', () => {
     expect(named.filter((word) => !isIssueRule(word))).toEqual([]);
   });
 
+  it('speak of the DaemonSet by the name that the chart gives it', async () => {
+    const template = await readFile(resolve(ROOT, 'deploy/helm/smalt/templates/ovs-agent.yaml'), 'utf8');
+    const expressions = (await readRules()).map(({ expr }) => expr).join('\n');
+
+    const names = [...expressions.matchAll(/\bdaemonset="([^"]+)"/g)].map(([, name]) => name);
+
+    expect(names).toEqual([/\$name := "([^"]+)"/.exec(template)?.[1]]);
+  });
+
   it('speak only of labels that are left in what fires', async () => {
     for (const { alert, expr, annotations } of await readRules()) {
       const left = /\bby \((?<labels>[^)]*)\)/.exec(expr)?.groups?.['labels']?.split(/,\s*/) ?? [];
