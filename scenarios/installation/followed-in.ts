@@ -39,6 +39,12 @@ export const FOLLOWED_BLOCKS: readonly FollowedBlock[] = [
     stories: [],
     nowhere: 'there is no registry here; tools/images/src/images.slow.test.ts makes images with a tag of their own',
   },
+  {
+    page: 'upgrade.md',
+    words: 'npm run images -- --update',
+    stories: [],
+    nowhere: 'it asks Debian for newer packages; tools/images/src/debian-lock.test.ts has the tests of the lock',
+  },
   { page: 'upgrade.md', words: 'helm upgrade smalt', stories: ['to the next version'] },
   { page: 'upgrade.md', words: 'deploy/smalt.yaml | kubectl apply', stories: ['without Helm'] },
   { page: 'upgrade.md', words: 'kubectl -n smalt-system delete pod', stories: ['to the next version'] },
