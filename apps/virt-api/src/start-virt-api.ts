@@ -56,6 +56,8 @@ const SPARE_CONNECTIONS = 500;
 const MOST_HEAD_BYTES = 65_536;
 /** API servers keep connections to us, and a review that is sent as one is shut is a write that fails. */
 const FAREWELL_MS = 2_000;
+/** API servers keep a connection for 90 s, and a review sent while we shut it fails: they are the ones to let it go. */
+const IDLE_MS = 120_000;
 
 /** Starts virt-api as webhooks and as an aggregated API. Waits for the cluster; rejects for what can never work. */
 export async function startVirtApi(options: VirtApiServiceOptions, signal: AbortSignal): Promise<VirtApi> {
@@ -84,6 +86,7 @@ export async function startVirtApi(options: VirtApiServiceOptions, signal: Abort
     setting: 'serve',
     mostHeadBytes: MOST_HEAD_BYTES,
     farewellMs: FAREWELL_MS,
+    idleMs: IDLE_MS,
   };
   const listener = stack.use(await listenTls(identity.context, address, limits));
   serve(listener, calls, createIgnore(metrics, logger));

@@ -118,6 +118,16 @@ it('says which setting is wrong where the address is taken', async () => {
   });
 });
 
+it('keeps a connection for as long as it is told, and says so', async () => {
+  await using listening = await listen('short', { idleMs: 120_000 });
+
+  const socket = await secure(listening.port, `${HEAD}\r\n`);
+  const [answer] = await once(socket, 'data');
+  socket.destroy();
+
+  expect(String(answer)).toMatch(/^keep-alive: timeout=120\r$/im);
+});
+
 describe('parseListen', () => {
   it.each([
     ['0.0.0.0:9443', { host: '0.0.0.0', port: 9_443 }, 'https://0.0.0.0:9443'],

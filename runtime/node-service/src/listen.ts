@@ -39,6 +39,8 @@ interface ListenLimits {
   readonly mostHeadBytes?: number;
   /** How long callers that keep a connection are waited for at the end, to be told that they need another one; not at all unless told otherwise. */
   readonly farewellMs?: number;
+  /** How long a connection is kept that nobody asks anything on; 10 s unless told otherwise. */
+  readonly idleMs?: number;
 }
 
 /**
@@ -74,11 +76,16 @@ export function urlOf(host: string, port: number): string {
 export async function listenTls(
   context: SecureContextOptions,
   address: ListenAddress,
-  { mostConnections, setting, mostHeadBytes: maxHeaderSize = LIMITS.maxHeaderSize, farewellMs = 0 }: ListenLimits,
+  { mostConnections, setting, mostHeadBytes, idleMs, farewellMs = 0 }: ListenLimits,
 ): Promise<TlsListener> {
   // Not imported: that would read every export of the module, and one of them loads a second HTTP client, 10 MiB.
   const { createServer } = process.getBuiltinModule('node:https');
-  const server = createServer({ ...context, ...LIMITS, maxHeaderSize, requestCert: true, rejectUnauthorized: false });
+  const limits = {
+    ...LIMITS,
+    maxHeaderSize: mostHeadBytes ?? LIMITS.maxHeaderSize,
+    keepAliveTimeout: idleMs ?? LIMITS.keepAliveTimeout,
+  };
+  const server = createServer({ ...context, ...limits, requestCert: true, rejectUnauthorized: false });
   feedByEvents(server);
   server.maxConnections = mostConnections;
   const sockets = followSockets(server);
