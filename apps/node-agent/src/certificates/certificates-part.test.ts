@@ -72,8 +72,11 @@ describe('the condition', () => {
     await using gate = await startGate();
     // Its time stands still until the refusal has come, however late that is: before, nobody would know why.
     let passedMs = 0;
-    const later: Clock['later'] = (_, run) => systemClock.later(50, run);
-    const clock: Clock = { ...systemClock, monotonic: () => passedMs, later };
+    const clock: Clock = {
+      ...systemClock,
+      monotonic: () => passedMs,
+      later: (_, run) => systemClock.later(50, run),
+    };
     await using part = await node.start({
       informers: gate.informers,
       patienceMs: 10_000,
