@@ -69,6 +69,7 @@ const NARROWER: Readonly<Record<string, Schema>> = {
     type: 'array',
     items: { ...NAMED, required: ['name', 'mountPath'] },
   },
+  metricsFrom: { type: 'array', items: { type: 'object', minProperties: 1 } },
   tolerations: { type: 'array', items: { type: 'object' } },
   topologySpreadConstraints: { type: 'array', items: { type: 'object' } },
   resources: closed({ requests: AMOUNTS, limits: AMOUNTS, claims: { type: 'array' } }, []),
