@@ -6,6 +6,7 @@ import { findCluster, startCluster, type Cluster } from '@smalt/bed-kubernetes';
 import { startPostgres } from '@smalt/bed-postgres';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 
+import { haVolume } from './fixtures/ha-volume.ts';
 import { kubectl } from './fixtures/kubernetes-tools.ts';
 import { letPodsReach } from './fixtures/let-pods-reach.ts';
 import { startSwitch } from './fixtures/start-switch.ts';
@@ -45,25 +46,6 @@ const VALUES = {
   nodeAgent: { image: { repository: 'smalt' } },
   ovsAgent: { enabled: true },
 };
-const VOLUME = [
-  {
-    apiVersion: 'v1',
-    kind: 'PersistentVolume',
-    metadata: { name: 'ha' },
-    spec: {
-      capacity: { storage: '1Gi' },
-      accessModes: ['ReadWriteOnce'],
-      hostPath: { path: '/var/lib/ha' },
-      claimRef: { name: 'ha', namespace: 'smalt-system' },
-    },
-  },
-  {
-    apiVersion: 'v1',
-    kind: 'PersistentVolumeClaim',
-    metadata: { name: 'ha', namespace: 'smalt-system' },
-    spec: { accessModes: ['ReadWriteOnce'], storageClassName: '', resources: { requests: { storage: '1Gi' } } },
-  },
-];
 
 describe.skipIf(!isReady)(
   'the chart in a cluster (needs npm run bed:kubernetes -- --build and npm run images)',
@@ -87,7 +69,8 @@ describe.skipIf(!isReady)(
       const labels = ['node-role.kubernetes.io/hypervisor=', 'nova.openstack.cloud.sap/virt-driver=kvm'];
       await run('label', 'node', node.name, ...labels);
       await run('create', 'namespace', 'smalt-system');
-      for (const object of VOLUME) await kubectl(cluster.kubeconfig, ['apply', '-f', '-'], JSON.stringify(object));
+      for (const object of haVolume('smalt-system'))
+        await kubectl(cluster.kubeconfig, ['apply', '-f', '-'], JSON.stringify(object));
     }, TIMEOUT_MS);
     afterAll(() => owned.disposeAsync(), TIMEOUT_MS);
 
