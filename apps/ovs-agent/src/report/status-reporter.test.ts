@@ -1,6 +1,6 @@
 import { startTestApiServer, installDefinitions, type TestApiServer } from '@smalt/bed-kubernetes';
 import { Informers, systemClock } from '@smalt/controller-runtime';
-import { isNotFound, KubeClient, loadKubeConfig, type ResourceClient } from '@smalt/kube';
+import { isNotFound, KubeClient, KubeError, loadKubeConfig, type ResourceClient } from '@smalt/kube';
 import { ovsNodeKind, readOvsDefinitions, type OVSNode } from '@smalt/ovs-api';
 import { createLogger } from '@smalt/service-runtime';
 import { afterAll, beforeAll, expect, it } from 'vitest';
@@ -33,12 +33,7 @@ it('makes the object, owned by the Node where there is one, and the status with 
 
   world.reporter.annotate({ 'example.dev/url': 'https://hv1:9443' });
   world.reporter.state({ ovsVersion: '3.1.0', conditions: [{ type: 'Ready', status: 'True' }] });
-  // The watches of the two kinds begin in any order: where the Node is seen last, its object is made before it is owned.
-  const told = await until(
-    'owned',
-    ({ metadata: { annotations, ownerReferences }, status }) =>
-      status !== undefined && annotations !== undefined && ownerReferences !== undefined,
-  );
+  const told = await until('owned', ({ status }) => status !== undefined);
 
   expect(told).toMatchObject({
     metadata: {
@@ -63,6 +58,29 @@ it('gives an object to a Node that is seen only later', async () => {
     metadata: { uid: before.metadata.uid, ownerReferences: [{ kind: 'Node', uid: node.metadata.uid }] },
     status: before.status,
   });
+});
+
+it('writes the status also of an object that it may not give to its Node', async () => {
+  const refuse: Pick<ResourceClient<OVSNode>, 'apply' | 'applyStatus'> = {
+    apply: async (name, fields, options) => {
+      if ('ownerReferences' in Object(fields['metadata'])) throw new KubeError('forbidden', 'cannot set an ownerRef');
+      return await ovsNodes.apply(name, fields, options);
+    },
+    applyStatus: (name, status, options) => ovsNodes.applyStatus(name, status, options),
+  };
+  await using world = start('refused', { client: refuse });
+  world.reporter.state({ ovsVersion: '1' });
+  await until('refused', ({ status }) => status?.ovsVersion === '1');
+
+  await client.resource(nodeKind).create({ metadata: { name: 'refused' } });
+  await expect.poll(() => world.log.filter((line) => line.includes('stays when that goes')).length).toBe(1);
+  world.reporter.annotate({ 'example.dev/url': 'https://hv1:9443' });
+  world.reporter.state({ ovsVersion: '2' });
+  const told = await until('refused', ({ status }) => status?.ovsVersion === '2');
+
+  expect(told.metadata.annotations).toEqual({ 'example.dev/url': 'https://hv1:9443' });
+  await expect.poll(() => world.writes).toEqual(['written', 'written']);
+  await expect.poll(() => world.reporter.obstacle).toBeUndefined();
 });
 
 it('writes facts at once, counters at most every so often, and nothing twice', async () => {
@@ -157,12 +175,14 @@ it(
 );
 
 interface Wishes {
+  readonly client?: Pick<ResourceClient<OVSNode>, 'apply' | 'applyStatus'>;
   readonly countersMs?: number;
   readonly writesPerMinute?: number;
   readonly onWrite?: () => void;
 }
 
-function start(nodeName: string, { countersMs = 60_000, writesPerMinute = 600, onWrite }: Wishes = {}) {
+function start(nodeName: string, wishes: Wishes = {}) {
+  const { client: writer = ovsNodes, countersMs = 60_000, writesPerMinute = 600, onWrite } = wishes;
   const writes: string[] = [];
   const log: string[] = [];
   const informers = new Informers(client, { onFailure: () => undefined });
@@ -171,7 +191,7 @@ function start(nodeName: string, { countersMs = 60_000, writesPerMinute = 600, o
     nodeName,
     namespace,
     node,
-    client: ovsNodes,
+    client: writer,
     countersMs,
     writesPerMinute,
     clock: systemClock,

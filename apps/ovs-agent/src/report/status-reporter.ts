@@ -1,5 +1,5 @@
 import { backOffMs, pauseMs, StatusWriter, WakeUp, WriteBudget, type Clock } from '@smalt/controller-runtime';
-import type { ResourceClient } from '@smalt/kube';
+import { isKubeError, type ResourceClient } from '@smalt/kube';
 import type { OVSNode, OVSNodeStatus } from '@smalt/ovs-api';
 import { messageOf, type Logger } from '@smalt/service-runtime';
 
@@ -12,6 +12,8 @@ const FIELD_MANAGER = 'smalt-ovs-agent';
 const SHORTEST_PAUSE_MS = 20;
 /** What happens now and then is told at once. A link that flaps must not cost the API server a write each time. */
 const BURST = 8;
+/** An object is best made as that of its Node, but where nobody tells of Nodes it is made as well. */
+const NODE_WAIT_MS = 10_000;
 
 export interface ReporterParts {
   readonly nodeName: string;
@@ -42,6 +44,8 @@ export class StatusReporter {
   #status: OVSNodeStatus | undefined;
   #annotations: Readonly<Record<string, string>> = {};
   #written: Written | undefined;
+  /** The uid of a Node that the object was not allowed to be given to. */
+  #refusedOwner: string | undefined;
   #failures = 0;
   #failure: string | undefined;
 
@@ -77,6 +81,7 @@ export class StatusReporter {
     const stop = node.onChange(() => this.#changed.ring());
     try {
       await node.informer.whenSynced(signal).catch(() => undefined);
+      await node.whenNodeSought(AbortSignal.any([signal, AbortSignal.timeout(NODE_WAIT_MS)]));
       let waitMs = 0;
       while (!signal.aborted) {
         await this.#changed.wait(waitMs, signal);
@@ -114,9 +119,23 @@ export class StatusReporter {
     const { current } = node;
     // It is about to go, and comes back when it is gone.
     if (current?.metadata.deletionTimestamp !== undefined) return true;
-    const facts: ObjectFacts = { nodeName, nodeUid: node.nodeUid, annotations: this.#annotations };
+    const nodeUid = node.nodeUid === this.#refusedOwner ? undefined : node.nodeUid;
+    const facts: ObjectFacts = { nodeName, nodeUid, annotations: this.#annotations };
     if (current !== undefined && isAsWanted(current, facts)) return false;
-    await client.apply(nodeName, wantedObject(facts), { namespace, fieldManager: FIELD_MANAGER, force: true, signal });
+    try {
+      await client.apply(nodeName, wantedObject(facts), {
+        namespace,
+        fieldManager: FIELD_MANAGER,
+        force: true,
+        signal,
+      });
+    } catch (error) {
+      if (current === undefined || nodeUid === undefined || !isKubeError(error, 'forbidden')) throw error;
+      // Where owners are enforced, only who may delete an object may give it to one after it was made.
+      logger.warn({ error }, 'the OVSNode cannot be given to its Node, and stays when that goes');
+      this.#refusedOwner = nodeUid;
+      return await this.#bringObject(signal);
+    }
     if (current === undefined) logger.info({ ovsNode: `${namespace}/${nodeName}` }, 'made the OVSNode of this node');
     return current === undefined;
   }

@@ -34,6 +34,11 @@ export class WatchedOvsNode {
     return this.#node.cache.get(this.#nodeName)?.metadata.uid;
   }
 
+  /** Resolves once it is known whether there is such a Node, or the signal fires. */
+  async whenNodeSought(signal: AbortSignal): Promise<void> {
+    await this.#node.whenSynced(signal).catch(() => undefined);
+  }
+
   onChange(handler: () => void): () => void {
     const stops = [this.informer.onChange(handler), this.#node.onChange(handler)];
     return () => {
