@@ -3,6 +3,7 @@ import { openSession, type LibvirtSession } from '@smalt/libvirt';
 import { createIgnore, createLogger, MetricsRegistry } from '@smalt/service-runtime';
 import { describe, expect, it } from 'vitest';
 
+import { MigrationMetrics } from '../migrations/migration-metrics.ts';
 import { addAgentMetrics } from './agent-metrics.ts';
 import { addLibvirtMetrics } from './add-libvirt-metrics.ts';
 
@@ -73,6 +74,18 @@ describe('addLibvirtMetrics', () => {
 
     expect(text).toContain('\nlibvirt_up 0\n');
   });
+});
+
+it('tells of failures before there is one, so that alerts see the first', () => {
+  const metrics = new MetricsRegistry();
+
+  addAgentMetrics(metrics, { nodeName: 'n1', version: '1.2', libvirtUri: 'test:///default' });
+  const migrations = new MigrationMetrics(metrics);
+  migrations.setWaiting(0);
+
+  const text = metrics.expose();
+  expect(text).toContain('smalt_agent_status_writes_total{result="failed"} 0\n');
+  expect(text).toContain('smalt_migrations_total{role="origin",result="failed"} 0\n');
 });
 
 it('counts what the agent does', () => {

@@ -34,6 +34,8 @@ export function addAgentMetrics(metrics: MetricsRegistry, identity: AgentIdentit
     help: 'Writes of the status of the Hypervisor, by how they ended.',
     labelNames: ['result'],
   });
+  // There from the beginning, so that alerts see the first one as an increase.
+  writes.cell(['failed']);
   const failures = metrics.counter({
     name: 'smalt_agent_part_failures_total',
     help: 'How often a part of the agent failed and was started again.',

@@ -18,6 +18,8 @@ export class MigrationMetrics {
       help: 'Live migrations that ended, by what this host was in them and how they ended.',
       labelNames: ['role', 'result'],
     });
+    // There from the beginning, so that alerts see the first one as an increase.
+    for (const role of ['origin', 'destination']) this.#total.cell([role, 'failed']);
     this.#duration = registry.histogram({
       name: 'smalt_migration_duration_seconds',
       help: 'How long live migrations took.',

@@ -28,6 +28,8 @@ export function addAgentMetrics(
     help: 'Whether this agent is the one that writes the OVSNode.',
   });
   const writes = counter('status_writes_total', 'Writes of the OVSNode, by how they ended.', 'result');
+  // There from the beginning, so that alerts see the first one as an increase.
+  writes.cell(['failed']);
   const failures = counter('source_failures_total', 'Questions that were not answered.', 'source');
   const reconnects = counter('reconnects_total', 'Connections that were made anew after one was lost.', 'to');
   const parts = counter('part_failures_total', 'How often a part of the agent failed and was started again.', 'part');
