@@ -15,14 +15,17 @@ export {
   findCluster,
   findHelm,
   findKubernetes,
+  findPrometheus,
   type ClusterPrograms,
   type KubernetesPrograms,
+  type PrometheusPrograms,
 } from './kubernetes-programs.ts';
 export type { RunningApiServer } from './running-api-server.ts';
 export { ServerProcess } from './server-process.ts';
 export { findCertManager, startCertManager, type CertManager, type CertManagerPrograms } from './start-cert-manager.ts';
 export { startCluster, type Cluster, type ClusterOptions } from './start-cluster.ts';
 export { startKubernetes, type Kubernetes } from './start-kubernetes.ts';
+export { startPrometheusOperator, type PrometheusOperator } from './start-prometheus-operator.ts';
 export {
   startSmaltApiServer,
   type SmaltApiServer,

@@ -55,7 +55,7 @@ export function findCluster(): ClusterPrograms | undefined {
   return kubernetes && ofNodes && { ...kubernetes, ...ofNodes };
 }
 
-/** The paths at which a program of a cluster, or Helm, should be and is not. */
+/** The paths at which a program of a cluster, Helm or Prometheus should be and is not. */
 export function missingPrograms(): readonly string[] {
   const debian = [ETCD, RUNC, NETWORK_PLUGINS];
   return [...builtPrograms.map(builtProgramPath), ...debian].filter((path) => !existsSync(path));
@@ -65,6 +65,17 @@ export function missingPrograms(): readonly string[] {
 export function findHelm(): string | undefined {
   const path = builtPath('helm');
   return existsSync(path) ? path : undefined;
+}
+
+/** Prometheus and its operator. */
+export interface PrometheusPrograms {
+  readonly prometheus: string;
+  readonly operator: string;
+}
+
+/** Prometheus and its operator, if they are at hand; nothing is built. */
+export function findPrometheus(): PrometheusPrograms | undefined {
+  return whole({ prometheus: builtPath('prometheus'), operator: builtPath('prometheus-operator') });
 }
 
 function builtPath(name: BuiltProgramName): string {

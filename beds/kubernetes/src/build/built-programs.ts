@@ -5,6 +5,9 @@ export const KUBERNETES_VERSION = '1.36.3';
 const CONTAINERD_VERSION = '2.4.2';
 const HELM_VERSION = '4.3.1';
 const COREDNS_VERSION = '1.15.0';
+/** As its module counts: 0.313.1 is Prometheus 3.13.1. */
+const PROMETHEUS_VERSION = '0.313.1';
+const PROMETHEUS_OPERATOR_VERSION = '0.93.1';
 const PAUSE_VERSION = '1.0.0';
 
 const CACHE = resolve(import.meta.dirname, '../../../../.cache/kubernetes');
@@ -21,6 +24,8 @@ export type BuiltProgramName =
   | 'ctr'
   | 'helm'
   | 'coredns'
+  | 'prometheus'
+  | 'prometheus-operator'
   | 'pause';
 
 /** A program that is built from a Go module. */
@@ -49,6 +54,12 @@ export const builtPrograms: readonly BuiltProgram[] = [
   ofContainerd('ctr'),
   plain('coredns', 'coredns', COREDNS_VERSION, 'github.com/coredns/coredns'),
   plain('helm', 'helm', HELM_VERSION, 'helm.sh/helm/v4/cmd/helm'),
+  ofPrometheus('prometheus', PROMETHEUS_VERSION, 'github.com/prometheus/prometheus/cmd/prometheus'),
+  ofPrometheus(
+    'prometheus-operator',
+    PROMETHEUS_OPERATOR_VERSION,
+    'github.com/prometheus-operator/prometheus-operator/cmd/operator',
+  ),
 ];
 
 /** Where `npm run bed:kubernetes -- --build` puts a program. */
@@ -72,6 +83,12 @@ function ofContainerd(name: BuiltProgramName): BuiltProgram {
   const path = `github.com/containerd/containerd/v2/cmd/${name}`;
   // The tags leave out snapshots on file systems that want libraries of C.
   return { ...plain(name, 'containerd', CONTAINERD_VERSION, path), tags: ['no_btrfs', 'no_devmapper', 'no_zfs'] };
+}
+
+function ofPrometheus(name: BuiltProgramName, version: string, path: string): BuiltProgram {
+  // As Kubernetes is built, with which both share many packages. Prometheus is to find targets by nothing but Kubernetes.
+  const tags = ['remove_all_sd', 'enable_kubernetes_sd'];
+  return { ...plain(name, 'prometheus', version, path), tags, isStatic: false };
 }
 
 // Without these it calls itself v0.0.0, and clients judge a server by its version.
