@@ -7,6 +7,7 @@ import {
   Controller,
   mappedSource,
   ownedSource,
+  readSource,
   source,
   type ControllerOptions,
   type ControllerSource,
@@ -238,6 +239,28 @@ describe('sources', () => {
     guests.put(guest('a', '1', [reference('v1', 'Node', 'n1')]));
 
     expect(keys).toEqual(['n1']);
+  });
+
+  it('that are only read are waited for, and their changes concern nobody', async () => {
+    const { promise, resolve } = Promise.withResolvers<void>();
+    const [guests, rules] = [new Watched(), new Watched()];
+    rules.synced = promise;
+    guests.put(guest('a', '1'));
+    const seen: string[] = [];
+    const world = startWorld([source(guests), readSource(rules)], async (key) => {
+      seen.push(key);
+      return done;
+    });
+    await settle();
+    const early = [...seen];
+
+    resolve();
+    await settle();
+    rules.put(guest('b', '1'));
+    await settle();
+    await world.stop();
+
+    expect([early, seen]).toEqual([[], ['ns/a']]);
   });
 
   it('map a change to any keys', () => {

@@ -56,6 +56,11 @@ export function mappedSource<T extends KubernetesObject>(
   };
 }
 
+/** Objects that the controller looks up in its reconciles: none of their changes concerns it, but it begins only once they are known. */
+export function readSource<T extends KubernetesObject>(informer: Watched<T>): ControllerSource {
+  return { informer, subscribe: () => () => undefined };
+}
+
 /** Objects that the controller has made: their changes concern the owner of the kind that it is for. */
 export function ownedSource<T extends KubernetesObject>(informer: Watched<T>, owner: OwnerKind): ControllerSource {
   return mappedSource(informer, ({ old, current }) => {

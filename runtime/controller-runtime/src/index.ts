@@ -31,6 +31,7 @@ export {
   Controller,
   mappedSource,
   ownedSource,
+  readSource,
   source,
   type ControllerOptions,
   type ControllerSource,

@@ -2,6 +2,7 @@ import {
   done,
   keyOf,
   mappedSource,
+  readSource,
   requeueAfter,
   source,
   type ControllerOptions,
@@ -65,7 +66,7 @@ export function createMigrationController(context: VirtControllerContext): Contr
 }
 
 function migrationSources(
-  { migrations, instances, pods }: VirtControllerContext,
+  { migrations, instances, pods, policies }: VirtControllerContext,
   turns: MigrationTurns,
 ): readonly ControllerSource[] {
   return [
@@ -83,6 +84,8 @@ function migrationSources(
       const uid = (current ?? old)?.metadata.labels?.[WellKnownName.migrationJobLabel];
       return uid === undefined ? [] : migrations.cache.byIndex(IndexName.uid, uid).map(keyOf);
     }),
+    // One that begins before these are known would go by no policy.
+    ...(policies === undefined ? [] : [readSource(policies.objects), readSource(policies.namespaces)]),
   ];
 }
 
