@@ -64,7 +64,7 @@ describe('a virtual machine that counts', { timeout: 300_000 }, () => {
     await world.kubectl(['apply', '-f', '-'], CRAWL);
     await world.kubectl(['label', 'vmi', 'traveller', 'pace=crawl']);
     await world.kubectl(['apply', '-f', '-'], migration('second'));
-    await world.untilInstance('traveller', ({ status }) => status?.migrationState?.mode === 'PreCopy', WAIT_MS);
+    await world.untilInstance('traveller', isOnItsWay, WAIT_MS);
 
     await world.kubectl(['delete', 'vmim', 'second', '--wait=true', `--timeout=${WAIT_MS / 1000}s`]);
     const stayed = await instance();
@@ -132,6 +132,11 @@ async function untilMigration(
 ): Promise<VirtualMachineInstanceMigration> {
   const objects = world.control.admin.resource(virtualMachineInstanceMigrationKind);
   return await untilObject({ objects, namespace: 'default', name, isWanted, timeoutMs: WAIT_MS });
+}
+
+/** What stands there of the migration before it does not count. */
+function isOnItsWay({ status }: VirtualMachineInstance): boolean {
+  return status?.migrationState?.mode === 'PreCopy' && status.migrationState.completed !== true;
 }
 
 function isOver({ status }: VirtualMachineInstanceMigration): boolean {
