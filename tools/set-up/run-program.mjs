@@ -15,10 +15,12 @@ const LOOK_MS = 1000;
  * @returns {Promise<number>}
  */
 export function runProgram(command, args, { parent, ...options }) {
-  // The kernel tells it when this process was killed and cannot.
-  const words = ['--pdeathsig', 'TERM', '--', command, ...args];
-  const child = spawn('setpriv', words, { ...options, stdio: 'inherit', detached: true });
-  if (child.pid !== undefined) passOn(child.pid, parent);
+  const child = spawn(command, args, { ...options, stdio: 'inherit', detached: true });
+  if (child.pid !== undefined) {
+    passOn(child.pid, parent);
+    const release = outlive(child.pid);
+    child.on('exit', release);
+  }
   return new Promise((resolve) => {
     child.on('error', (error) => {
       console.error(`cannot start ${command}: ${error.message}`);
@@ -50,6 +52,23 @@ function passOn(program, parent) {
     if (passedAt.size === 0) pass('SIGTERM');
   }, LOOK_MS).unref();
   shareTerminal(program);
+}
+
+/**
+ * Has the program told to stop when this process was killed and cannot. Not by the kernel's own signal for that
+ * (PR_SET_PDEATHSIG): a process with threads dies one by one, and the program would be told by each.
+ *
+ * @param {number} program
+ * @returns {() => void} to be called when the program has ended
+ */
+function outlive(program) {
+  // The pipe ends without a line when its other end is gone.
+  const words = ['-c', 'read -r line || kill -s TERM -- "-$1"', 'sh', String(program)];
+  const guard = spawn('sh', words, { stdio: ['pipe', 'ignore', 'ignore'], detached: true });
+  guard.on('error', (error) => console.error(`cannot start sh: ${error.message}`));
+  guard.stdin.on('error', () => undefined);
+  guard.unref();
+  return () => void guard.stdin.end('over\n');
 }
 
 /**
