@@ -1,6 +1,6 @@
 import { generateKeyPairSync, X509Certificate } from 'node:crypto';
 import { once } from 'node:events';
-import { mkdtempDisposable, readFile, writeFile } from 'node:fs/promises';
+import { mkdtempDisposable, readFile, rename, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { connect, type ConnectionOptions, type TLSSocket } from 'node:tls';
@@ -74,7 +74,9 @@ describe('certificate files', () => {
     await write(first);
     const { served, round } = await serve(files());
 
-    await writeFile(files().certificateFile, second.certificate);
+    // At once: whoever looks while a file is written in place says that as well.
+    await writeFile(join(directory, 'next.crt'), second.certificate);
+    await rename(join(directory, 'next.crt'), files().certificateFile);
     await round();
     await round();
     const between = await served();
