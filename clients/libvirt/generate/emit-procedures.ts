@@ -141,7 +141,7 @@ function emitTable(calls: readonly Call[]): string {
     indent(calls.map((call) => `readonly ${call.name}: ${constantType(call)};`)),
     '}',
     '',
-    '/** Every call of the remote, QEMU and LXC programs. */',
+    '/** Every call of the remote, QEMU and LXC programs, and those of the admin program that are used. */',
     'export const procedures: ProcedureTable = {',
     indent(calls.map(emitConstant)),
     '};',

@@ -16,15 +16,16 @@ const SCHEMA_FOLDER = new URL('../schema/', import.meta.url);
 
 /** Reads the schema files of this package. Throws a SchemaError that names the line at fault. */
 export async function readSchema(): Promise<Schema> {
-  const [remote, qemu, lxc, parameters, constants] = await Promise.all([
+  const [remote, qemu, lxc, admin, parameters, constants] = await Promise.all([
     load('remote.schema'),
     load('qemu.schema'),
     load('lxc.schema'),
+    load('admin.schema'),
     load('typed-parameters.schema'),
     load('constants.schema'),
   ]);
   return {
-    wire: parseWireSchema([remote, qemu, lxc]),
+    wire: parseWireSchema([remote, qemu, lxc, admin]),
     parameterSets: parseParameterSets(parameters),
     constants: parseConstants(constants),
   };

@@ -1,19 +1,18 @@
 import { checkConnectOptions } from './check-connect-options.ts';
-import { systemClock } from './clock.ts';
 import type { ConnectOptions } from './connect-options.ts';
 import { Connection } from './connection.ts';
 import { EventHub } from './events/event-hub.ts';
 import { procedures } from './generated/procedures.gen.ts';
-import { isConnectionLost, isLibvirtError, LibvirtError } from './libvirt-error.ts';
+import { isLibvirtError, LibvirtError } from './libvirt-error.ts';
 import { Channel } from './rpc/channel.ts';
 import { LongCalls } from './rpc/long-calls.ts';
 import { RPC_ERROR } from './rpc/read-error.ts';
 import { authenticate, type AuthenticationCalls } from './transport/authenticate.ts';
-import { describeEndpoint, type LibvirtTarget } from './transport/libvirt-target.ts';
+import type { LibvirtTarget } from './transport/libvirt-target.ts';
 import { openTransport } from './transport/open-transport.ts';
 import { parseLibvirtUri } from './transport/parse-uri.ts';
+import { withinConnectTime } from './within-connect-time.ts';
 
-const DEFAULT_CONNECT_TIMEOUT_MS = 10_000;
 const DEFAULT_MAX_LONG_CALLS = 4;
 const READ_ONLY = 1;
 /** Asking a daemon whether it has keepalive is what switches its own pings on. */
@@ -25,20 +24,7 @@ const patiently = { timeoutMs: Infinity };
 export async function connect(uri: string, options: ConnectOptions = {}): Promise<Connection> {
   checkConnectOptions(options);
   const target = parseLibvirtUri(uri, options);
-  const timeoutMs = options.connectTimeoutMs ?? DEFAULT_CONNECT_TIMEOUT_MS;
-  const deadline = new AbortController();
-  const cancelDeadline = (options.clock ?? systemClock).schedule(() => deadline.abort(), timeoutMs);
-  const signal = options.signal === undefined ? deadline.signal : AbortSignal.any([options.signal, deadline.signal]);
-  try {
-    return await open(uri, target, signal, options);
-  } catch (error) {
-    const where = describeEndpoint(target.endpoint);
-    if (options.signal?.aborted === true) throw givenUp(where, options.signal);
-    if (deadline.signal.aborted) throw tooLate(where, timeoutMs, error);
-    throw isConnectionLost(error) ? brokenOff(where, error) : error;
-  } finally {
-    cancelDeadline();
-  }
+  return await withinConnectTime(target, options, (signal) => open(uri, target, signal, options));
 }
 
 async function open(
@@ -113,19 +99,4 @@ function authenticationCalls(channel: Channel): AuthenticationCalls {
     authSaslStep: (args) => channel.call(procedures.authSaslStep, args, patiently),
     authPolkit: () => channel.call(procedures.authPolkit, undefined, patiently),
   };
-}
-
-function givenUp(where: string, signal: AbortSignal): LibvirtError {
-  return new LibvirtError('aborted', `${where}: connecting was given up by the caller`, { cause: signal.reason });
-}
-
-function tooLate(where: string, timeoutMs: number, cause: unknown): LibvirtError {
-  const message =
-    `${where} did not answer within ${timeoutMs} ms: ` +
-    'check that the host is up, that no firewall drops the packets, and that a libvirt daemon listens there';
-  return new LibvirtError('connect-timeout', message, { cause });
-}
-
-function brokenOff(where: string, cause: LibvirtError): LibvirtError {
-  return new LibvirtError('connect-failed', `${where}: ${cause.message}`, { cause });
 }

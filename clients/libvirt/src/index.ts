@@ -1,3 +1,4 @@
+export { updateServerTls, type AdministeredServer } from './admin/update-server-tls.ts';
 export type { CloseOptions } from './close-options.ts';
 export { connect } from './connect.ts';
 export type { ConnectOptions } from './connect-options.ts';

@@ -57,7 +57,6 @@ const RUNS: readonly (readonly [image: string, command: readonly string[], says:
   ['smalt-node-agent', ['smalt', 'node-agent', '--help'], /--libvirt/],
   ['smalt-node-agent', ['smalt', 'node-agent', '--help'], /--libvirt/, '65532:65532'],
   ['smalt-node-agent', ['systemd-inhibit', '--version'], /^systemd/],
-  ['smalt-node-agent', ['virt-admin', '--version'], /^\d+[.]\d+/],
   ['smalt-ovs-agent', ['smalt', 'ovs-agent', '--help'], /--ovs|--root/],
   ['smalt-ovs-agent', ['timeout', '5', 'tcpdump', '-y', 'EN10MB', '-d', '(tcp port 80)'], /jeq/],
   ['smalt-ha-service', ['ipmitool', '-V'], /ipmitool version/],

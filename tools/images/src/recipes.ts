@@ -112,10 +112,9 @@ function otherAgents(): readonly ImageRecipe[] {
       name: 'smalt-node-agent',
       title: 'Node agent of Smalt, which reports on a hypervisor',
       product: 'whole',
-      // A delay of the shutdown is held by systemd-inhibit, which runs cat; certificates are told of by virt-admin.
+      // A delay of the shutdown is held by systemd-inhibit, which runs cat.
       wanted: {
         coreutils: ['usr/bin/cat'],
-        'libvirt-clients': ['usr/bin/virt-admin'],
         systemd: ['usr/bin/systemd-inhibit'],
       },
       user: ROOT_USER,

@@ -11,9 +11,9 @@ export type DaemonName = (typeof DAEMONS)[number];
 export type ReloadStep =
   /** No daemon that serves TLS runs; the next one that starts reads the new files, as QEMU does for each guest. */
   | { readonly kind: 'nothing' }
-  /** Else, where the bus refuses that, by virt-admin. */
+  /** Else, where the bus refuses that, by its admin socket. */
   | { readonly kind: 'start-unit'; readonly unit: string; readonly server: DaemonName }
-  /** By virt-admin, else, where that is missing, by a restart of the unit if there is one. */
+  /** By its admin socket, else, where nobody listens there, by a restart of the unit if there is one. */
   | { readonly kind: 'admin'; readonly server: DaemonName; readonly unit: string | undefined }
   /** A daemon may run, but there is no way to it. */
   | { readonly kind: 'no-way' };

@@ -79,9 +79,8 @@ describe('a bus that is of no use', () => {
   });
 
   it.each([
-    { title: 'nobody listens at the socket', admin: {}, cause: 'libvirt-admin-sock' },
+    { title: 'nobody listens at the socket', admin: {}, cause: 'restart libvirtd' },
     { title: 'there is no socket', admin: { adminDirectory: '/nowhere' }, cause: 'no admin socket in /nowhere' },
-    { title: 'virt-admin is missing', admin: { adminProgram: '/nowhere/virt-admin' }, cause: 'restart libvirtd' },
   ])('is told of together with what else went wrong, if $title', async ({ admin, cause }) => {
     await using machine = await startSystemd({ etc: denying() });
     await using systemd = await openSystemd({ busPath: machine.busPath });
@@ -94,17 +93,17 @@ describe('a bus that is of no use', () => {
     expect(message).toContain(cause);
   });
 
-  it('is told of as well where virt-admin is missing and the unit cannot be restarted', async () => {
+  it('is told of as well where nobody listens at the socket and the unit cannot be restarted', async () => {
     await using machine = await startSystemd({ units: IDLE_DAEMON, etc: denying('RestartUnit') });
     await machine.systemctl(['start', 'libvirtd.service']);
     await using systemd = await openSystemd({ busPath: machine.busPath });
     await node.putSecret(await node.issue());
 
-    await using _part = await node.start({ systemd, adminProgram: '/nowhere/virt-admin' });
+    await using _part = await node.start({ systemd });
     const { message } = await node.until('FailedToStartUpdateTLSService');
 
     expect(message).toMatch(/by the bus: .*rejected/i);
-    expect(message).toContain('virt-admin is missing');
+    expect(message).toContain('libvirt-admin-sock');
   });
 });
 
@@ -132,14 +131,14 @@ describe('the daemon is told', () => {
     expect((await readFile(told, 'utf8')).split('\n').length - 1).toBe(calls);
   });
 
-  it('by a restart where there is neither such a unit nor virt-admin', async () => {
+  it('by a restart where there is no such unit and nobody listens at its admin socket', async () => {
     await using machine = await startSystemd({ units: IDLE_DAEMON });
     await machine.systemctl(['start', 'libvirtd.service']);
     const before = await machine.systemctl(['show', '--property=MainPID', 'libvirtd.service']);
     await using systemd = await openSystemd({ busPath: machine.busPath });
     await node.putSecret(await node.issue());
 
-    await using _part = await node.start({ systemd, adminProgram: '/nowhere/virt-admin' });
+    await using _part = await node.start({ systemd });
     await node.until('Ready');
 
     const after = await machine.systemctl(['show', '--property=MainPID,ActiveState', 'libvirtd.service']);
@@ -149,7 +148,7 @@ describe('the daemon is told', () => {
 
   it('by nobody where there is nothing to tell it by, and the condition says what to do', async () => {
     await node.putSecret(await node.issue());
-    await using _part = await node.start({ adminProgram: '/nowhere/virt-admin' });
+    await using _part = await node.start();
 
     expect((await node.until('FailedToStartUpdateTLSService')).message).toContain('restart libvirtd');
   });

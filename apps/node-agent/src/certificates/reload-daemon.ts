@@ -1,12 +1,12 @@
 import { access } from 'node:fs/promises';
 import { join } from 'node:path';
 
+import { isLibvirtError, updateServerTls } from '@smalt/libvirt';
 import { isAborted, isSystemdError, type JobResult, type Systemd } from '@smalt/systemd';
 import { messageOf, type Logger } from '@smalt/service-runtime';
 
 import { DAEMONS, planReload, RELOAD_UNITS, type DaemonName, type ReloadStep } from './plan-reload.ts';
 
-const VIRT_ADMIN = 'virt-admin';
 const ADMIN_DIRECTORY = '/run/libvirt';
 const ADMIN_SOCKETS = { virtproxyd: 'virtproxyd-admin-sock', libvirtd: 'libvirt-admin-sock' } as const;
 /** How a daemon says that it shows no certificate to anybody, so that there is nothing to read anew. */
@@ -19,8 +19,6 @@ export interface ReloadSettings {
   readonly systemd: Pick<Systemd, 'unitStates' | 'startUnit' | 'restartUnit'> | undefined;
   /** Where the admin sockets of daemons lie; `/run/libvirt` if not given. */
   readonly adminDirectory?: string | undefined;
-  /** The program `virt-admin`, if it is not where the system keeps its programs. */
-  readonly adminProgram?: string | undefined;
 }
 
 export interface ReloadDeps extends ReloadSettings {
@@ -109,22 +107,27 @@ async function updateByAdmin(
   { server, unit }: AdminStep,
   signal: AbortSignal,
 ): Promise<string | undefined> {
-  // Most nodes have the unit and never come here.
-  const { isMissingSoftware, runProgram } = await import('@smalt/libvirt-daemon');
-  const { adminProgram = VIRT_ADMIN, systemd } = settings;
-  const adminUri = `${server}+unix:///system?socket=${encodeURIComponent(adminSocket(settings, server))}`;
   try {
-    const program = { name: adminProgram, debianPackage: 'libvirt-clients' };
-    await runProgram(program, ['--connect', adminUri, 'server-update-tls', server], { signal });
+    await updateServerTls({ socketPath: adminSocket(settings, server), server }, { signal });
     return undefined;
   } catch (error) {
-    if (!isMissingSoftware(error)) return messageOf(error).includes(SERVES_NO_TLS) ? undefined : messageOf(error);
-    const missing = `virt-admin is missing, by which ${server} is told of it: restart ${server}`;
-    if (unit === undefined) return missing;
-    // Guests outlive their daemon; only those who are connected to it have to connect again.
-    const { answer, refusal } = await askBus(async () => systemd?.restartUnit(unit, signal));
-    return refusal === undefined ? jobProblem(unit, answer) : bothProblems(refusal, missing);
+    if (signal.aborted || !isLibvirtError(error)) throw error;
+    if (error.message.includes(SERVES_NO_TLS)) return undefined;
+    if (error.code !== 'connect-failed') return error.message;
+    return await restartUnit(settings, { server, unit, problem: error.message }, signal);
   }
+}
+
+/** Guests outlive their daemon; only those who are connected to it have to connect again. */
+async function restartUnit(
+  { systemd }: ReloadSettings,
+  { server, unit, problem }: Omit<AdminStep, 'kind'> & { readonly problem: string },
+  signal: AbortSignal,
+): Promise<string | undefined> {
+  const unreached = `${problem}: restart ${server}`;
+  if (unit === undefined) return unreached;
+  const { answer, refusal } = await askBus(async () => systemd?.restartUnit(unit, signal));
+  return refusal === undefined ? jobProblem(unit, answer) : bothProblems(refusal, unreached);
 }
 
 function bothProblems(bus: string | undefined, socket: string): string {

@@ -8079,6 +8079,36 @@ function writeLxcDomainOpenNamespace(writer: XdrWriter, args: LxcDomainOpenNames
   }
 }
 
+export interface AdminConnectOpenArgs {
+  readonly flags?: number | undefined;
+}
+
+function writeAdminConnectOpen(writer: XdrWriter, args: AdminConnectOpenArgs): void {
+  let field = 'flags';
+  try {
+    writer.uint32(args.flags ?? 0);
+  } catch (error) {
+    throw argumentError('adminConnectOpen', field, error);
+  }
+}
+
+
+export interface AdminServerUpdateTlsFilesArgs {
+  readonly server: string;
+  readonly flags?: number | undefined;
+}
+
+function writeAdminServerUpdateTlsFiles(writer: XdrWriter, args: AdminServerUpdateTlsFilesArgs): void {
+  let field = 'server';
+  try {
+    writeString(writer, args.server);
+    field = 'flags';
+    writer.uint32(args.flags ?? 0);
+  } catch (error) {
+    throw argumentError('adminServerUpdateTlsFiles', field, error);
+  }
+}
+
 /** The type of `procedures`: every call by name. */
 export interface ProcedureTable {
   readonly connectOpen: Procedure<ConnectOpenArgs, void>;
@@ -8489,9 +8519,12 @@ export interface ProcedureTable {
   readonly qemuConnectDomainMonitorEventDeregister: Procedure<QemuConnectDomainMonitorEventDeregisterArgs, void>;
   readonly qemuDomainMonitorCommandWithFiles: Procedure<QemuDomainMonitorCommandWithFilesArgs, string>;
   readonly lxcDomainOpenNamespace: Procedure<LxcDomainOpenNamespaceArgs, void>;
+  readonly adminConnectOpen: Procedure<AdminConnectOpenArgs, void>;
+  readonly adminConnectClose: Procedure<void, void>;
+  readonly adminServerUpdateTlsFiles: Procedure<AdminServerUpdateTlsFilesArgs, void>;
 }
 
-/** Every call of the remote, QEMU and LXC programs. */
+/** Every call of the remote, QEMU and LXC programs, and those of the admin program that are used. */
 export const procedures: ProcedureTable = {
   connectOpen: {
     program: 0x20008086,
@@ -12171,6 +12204,33 @@ export const procedures: ProcedureTable = {
     isHighPriority: false,
     passesFileDescriptors: true,
     writeArgs: writeLxcDomainOpenNamespace,
+    readResult: readNothing,
+  },
+  adminConnectOpen: {
+    program: 0x06900690,
+    number: 1,
+    name: 'adminConnectOpen',
+    isHighPriority: false,
+    passesFileDescriptors: false,
+    writeArgs: writeAdminConnectOpen,
+    readResult: readNothing,
+  },
+  adminConnectClose: {
+    program: 0x06900690,
+    number: 2,
+    name: 'adminConnectClose',
+    isHighPriority: false,
+    passesFileDescriptors: false,
+    writeArgs: writeNothing,
+    readResult: readNothing,
+  },
+  adminServerUpdateTlsFiles: {
+    program: 0x06900690,
+    number: 18,
+    name: 'adminServerUpdateTlsFiles',
+    isHighPriority: false,
+    passesFileDescriptors: false,
+    writeArgs: writeAdminServerUpdateTlsFiles,
     readResult: readNothing,
   },
 };

@@ -191,6 +191,9 @@ describe('procedures', () => {
       'authPolkit',
       'connectRegisterCloseCallback',
       'connectUnregisterCloseCallback',
+      'adminConnectOpen',
+      'adminConnectClose',
+      'adminServerUpdateTlsFiles',
     ]);
   });
 });

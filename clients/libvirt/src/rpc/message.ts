@@ -24,6 +24,7 @@ export const PROGRAM_VERSION = 1;
 export const remoteProgram = 0x2000_8086;
 export const qemuProgram = 0x2000_8087;
 const lxcProgram = 0x0006_8000;
+const adminProgram = 0x0690_0690;
 export const keepaliveProgram = 0x6b65_6570;
 
 /** What either side may say to the other to hear whether it lives. */
@@ -64,6 +65,13 @@ export function readHeader(reader: XdrReader): MessageHeader {
   };
 }
 
+// No set: every message that comes in is asked about.
 function isKnownProgram(program: number): boolean {
-  return program === remoteProgram || program === keepaliveProgram || program === qemuProgram || program === lxcProgram;
+  return (
+    program === remoteProgram ||
+    program === keepaliveProgram ||
+    program === qemuProgram ||
+    program === lxcProgram ||
+    program === adminProgram
+  );
 }
