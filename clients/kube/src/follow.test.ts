@@ -1,4 +1,4 @@
-import { parseFieldSelector, type WatchEvent } from '@smalt/kubernetes';
+import { parseFieldSelector, parseLabelSelector, type WatchEvent } from '@smalt/kubernetes';
 import { describe, expect, it } from 'vitest';
 
 import { collect, event, machine, startWorld, type Machine, type MachineWorld } from './fake-machines.ts';
@@ -95,11 +95,28 @@ describe('follow', () => {
     expect(seen).toEqual(['a', 'b', 'all', 'c']);
     expect(world.requests.map(({ query }) => [query.get('watch'), query.get('resourceVersion')])).toEqual([
       ['true', null],
-      [null, null],
+      [null, '0'],
       [null, null],
       ['true', '7'],
     ]);
     expect(new Set(world.requests.map(({ query }) => query.get('fieldSelector')))).toEqual(new Set(['spec.host=h1']));
+  });
+
+  it.each([
+    { what: 'all', options: {}, from: null },
+    { what: 'one by its name', options: { fieldSelector: parseFieldSelector('metadata.name=a') }, from: null },
+    { what: 'all but one', options: { fieldSelector: parseFieldSelector('metadata.name!=a') }, from: '0' },
+    { what: 'those with a label', options: { labelSelector: parseLabelSelector('host=h1') }, from: '0' },
+  ])('lists $what from where the server has it cheapest', async ({ options, from }) => {
+    const stopping = new AbortController();
+    await using world = await startWorld(({ query }, response) => {
+      if (!query.has('watch')) sendJson(response, 200, listOf('a', {}));
+      else sendJson(response, 422, { apiVersion: 'v1', kind: 'Status', metadata: {}, reason: 'Invalid', code: 422 });
+    });
+
+    for await (const _events of follow(world.machines, { ...options, signal: stopping.signal })) stopping.abort();
+
+    expect(world.requests.at(-1)?.query.get('resourceVersion')).toBe(from);
   });
 
   it('throws when not all of these came', async () => {

@@ -10,6 +10,8 @@ const LONGEST_DELAY_MS = 30_000;
 const LONGEST_WATCH_SECONDS = 600;
 /** A watch that ends sooner, without a word, is a failure: to ask again at once would be a storm. */
 const SHORTEST_WATCH_MS = 1_000;
+/** Whatever a server has at hand. */
+const ANY_VERSION = '0';
 
 export interface FollowOptions extends Omit<WatchOptions, 'sendInitialEvents' | 'onOpen'> {
   /** What was seen last. Without it all objects come first, then a bookmark that says so. */
@@ -90,11 +92,19 @@ async function* fill<T extends KubernetesObject>(
 /** All objects as if a watch had begun with them; the place is after them. */
 async function* listOnce<T extends KubernetesObject>(
   client: ResourceClient<T>,
-  { namespace, labelSelector, fieldSelector, signal }: WatchOptions,
+  options: WatchOptions,
   place: Place,
 ): AsyncGenerator<readonly WatchEvent<T>[], void> {
+  const { namespace, labelSelector, fieldSelector, signal } = options;
+  const from = isSearch(options) ? ANY_VERSION : undefined;
   let resourceVersion = '';
-  for await (const { metadata, items } of client.pages({ namespace, labelSelector, fieldSelector, signal })) {
+  for await (const { metadata, items } of client.pages({
+    namespace,
+    labelSelector,
+    fieldSelector,
+    resourceVersion: from,
+    signal,
+  })) {
     resourceVersion = metadata.resourceVersion ?? resourceVersion;
     yield items.map((object) => ({ type: 'ADDED', object }));
   }
@@ -103,6 +113,16 @@ async function* listOnce<T extends KubernetesObject>(
   const annotations = { [INITIAL_EVENTS_END]: 'true' };
   const type = { apiVersion: apiVersionOf(client.kind), kind: client.kind.kind };
   yield [{ type: 'BOOKMARK', object: { ...type, metadata: { name: '', resourceVersion, annotations } } }];
+}
+
+/**
+ * Whether a few objects are looked for among all of their kind. A server reads and decodes every one of them from its storage
+ * for that, for each who asks; from its cache it finds them at once, as they were a moment ago, and the watch brings the rest.
+ */
+function isSearch({ labelSelector, fieldSelector }: WatchOptions): boolean {
+  const fields = fieldSelector?.requirements ?? [];
+  const isNamed = fields.some(({ field, isEqual }) => field === 'metadata.name' && isEqual);
+  return !isNamed && (fields.length > 0 || (labelSelector?.requirements.length ?? 0) > 0);
 }
 
 /** One watch from a place on; the place moves with it. */
