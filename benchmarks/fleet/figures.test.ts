@@ -66,12 +66,17 @@ describe('fleetFigures', () => {
 });
 
 it.each([
-  { busyShare: 0.29, hosts: 1_000, fits: true },
-  { busyShare: 0.45, hosts: 1_000, fits: true },
-  { busyShare: 0.46, hosts: 1_000, fits: false },
-  { busyShare: 0.97, hosts: 1_000, fits: false },
-])('with $busyShare of the machine busy by 300 hosts, $hosts are tried: $fits', ({ busyShare, hosts, fits }) => {
-  expect(hasRoomFor(hosts, { ...aSample(300), busyShare })).toBe(fits);
+  { busy: [], fits: true },
+  { busy: [0.9], fits: true },
+  { busy: [0.98], fits: false },
+  { busy: [0.14, 0.44], fits: true },
+  { busy: [0.16, 0.47], fits: false },
+  { busy: [0.4, 0.5], fits: true },
+  { busy: [0.4, 0.98], fits: false },
+])('with $busy of the machine busy by 100 and 300 hosts, 1,000 are tried: $fits', ({ busy, fits }) => {
+  const samples = busy.map((busyShare, index) => ({ ...aSample(FULL[index] ?? 0), busyShare }));
+
+  expect(hasRoomFor(1_000, samples)).toBe(fits);
 });
 
 it('counts by host and minute, whatever the length of the window', () => {

@@ -80,9 +80,16 @@ function distinct(sizes: readonly (number | undefined)[]): readonly number[] {
   return [...new Set(sizes)].filter((size) => size !== undefined);
 }
 
-/** Whether a fleet that grows in proportion finds the processors that it needs, or nearly so. */
-export function hasRoomFor(hosts: number, { busyShare, hosts: before }: FleetSample): boolean {
-  return (busyShare * hosts) / before <= MOST_NEEDED;
+/**
+ * Whether a larger fleet finds the processors that it needs, or nearly so, if each new host takes as much as those that came
+ * between the last two samples. One sample alone does not tell what a host takes: a server has work of its own.
+ */
+export function hasRoomFor(hosts: number, samples: readonly FleetSample[]): boolean {
+  const [before, last] = samples.slice(-2);
+  if (before === undefined) return true;
+  if (last === undefined) return isSettled(before);
+  const each = (last.busyShare - before.busyShare) / (last.hosts - before.hosts);
+  return isSettled(last) && last.busyShare + each * (hosts - last.hosts) <= MOST_NEEDED;
 }
 
 /** Which share of one processor these parts took. */

@@ -24,7 +24,7 @@ export async function keepSamples(
   try {
     for await (const sample of growing) {
       samples.push(sample);
-      end = leftOut(sizes[samples.length], sample);
+      end = leftOut(sizes[samples.length], samples);
       if (end !== undefined) break;
     }
   } catch (error) {
@@ -34,8 +34,8 @@ export async function keepSamples(
   return { server, samples, end };
 }
 
-function leftOut(hosts: number | undefined, before: FleetSample): FleetEnd | undefined {
-  if (hosts === undefined || hasRoomFor(hosts, before)) return undefined;
-  const share = `${(before.busyShare * 100).toFixed(0)} %`;
-  return { kind: 'left-out', hosts, why: `${before.hosts} hosts keep ${share} of this machine busy` };
+function leftOut(hosts: number | undefined, samples: readonly FleetSample[]): FleetEnd | undefined {
+  if (hosts === undefined || hasRoomFor(hosts, samples)) return undefined;
+  const busy = samples.slice(-2).map((sample) => `${sample.hosts} hosts keep ${(sample.busyShare * 100).toFixed(0)} %`);
+  return { kind: 'left-out', hosts, why: `${busy.join(', ')} of this machine busy` };
 }

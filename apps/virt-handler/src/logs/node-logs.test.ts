@@ -30,10 +30,13 @@ describe('the log of an instance', () => {
   it('is what its hypervisor and its launcher here wrote', async () => {
     const flow = logs().ofInstance(guest({ [POD]: 'n1', 'other-node': 'n2', '../../etc': 'n1' }), WHOLE, never());
 
-    expect(await all(flow)).toEqual([
-      { source: 'qemu', text: 'starting up' },
-      { source: 'launcher', text: 'holding' },
-    ]);
+    // In the order in which the two are read.
+    expect(new Set(await all(flow))).toEqual(
+      new Set([
+        { source: 'qemu', text: 'starting up' },
+        { source: 'launcher', text: 'holding' },
+      ]),
+    );
   });
 
   it('has what a kubelet keeps of its launcher, with the time of each line', async () => {
@@ -44,7 +47,8 @@ describe('the log of an instance', () => {
 
     const flow = logs({}, containerLogs).ofInstance(guest({ [POD]: 'n1' }), WHOLE, never());
 
-    expect((await all(flow)).slice(-2)).toEqual([
+    const others = new Set(['starting up', 'holding']);
+    expect((await all(flow)).filter(({ text }) => !others.has(text))).toEqual([
       { source: 'launcher', text: 'waiting for the guest', at: '2026-01-02T03:04:05.123Z' },
       { source: 'launcher', text: 'odd' },
     ]);
