@@ -39,6 +39,12 @@ export function tellsTrouble({ event }: InstanceEvent): boolean {
   return meaningOf(event).kind === 'trouble';
 }
 
+/** Whether an event may be the begin of trouble, or the end of an instance, so that somebody has to look at it. */
+export function callsForLook({ event }: InstanceEvent): boolean {
+  const { kind } = meaningOf(event);
+  return kind === 'trouble' || kind === 'silent' || kind === 'stopped';
+}
+
 function isBeforeStart({ at, hostTime }: InstanceEvent, { startedAt, startedHostTime }: RecoveryRecord): boolean {
   if (startedAt !== undefined && at < startedAt) return true;
   return hostTime !== undefined && startedHostTime !== undefined && hostTime < startedHostTime;

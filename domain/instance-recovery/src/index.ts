@@ -7,6 +7,6 @@ export {
   instanceRecoveryProblems,
   type InstanceRecoverySettings,
 } from './instance-recovery-settings.ts';
-export { nextRecovery } from './next-recovery.ts';
+export { nextRecovery, takeInGoodNews } from './next-recovery.ts';
 export { isQuiet, RecoveryState, TroubleKind, type RecoveryRecord, type Trouble } from './recovery-record.ts';
 export type { NextRecovery, RecoveryAction } from './recovery-step.ts';

@@ -1,13 +1,37 @@
 import { considerTrouble } from './consider-trouble.ts';
 import { followMove } from './follow-move.ts';
 import { followRestart } from './follow-restart.ts';
-import { hearEvents, tellsTrouble } from './hear-events.ts';
+import { callsForLook, hearEvents, tellsTrouble } from './hear-events.ts';
 import type { InstanceEvent } from './instance-event.ts';
 import type { InstanceFacts } from './instance-facts.ts';
 import type { InstanceRecoverySettings } from './instance-recovery-settings.ts';
 import { objectToRecovery } from './object-to-recovery.ts';
 import { isQuiet, newRecovery, type RecoveryRecord } from './recovery-record.ts';
 import { drop, type NextRecovery } from './recovery-step.ts';
+
+export interface RecoveryContext {
+  readonly settings: InstanceRecoverySettings;
+  readonly now: number;
+}
+
+/**
+ * Takes in good news of an instance that nothing is wrong with, and that is where it was: that it has started, goes on or
+ * answers. The same as `nextRecovery` for one that is there, without its facts. Undefined where they are needed: machines start
+ * far more often than they fail, and to look at each of them is what costs.
+ */
+export function takeInGoodNews(
+  instanceId: string,
+  before: RecoveryRecord | undefined,
+  events: readonly InstanceEvent[],
+  { settings, now }: RecoveryContext,
+): NextRecovery | undefined {
+  const host = before?.host ?? events.at(-1)?.host;
+  if (host === undefined || !settings.isEnabled || (before !== undefined && !isQuiet(before))) return undefined;
+  if (events.some((event) => event.host !== host || callsForLook(event))) return undefined;
+  const known = withinWindow(before ?? newRecovery(instanceId, host), settings, now);
+  const record = hearEvents(known, events, settings, now);
+  return { record: isForgettable(record, settings, now) ? undefined : record, action: undefined };
+}
 
 /**
  * Decides what is done next about one instance. Save the record it returns, or forget it where there is none, before the
@@ -18,7 +42,7 @@ export function nextRecovery(
   before: RecoveryRecord | undefined,
   events: readonly InstanceEvent[],
   facts: InstanceFacts | undefined,
-  { settings, now }: { readonly settings: InstanceRecoverySettings; readonly now: number },
+  { settings, now }: RecoveryContext,
 ): NextRecovery {
   const host = before?.host ?? events.at(-1)?.host ?? facts?.hostName;
   const isTold = before?.trouble !== undefined || events.some(tellsTrouble);

@@ -6,6 +6,7 @@ import {
   adoptRecovery,
   defaultInstanceRecoverySettings,
   nextRecovery,
+  takeInGoodNews,
   type InstanceRecoverySettings,
   type RecoveryRecord,
 } from './index.ts';
@@ -79,7 +80,9 @@ function live(told: Story): { readonly world: GuestWorld; readonly record: Recov
     world.advance(now);
     const offset = clockMs;
     const events = world.events().map((event) => ({ ...event, at: event.at + offset }));
-    const next = nextRecovery(record, events, world.facts(), { settings, now: now + clockMs });
+    const timing = { settings, now: now + clockMs };
+    const facts = world.facts();
+    const next = takeInGoodNews(facts.id, record, events, timing) ?? nextRecovery(record, events, facts, timing);
     ({ record } = next);
     const kill = told.kills.find((each) => each.tick === tick);
     if (next.action !== undefined && kill?.isDone !== false) world.act(next.action, now);

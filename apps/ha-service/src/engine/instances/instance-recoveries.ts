@@ -2,6 +2,7 @@ import type { ComputeInstance } from '@smalt/compute';
 import {
   isQuiet,
   nextRecovery,
+  takeInGoodNews,
   tellsTrouble,
   type InstanceEvent,
   type InstanceFacts,
@@ -119,11 +120,11 @@ export class InstanceRecoveries {
     // Those before it may have taken a while, and its host may have died meanwhile.
     const look = freshLook(this.#context);
     if (look === undefined) throw new Error('the last look at the fleet is too old to go by');
-    const facts = await this.#facts(id, look, signal);
-    const decided = new Moment(ports.clock);
-    const now = decided.at;
     const settings = look.settings.instanceRecovery;
-    const next = nextRecovery(kept?.record, events, facts, { settings, now });
+    const quiet = takeInGoodNews(id, kept?.record, events, { settings, now: ports.clock.now() });
+    const facts = quiet === undefined ? await this.#facts(id, look, signal) : undefined;
+    const decided = new Moment(ports.clock);
+    const next = quiet ?? nextRecovery(kept?.record, events, facts, { settings, now: decided.at });
     const { record, action } = next;
     // Before it is stored: whoever is stopped in between has it told twice rather than never.
     await this.#tell(id, lineOf(kept?.record, next), facts?.hostName ?? record?.host ?? page.at(-1)?.host, signal);
