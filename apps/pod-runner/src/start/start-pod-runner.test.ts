@@ -108,6 +108,26 @@ it('registers the node, renews its Lease, and leaves alone what others have writ
   expect(node.status?.conditions).toContainEqual(expect.objectContaining({ type: 'Ready', status: 'True' }));
 });
 
+it('goes on with a Lease that somebody has touched, and makes one that was deleted again', async () => {
+  const leases = bed.client.resource(leaseKind);
+  const options = { namespace: 'kube-node-lease' };
+  const { uid } = (await lease()).metadata;
+  await leases.patch(
+    'n1',
+    'merge',
+    { metadata: { labels: { touched: 'yes' } }, spec: { holderIdentity: 'n9' } },
+    options,
+  );
+  await expect.poll(async () => (await lease()).spec.holderIdentity).toBe('n1');
+  const touched = await lease();
+
+  await leases.delete('n1', options);
+  await expect.poll(async () => (await lease().catch(() => undefined))?.metadata.uid ?? uid).not.toBe(uid);
+
+  expect(touched.metadata.labels).toEqual({ touched: 'yes' });
+  expect((await lease()).metadata.ownerReferences).toMatchObject([{ kind: 'Node', name: 'n1' }]);
+});
+
 it('registers a node again that somebody has deleted', async () => {
   const nodes = bed.client.resource(nodeKind);
   const { metadata } = await nodes.get('n1');
