@@ -66,7 +66,8 @@ export interface ComputeInstance {
 export interface ComputeInstances {
   /** All instances of all projects on a host, with those that stand still and those that a deletion has only hidden. */
   list(host: HostIdentity, signal: AbortSignal): Promise<readonly ComputeInstance[]>;
-  get(id: string, signal: AbortSignal): Promise<ComputeInstance | undefined>;
+  /** `domainName` is what its hypervisor calls it, where that is known: some find it by that at once. */
+  get(id: string, signal: AbortSignal, domainName?: string): Promise<ComputeInstance | undefined>;
   /**
    * Other hosts that are up, enabled, and have the resources, traits and zone that an instance asks for; undefined where
    * that cannot be told, which is not to say that there are none.

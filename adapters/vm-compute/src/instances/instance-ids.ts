@@ -6,7 +6,7 @@ import { idOfMachine, instanceIdOf, parseKey, printKey, type InstanceKey } from 
 /** Finds instances by their ids, which the API cannot be asked for. What was found is remembered, and looked at again. */
 export class InstanceIds {
   readonly #api: VmApiAccess;
-  #known: ReadonlyMap<string, ReadonlySet<string>> = new Map();
+  #known = new Map<string, ReadonlySet<string>>();
 
   constructor(api: VmApiAccess) {
     this.#api = api;
@@ -31,9 +31,14 @@ export class InstanceIds {
     throw new ComputeError('not-found', `there is no instance ${id}`);
   }
 
+  /** Where an instance was seen by its id. */
+  remember(id: string, key: InstanceKey): void {
+    this.#known.set(id, new Set([printKey(key)]));
+  }
+
   /** What was remembered of an id was wrong. */
-  forget(): void {
-    this.#known = new Map();
+  forget(id: string): void {
+    this.#known.delete(id);
   }
 
   async #learn(signal: AbortSignal): Promise<ReadonlyMap<string, ReadonlySet<string>>> {

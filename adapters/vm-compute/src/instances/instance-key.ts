@@ -14,6 +14,12 @@ export function parseKey(text: string): InstanceKey {
   throw new ComputeError('not-found', `${JSON.stringify(text)} is not NAMESPACE/NAME`);
 }
 
+/** Reads what the domain of an instance is called, `NAMESPACE_NAME`; undefined for those of others. */
+export function keyOfDomain(domainName: string): InstanceKey | undefined {
+  const [namespace = '', name = '', ...rest] = domainName.split('_');
+  return namespace !== '' && name !== '' && rest.length === 0 ? { namespace, name } : undefined;
+}
+
 export function printKey({ namespace = '', name }: { readonly namespace?: string; readonly name: string }): string {
   return `${namespace}/${name}`;
 }

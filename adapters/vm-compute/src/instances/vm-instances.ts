@@ -41,8 +41,8 @@ export class VmInstances implements ComputeInstances {
     return found.filter(({ status }) => !isFinalPhase(status?.phase)).map((vmi) => readInstance(vmi, undefined));
   }
 
-  async get(id: string, signal: AbortSignal): Promise<ComputeInstance | undefined> {
-    const found = await findInstance(this.#options, id, signal);
+  async get(id: string, signal: AbortSignal, domainName?: string): Promise<ComputeInstance | undefined> {
+    const found = await findInstance(this.#options, id, signal, domainName);
     if (found?.vmi) return readInstance(found.vmi, found.machine);
     return found?.machine && readStoppedMachine(found.machine);
   }

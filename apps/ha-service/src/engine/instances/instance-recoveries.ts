@@ -36,6 +36,12 @@ interface News {
   readonly reboot: InstanceEvent | undefined;
 }
 
+/** An instance that is looked at, and what its hypervisor calls it, where that was told. */
+interface Wanted {
+  readonly id: string;
+  readonly domainName: string | undefined;
+}
+
 /** Brings back single instances that crashed, hang or cannot write, on hosts that are alive. */
 export class InstanceRecoveries {
   readonly #context: WorkerContext;
@@ -122,7 +128,10 @@ export class InstanceRecoveries {
     if (look === undefined) throw new Error('the last look at the fleet is too old to go by');
     const settings = look.settings.instanceRecovery;
     const quiet = takeInGoodNews(id, kept?.record, events, { settings, now: ports.clock.now() });
-    const facts = quiet === undefined ? await this.#facts(id, look, signal) : undefined;
+    const facts =
+      quiet === undefined
+        ? await this.#facts({ id, domainName: page.at(-1)?.event.domain.name }, look, signal)
+        : undefined;
     const decided = new Moment(ports.clock);
     const next = quiet ?? nextRecovery(kept?.record, events, facts, { settings, now: decided.at });
     const { record, action } = next;
@@ -168,10 +177,12 @@ export class InstanceRecoveries {
     }
   }
 
-  async #facts(id: string, look: FleetLook, signal: AbortSignal): Promise<InstanceFacts | undefined> {
+  async #facts({ id, domainName }: Wanted, look: FleetLook, signal: AbortSignal): Promise<InstanceFacts | undefined> {
     const { compute } = this.#context.ports;
     const answer = this.#answers.get(id);
-    const found = await call(this.#context, 'reading an instance', signal, (inner) => compute.instances.get(id, inner));
+    const found = await call(this.#context, 'reading an instance', signal, (inner) =>
+      compute.instances.get(id, inner, domainName),
+    );
     if (found === undefined) return undefined;
     const host = this.#fleetName(found, look);
     const others = [...this.#documents.all()].filter(
