@@ -9,6 +9,8 @@ import { changedValue, mergeValues, valueAt } from './fixtures/changed-value.ts'
 import { everyPart } from './fixtures/every-part.ts';
 import { NO_DEFINITIONS } from './fixtures/no-definitions.ts';
 import { CHART, findHelm, renderChart } from './helm.ts';
+import { renderedChanges } from './rendered-changes.ts';
+import { renderedObjects, type RenderedObject } from './rendered-objects.ts';
 
 const helm = findHelm() ?? '';
 const values = readChartValues(await readFile(join(CHART, 'values.yaml'), 'utf8'));
@@ -35,7 +37,13 @@ const CONTEXTS: Readonly<Record<string, string>> = {
   'haService.enabled': 'haAgent: { enabled: false }',
 };
 
-const base = new Map<string, Promise<string>>();
+const EFFECTS = './fixtures/effects-of-values.txt';
+const HEAD = `What each value of the chart changes, where all parts are on: the deepest fields, and the objects that have them.
+It is held by chart-values.slow.test.ts: vitest run --mode slow FILE --update writes it anew. Look at what has changed in it.
+`;
+
+const base = new Map<string, Promise<readonly RenderedObject[]>>();
+const effects = new Map<string, readonly string[]>();
 
 describe.skipIf(helm === '')('a value of the chart (needs helm: npm run bed:kubernetes -- --build)', () => {
   it.each(values.map((value) => [value.path, value] as const))('has an effect: %s', async (path, value) => {
@@ -47,9 +55,21 @@ describe.skipIf(helm === '')('a value of the chart (needs helm: npm run bed:kube
       mergeValues(valuesIn(context), valueAt(path, changedValue({ ...value, default: valueIn(context, value) }))),
     );
 
-    expect({ path, isTheSame: after === (await before) }).toEqual({ path, isTheSame: false });
+    const changes = renderedChanges(await before, after);
+    effects.set(path, changes);
+    expect(changes).not.toEqual([]);
+  });
+
+  it('has the effect that is meant, and no other', async () => {
+    const text = values.map(({ path }) => `\n${path}\n${(effects.get(path) ?? []).map(indented).join('')}`);
+
+    await expect(`${HEAD}${text.join('')}`).toMatchFileSnapshot(EFFECTS);
   });
 });
+
+function indented(line: string): string {
+  return `  ${line}\n`;
+}
 
 function contextOf(path: string): string {
   const found = Object.entries(CONTEXTS).find(([prefix]) => path === prefix || path.startsWith(`${prefix}.`));
@@ -67,6 +87,6 @@ function valueIn(context: string, { path, default: standard }: ChartValue): unkn
   return found ?? standard;
 }
 
-async function render(changed: unknown): Promise<string> {
-  return await renderChart(helm, { values: changed });
+async function render(changed: unknown): Promise<readonly RenderedObject[]> {
+  return renderedObjects(await renderChart(helm, { values: changed }));
 }

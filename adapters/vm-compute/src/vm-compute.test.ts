@@ -1,15 +1,10 @@
 import { installDefinitions } from '@smalt/bed-kubernetes';
 import { hypervisorKind, readFleetDefinitions } from '@smalt/fleet-api';
-import type { Fields, ListOptions, ResourceClient } from '@smalt/kube';
-import type { KubernetesObject } from '@smalt/kubernetes';
 import type { VirtualMachineInstanceMigrationStatus } from '@smalt/vm-api';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 
 import { createVmCompute } from './create-vm-compute.ts';
 import { NOW, startComputeBed, type ComputeBed } from './fixtures/compute-bed.ts';
-import { InstanceIds } from './instances/instance-ids.ts';
-import { VmInstances } from './instances/vm-instances.ts';
-import { VmApiAccess } from './vm-api-access.ts';
 
 const signal = AbortSignal.timeout(120_000);
 const MINUTE = 60_000;
@@ -138,36 +133,10 @@ describe('instances', () => {
     ]);
   });
 
-  it('are found by what their hypervisor calls them, without a look at all others, and are gone with that', async () => {
-    const api = new CountingAccess(bed.api.client);
-    const ids = new InstanceIds(api);
-    const instances = new VmInstances({ api, ids, heartbeatTimeoutMs: MINUTE, now: () => NOW });
-    const [uuid, another] = ['8b1c9a3e-0000-4000-8000-00000000000a', '8b1c9a3e-0000-4000-8000-00000000000b'];
-    await bed.instance('d-one', 'd-host');
-    await bed.api.instances.patch('d-one', 'merge', firmwareOf(uuid), { namespace: 'shop' });
-
-    const found = await instances.get(uuid, signal, 'shop_d-one');
-    const again = await instances.get(uuid, signal);
-    const other = await instances.get(another, signal, 'shop_d-one');
-    await bed.removeInstance('d-one');
-    const gone = await instances.get(uuid, signal, 'shop_d-one');
-    const listsBefore = api.lists;
-    const foreign = await instances.get(uuid, signal, 'by-hand');
-
-    expect([found?.name, again?.name, other, gone, foreign]).toEqual([
-      'd-one',
-      'd-one',
-      undefined,
-      undefined,
-      undefined,
-    ]);
-    expect([listsBefore, api.lists]).toEqual([0, 2]);
-  });
-
   it('have the id of their machine, by which agents on hosts know them, and never that of two', async () => {
     const host = await bed.host('u-host');
     const uuid = '8b1c9a3e-0000-4000-8000-000000000001';
-    const firmware = firmwareOf(uuid);
+    const firmware = { spec: { domain: { firmware: { uuid } } } };
     await bed.instance('u-one', 'u-host');
     await bed.api.instances.patch('u-one', 'merge', firmware, { namespace: 'shop' });
     const [listed] = await bed.compute.instances.list(host, signal);
@@ -386,17 +355,4 @@ async function launcher(uid: string, nodeName: string, memory: string): Promise<
     metadata: { name: `launcher-${nodeName}`, namespace: 'shop', labels: { 'kubevirt.io/created-by': uid } },
     spec: { nodeName, nodeSelector, containers },
   });
-}
-
-class CountingAccess extends VmApiAccess {
-  lists = 0;
-
-  override async all<T extends KubernetesObject>(from: ResourceClient<T>, options: ListOptions): Promise<readonly T[]> {
-    this.lists += 1;
-    return await super.all(from, options);
-  }
-}
-
-function firmwareOf(uuid: string): Fields {
-  return { spec: { domain: { firmware: { uuid } } } };
 }

@@ -95,7 +95,6 @@ function aRecord(changes: Partial<RecoveryRecord> = {}): RecoveryRecord {
 }
 
 function anyRecord(): fc.Arbitrary<RecoveryRecord | undefined> {
-  const ago = (longest: number): fc.Arbitrary<number> => fc.integer({ min: 0, max: longest }).map((ms) => NOW - ms);
   const moments = fc.array(ago(2 * settings.windowMs), { maxLength: 3 });
   const changes = fc.record({
     restarts: moments,
@@ -110,4 +109,8 @@ function anyGoodNews(): fc.Arbitrary<readonly InstanceEvent[]> {
   const age = fc.integer({ min: 0, max: 2 * settings.maximumEventAgeMs });
   const event = fc.tuple(fc.constantFrom(...good), age).map(([what, agoMs]) => happened(what, agoMs));
   return fc.array(event, { minLength: 1, maxLength: 5 });
+}
+
+function ago(longest: number): fc.Arbitrary<number> {
+  return fc.integer({ min: 0, max: longest }).map((ms) => NOW - ms);
 }

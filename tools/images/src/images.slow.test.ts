@@ -13,12 +13,12 @@ const REGISTRY = 'example.test:5000/team';
 const NAMES = imageRecipes('12').map(({ name }) => name);
 const programs = findContainerd();
 const NODE = ['/usr/bin/node', '--eval'];
-/** Compressed, as a node pulls it. What runs on every node has less, and the node agent brings systemd's and libvirt's programs. */
+/** Compressed, as a node pulls it. What runs on every node has less. */
 const MOST_BYTES: Readonly<Record<string, number>> = {
   'smalt-launcher': 40e6,
   'smalt-handler': 50e6,
   'smalt-ovs-agent': 50e6,
-  'smalt-node-agent': 70e6,
+  'smalt-node-agent': 50e6,
 };
 const MOST_BYTES_OF_OTHERS = 60e6;
 
