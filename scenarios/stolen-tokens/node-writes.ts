@@ -72,8 +72,8 @@ export const WRITES: readonly NodeWrite[] = [
     metadata: { annotations: { 'smalt.dev/moves-to': 'elsewhere' } },
   }),
   remove('smalt-node-agent', 'migrations', migrationPath),
-  ...ownLease('smalt-node-agent', leasesIn('smalt-system')),
-  ...ownLease('smalt-virt-handler', leasesIn('smalt-system')),
+  ...ownLease('smalt-node-agent', leasesIn('smalt-system'), (node) => `smalt-node-agent-${node}`),
+  ...ownLease('smalt-virt-handler', leasesIn('smalt-system'), (node) => `smalt-virt-handler-${node}`),
   ...['smalt-node-agent', 'smalt-virt-handler'].flatMap((account) => [
     make(account, 'events', PATHS.events, (node) => eventOf(account, node)),
     patch(account, 'events', (node) => `${PATHS.events}/${eventName(account, node)}`, { count: 2 }),
@@ -94,7 +94,7 @@ export const WRITES: readonly NodeWrite[] = [
   patch('smalt-ovs-agent', 'ovsnodes/status', (node) => `${PATHS.ovsNodes}/${node}/status`, {
     status: { ovsVersion: '0.0.0' },
   }),
-  ...ownLease('smalt-ovs-agent', leasesIn('ovn-system')),
+  ...ownLease('smalt-ovs-agent', leasesIn('ovn-system'), (node) => `smalt-ovs-agent-${node}`),
   make('smalt-pod-runner', 'nodes', PATHS.nodes, (name) => ({ metadata: { name } })),
   patch('smalt-pod-runner', 'nodes', (node) => `${PATHS.nodes}/${node}`, LABELS),
   patch('smalt-pod-runner', 'nodes/status', (node) => `${PATHS.nodes}/${node}/status`, {
@@ -109,7 +109,7 @@ export const WRITES: readonly NodeWrite[] = [
     status: { message: 'stolen' },
   }),
   remove('smalt-pod-runner', 'persistentvolumes', (node) => `${PATHS.volumes}/pvc-${claimOf(node)}`),
-  make('smalt-pod-runner', 'leases', leasesIn('kube-node-lease'), (node) => leaseOf(node)),
+  ...ownLease('smalt-pod-runner', leasesIn('kube-node-lease'), (node) => node),
   patch('smalt-pod-runner', 'leases', (node) => `${leasesIn('kube-node-lease')}/${node}`, LABELS),
 ];
 
@@ -264,9 +264,8 @@ function remove(account: string, kind: string, pathOf: (node: string) => string)
   return { account, right: `delete ${kind}`, ask: (node) => ({ method: 'DELETE', path: pathOf(node) }) };
 }
 
-/** The Lease by which one of several programs acts for a node. */
-function ownLease(account: string, path: string): readonly NodeWrite[] {
-  const nameOf = (node: string): string => `${account}-${node}`;
+/** The Lease by which a program acts for a node, or tells that it is alive. */
+function ownLease(account: string, path: string, nameOf: (node: string) => string): readonly NodeWrite[] {
   const spec = { holderIdentity: 'stolen' };
   return [
     make(account, 'leases', path, (node) => leaseOf(nameOf(node))),

@@ -27,7 +27,7 @@ export async function findInstance(
   signal: AbortSignal,
   domainName?: string,
 ): Promise<FoundInstance | undefined> {
-  const named = domainName === undefined ? undefined : keyOfDomain(domainName);
+  const named = domainName === undefined || id.includes('/') ? undefined : keyOfDomain(domainName);
   const key = named ?? (await ids.find(id, signal));
   if (key === undefined) return undefined;
   const found = await readInstanceAt(api, key, signal);

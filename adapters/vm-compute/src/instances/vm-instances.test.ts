@@ -29,12 +29,14 @@ it('finds instances by what their hypervisor calls them, without a look at all o
   const found = await instances.get(uuid, signal, 'shop_d-one');
   const again = await instances.get(uuid, signal);
   const other = await instances.get(another, signal, 'shop_d-one');
+  const byKey = await instances.get('shop/d-one', signal, 'shop_another');
   await bed.removeInstance('d-one');
   const gone = await instances.get(uuid, signal, 'shop_d-one');
   const listsBefore = api.lists;
   const foreign = await instances.get(uuid, signal, 'by-hand');
 
-  expect([found?.name, again?.name, other, gone, foreign]).toEqual(['d-one', 'd-one', undefined, undefined, undefined]);
+  expect([found, again, byKey].map((each) => each?.name)).toEqual(['d-one', 'd-one', 'd-one']);
+  expect([other, gone, foreign]).toEqual([undefined, undefined, undefined]);
   expect([listsBefore, api.lists]).toEqual([0, 2]);
 });
 
