@@ -83,6 +83,20 @@ describe.skipIf(missing !== undefined)(
       expect(await machine.counted()).toBeGreaterThan(count);
     });
 
+    it('shows a certificate that was made anew to whoever connects, and the machine runs on', async () => {
+      const instance = await machine.running();
+      const { nodeName = '' } = instance.status ?? {};
+      const guest = await machine.guestProcess(instance);
+      const before = await shownBy(nodeName);
+
+      await world.kubectl(['delete', 'secret', `tls-libvirt-${nodeName}`, '-n', 'smalt-libvirt']);
+      await world.kubectl([...SYSTEM, 'create', 'job', 'certificates-now', '--from=cronjob/smalt-certificates']);
+
+      expect(before).toContain('sha256');
+      await expect.poll(() => shownBy(nodeName), { timeout: 3 * MINUTE_MS, interval: 1000 }).not.toBe(before);
+      expect(await machine.guestProcess(await machine.running())).toBe(guest);
+    });
+
     it('has it leave a node that is drained, by the eviction of its pod', async () => {
       const before = await machine.running();
       const from = before.status?.nodeName ?? '';
@@ -138,6 +152,13 @@ describe.skipIf(missing !== undefined)(
     });
   },
 );
+
+/** The fingerprint of the certificate that the libvirtd of a node shows. */
+async function shownBy(nodeName: string): Promise<string> {
+  const ask =
+    'openssl s_client -connect 127.0.0.1:16514 </dev/null 2>/dev/null | openssl x509 -noout -fingerprint -sha256';
+  return await world.node(nodeName).run(['sh', '-c', ask]);
+}
 
 async function drain(node: string): Promise<string> {
   const words = ['drain', node, '--ignore-daemonsets', '--delete-emptydir-data', '--timeout=300s'];
