@@ -1,6 +1,7 @@
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 
+import { factsOf, watching } from './fixtures/an-instance.ts';
 import {
   agent,
   answers,
@@ -17,7 +18,6 @@ import {
   nextRecovery,
   takeInGoodNews,
   type InstanceEvent,
-  type InstanceFacts,
   type RecoveryRecord,
 } from './index.ts';
 
@@ -31,7 +31,7 @@ describe('good news', () => {
       fc.property(anyRecord(), anyGoodNews(), (before, events) => {
         const timing = { settings, now: NOW };
 
-        expect(takeInGoodNews(ID, before, events, timing)).toEqual(nextRecovery(before, events, atHome, timing));
+        expect(takeInGoodNews(ID, before, events, timing)).toEqual(nextRecovery(before, events, factsOf(), timing));
       }),
       { numRuns: 500, seed: 3 },
     );
@@ -53,8 +53,8 @@ it.each<[string, RecoveryRecord | undefined, readonly InstanceEvent[]]>([
   ['it cannot write', undefined, [happened(ioError('pause'))]],
   ['its guest agent is silent', undefined, [happened(silent(1))]],
   ['it was stopped, and may be gone', undefined, [happened(lifecycle('stopped/shutdown'))]],
-  ['something is under way', aRecord({ state: 'restarting' }), [happened(lifecycle('started/booted'))]],
-  ['it is on another host', aRecord({ host: 'n2' }), [happened(lifecycle('started/migrated'))]],
+  ['something is under way', watching({ state: 'restarting' }), [happened(lifecycle('started/booted'))]],
+  ['it is on another host', watching({ host: 'n2' }), [happened(lifecycle('started/migrated'))]],
 ])('somebody has to look when %s', (_when, before, events) => {
   expect(takeInGoodNews(ID, before, events, { settings, now: NOW })).toBeUndefined();
 });
@@ -65,35 +65,6 @@ it('nothing is taken in while instance recovery is switched off', () => {
   expect(takeInGoodNews(ID, undefined, [happened(lifecycle('started/booted'))], off)).toBeUndefined();
 });
 
-const atHome: InstanceFacts = {
-  id: ID,
-  name: 'web-1',
-  state: 'running',
-  stateText: 'running',
-  isLocked: false,
-  hostName: 'n1',
-  isRelevant: true,
-  hostObjection: undefined,
-  othersUnderWay: 0,
-};
-
-function aRecord(changes: Partial<RecoveryRecord> = {}): RecoveryRecord {
-  return {
-    instanceId: ID,
-    host: 'n1',
-    state: 'watching',
-    trouble: undefined,
-    askedAt: undefined,
-    restarts: [],
-    moves: [],
-    startedAt: undefined,
-    startedHostTime: undefined,
-    missedPings: undefined,
-    message: 'nothing is wrong with it',
-    ...changes,
-  };
-}
-
 function anyRecord(): fc.Arbitrary<RecoveryRecord | undefined> {
   const moments = fc.array(ago(2 * settings.windowMs), { maxLength: 3 });
   const changes = fc.record({
@@ -102,7 +73,7 @@ function anyRecord(): fc.Arbitrary<RecoveryRecord | undefined> {
     startedAt: fc.option(ago(2 * settings.maximumEventAgeMs), { nil: undefined }),
     missedPings: fc.option(fc.constant(1), { nil: undefined }),
   });
-  return fc.option(changes.map(aRecord), { nil: undefined });
+  return fc.option(changes.map(watching), { nil: undefined });
 }
 
 function anyGoodNews(): fc.Arbitrary<readonly InstanceEvent[]> {

@@ -1,6 +1,7 @@
 import { InstanceState } from '@smalt/compute';
 import { describe, expect, it } from 'vitest';
 
+import { factsOf, watching } from './fixtures/an-instance.ts';
 import { agent, happened, lifecycle, NOW, silent } from './fixtures/event-builders.ts';
 import {
   adoptRecovery,
@@ -282,43 +283,11 @@ function next(
   facts: Partial<InstanceFacts> = {},
   settings: Partial<InstanceRecoverySettings> = {},
 ) {
-  return nextRecovery(record, events, instance(facts), { settings: { ...defaults, ...settings }, now: NOW });
+  return nextRecovery(record, events, factsOf(facts), { settings: { ...defaults, ...settings }, now: NOW });
 }
 
 function at(now: number, record: RecoveryRecord | undefined, facts: Partial<InstanceFacts>) {
-  return nextRecovery(record, [], instance(facts), { settings: defaults, now });
-}
-
-function instance(part: Partial<InstanceFacts>): InstanceFacts {
-  return {
-    id: 'i1',
-    name: 'web-1',
-    state: 'running',
-    stateText: (part.state ?? 'running').toUpperCase(),
-    hostName: 'n1',
-    isLocked: false,
-    isRelevant: true,
-    hostObjection: undefined,
-    othersUnderWay: 0,
-    ...part,
-  };
-}
-
-function watching(part: Partial<RecoveryRecord> = {}): RecoveryRecord {
-  return {
-    instanceId: 'i1',
-    host: 'n1',
-    state: 'watching',
-    trouble: undefined,
-    askedAt: undefined,
-    restarts: [],
-    moves: [],
-    startedAt: undefined,
-    startedHostTime: undefined,
-    missedPings: undefined,
-    message: '',
-    ...part,
-  };
+  return nextRecovery(record, [], factsOf(facts), { settings: defaults, now });
 }
 
 function trouble(kind: 'crashed' | 'hung' | 'stalled', agoMs: number): NonNullable<RecoveryRecord['trouble']> {
