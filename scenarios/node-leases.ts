@@ -2,7 +2,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 
 import { leaseKind } from '@smalt/controller-runtime';
 import type { KubeClient } from '@smalt/kube';
-import type { KindReference } from '@smalt/kubernetes';
+import { microTime, type KindReference } from '@smalt/kubernetes';
 
 const NAMESPACE = 'kube-node-lease';
 const RENEW_MS = 1_000;
@@ -26,7 +26,7 @@ export async function keepNodeLeases(api: KubeClient, hosts: readonly LeasedHost
   await api.resource(namespaceKind).apply(NAMESPACE, {}, { force: true });
   const stopping = new AbortController();
   const renew = async ({ name }: LeasedHost): Promise<void> => {
-    const spec = { holderIdentity: name, leaseDurationSeconds: 40, renewTime: microTime(new Date()) };
+    const spec = { holderIdentity: name, leaseDurationSeconds: 40, renewTime: microTime(Date.now()) };
     await api.resource(leaseKind).apply(name, { spec }, { namespace: NAMESPACE, force: true });
   };
   const running = (async () => {
@@ -43,8 +43,4 @@ export async function keepNodeLeases(api: KubeClient, hosts: readonly LeasedHost
       await running;
     },
   };
-}
-
-function microTime(date: Date): string {
-  return date.toISOString().replace('Z', '000Z');
 }

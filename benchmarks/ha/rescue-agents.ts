@@ -3,6 +3,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 
 import { leaseKind } from '@smalt/controller-runtime';
 import type { KubeClient } from '@smalt/kube';
+import { microTime } from '@smalt/kubernetes';
 
 import { AgentConnection } from './agent-connection.ts';
 import { batchOf } from './bench-agent.ts';
@@ -64,8 +65,7 @@ export class RescueAgent implements AsyncDisposable {
   async #beat(): Promise<void> {
     const { host, client } = this.#voice;
     this.#sequence++;
-    const renewTime = new Date().toISOString().replace('Z', '000Z');
-    const spec = { holderIdentity: host, leaseDurationSeconds: 40, renewTime };
+    const spec = { holderIdentity: host, leaseDurationSeconds: 40, renewTime: microTime(Date.now()) };
     await Promise.all([
       this.#connection.push(batchOf(host, this.#epoch, this.#sequence, false)),
       client.resource(leaseKind).apply(host, { spec }, { namespace: NAMESPACE, force: true }),

@@ -5,6 +5,7 @@ import { readFile } from 'node:fs/promises';
 import { startTestDaemon, type TestDaemon } from '@smalt/bed-libvirt';
 import { leaseKind, systemClock } from '@smalt/controller-runtime';
 import type { Hypervisor } from '@smalt/fleet-api';
+import { microTime } from '@smalt/kubernetes';
 import { connect } from '@smalt/libvirt';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 
@@ -205,7 +206,7 @@ function patches(agent: NodeAgent): number {
 }
 
 async function steal(node: string, holderIdentity: string, leaseDurationSeconds = 3): Promise<void> {
-  const spec = { holderIdentity, leaseDurationSeconds, renewTime: new Date().toISOString().replace('Z', '000Z') };
+  const spec = { holderIdentity, leaseDurationSeconds, renewTime: microTime(Date.now()) };
   await bed.client.resource(leaseKind).patch(`smalt-node-agent-${node}`, 'merge', { spec });
 }
 

@@ -17,6 +17,7 @@ export {
   type LabelSelector,
   type LabelSelectorObject,
 } from './label-selector.ts';
+export { microTime } from './micro-time.ts';
 export {
   checkConfigMapKey,
   checkDns1035Label,

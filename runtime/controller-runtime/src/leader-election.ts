@@ -1,4 +1,5 @@
 import { isAlreadyExists, isConflict, isNotFound, type ResourceClient } from '@smalt/kube';
+import { microTime } from '@smalt/kubernetes';
 
 import { systemClock, type Clock } from './clock.ts';
 import { Deadline } from './deadline.ts';
@@ -253,8 +254,4 @@ export class LeaderElection {
       this.#options.onFailure(error);
     }
   }
-}
-
-function microTime(milliseconds: number): string {
-  return new Date(milliseconds).toISOString().replace('Z', '000Z');
 }

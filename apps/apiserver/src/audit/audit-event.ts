@@ -1,5 +1,5 @@
 import type { JsonObject } from '@smalt/json';
-import type { Status } from '@smalt/kubernetes';
+import { microTime, type Status } from '@smalt/kubernetes';
 
 import type { RequestInfo } from '../http/request-info.ts';
 import { userInfo } from '../identity/user-info.ts';
@@ -78,8 +78,4 @@ function annotations({ decision }: AuditedRequest): JsonObject {
   const { allowed, reason } = decision;
   const prefix = 'authorization.k8s.io/';
   return { annotations: { [`${prefix}decision`]: allowed ? 'allow' : 'forbid', [`${prefix}reason`]: reason } };
-}
-
-function microTime(time: number): string {
-  return new Date(time).toISOString().replace('Z', '000Z');
 }

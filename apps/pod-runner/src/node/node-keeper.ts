@@ -2,6 +2,7 @@ import { isDeepStrictEqual } from 'node:util';
 
 import { leaseKind, type Clock, type Lease } from '@smalt/controller-runtime';
 import { isConflict, isNotFound, type KubeClient } from '@smalt/kube';
+import { microTime } from '@smalt/kubernetes';
 
 import type { RunnerMetrics } from '../metrics/runner-metrics.ts';
 import { nodeKind, nodeLabels, nodeStatus, type NodeFacts } from './node-object.ts';
@@ -76,7 +77,7 @@ export class NodeKeeper {
   async #renew(nodeName: string, signal: AbortSignal): Promise<void> {
     const { clock, metrics } = this.#options;
     const now = clock.now();
-    const renewTime = new Date(now).toISOString().replace('Z', '000Z');
+    const renewTime = microTime(now);
     this.#lease = (await this.#goOn(renewTime, signal)) ?? (await this.#begin(nodeName, renewTime, signal));
     metrics.setHeartbeat(now / 1000);
   }
