@@ -137,7 +137,7 @@ describe.runIf(await canRunOpenStack())('a hypervisor', { timeout: 120_000, retr
   /** What a person sees, once it is as expected. */
   async function shows(pattern: RegExp): Promise<void> {
     await expect
-      .poll(() => kubectl('get', 'hv,evi', '-o', 'wide'), { timeout: STEP_MS, interval: 200 })
+      .poll(() => kubectl('get', 'hv,evi', '-o', 'wide'), { timeout: STEP_MS, interval: 1_000 })
       .toMatch(pattern);
   }
 
