@@ -1,4 +1,4 @@
-import type { TestModule } from 'vitest/node';
+import type { TestCase, TestModule, TestSuite } from 'vitest/node';
 
 /** How many tests ended in which way. */
 export interface Outcomes {
@@ -7,9 +7,22 @@ export interface Outcomes {
   readonly skipped: number;
 }
 
+/** A test that was left out. */
+export interface SkippedTest {
+  /** As it is told to people, with the groups that it is in. */
+  readonly name: string;
+  /** Its own title and those of its groups. */
+  readonly titles: readonly string[];
+}
+
+/** How the tests of one file ended. */
+export interface FileOutcomes extends Outcomes {
+  readonly skippedTests: readonly SkippedTest[];
+}
+
 /** What a run came to: each file by its path, and how many errors belong to none of them. */
 export interface RunOutcome {
-  readonly files: ReadonlyMap<string, Outcomes>;
+  readonly files: ReadonlyMap<string, FileOutcomes>;
   readonly strayErrors: number;
 }
 
@@ -41,13 +54,22 @@ export function sumOutcomes({ files, strayErrors }: RunOutcome): Outcomes {
 }
 
 // A file that cannot be loaded has no tests to fail, and neither has a group whose set-up failed: each counts as one failure.
-function outcomesOf(module: CountedModule, unhandledErrors: number): Outcomes {
-  const states = [...module.children.allTests()].map((test) => test.result().state);
+function outcomesOf(module: CountedModule, unhandledErrors: number): FileOutcomes {
+  const tests = [...module.children.allTests()];
+  const states = tests.map((test) => test.result().state);
   const count = (state: string): number => states.filter((candidate) => candidate === state).length;
   const unloaded = module.errors().length > 0 ? 1 : 0;
   const unprepared = [...module.children.allSuites()].filter((suite) => suite.errors().length > 0).length;
   const failed = count('failed') + unloaded + unprepared + unhandledErrors;
-  return { passed: count('passed'), failed, skipped: count('skipped') };
+  const skippedTests = tests
+    .filter((test) => test.result().state === 'skipped')
+    .map((test) => ({ name: test.fullName, titles: titlesOf(test) }));
+  return { passed: count('passed'), failed, skipped: skippedTests.length, skippedTests };
+}
+
+function titlesOf(entity: TestCase | TestSuite): readonly string[] {
+  const { parent } = entity;
+  return parent.type === 'suite' ? [entity.name, ...titlesOf(parent)] : [entity.name];
 }
 
 /** The file that vitest holds an error against, if it knows. */

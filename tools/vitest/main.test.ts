@@ -89,6 +89,17 @@ describe('npm test', { timeout: 60_000 }, () => {
     expect([half.status, half.lines.join('\n').includes('exceptions that')]).toEqual([0, false]);
   });
 
+  it('fails on the real API server for a test that was left out without a listed reason, and names it', async () => {
+    const run = await runTests({ good }, '--mode', 'kubernetes', 'good');
+    const asked = await runTests({ good }, '--mode', 'kubernetes', 'good', '--testNamePattern', 'passes');
+    const failed = await runTests({ bad: groupThat("throw new Error('never');") }, '--mode', 'kubernetes', 'bad');
+
+    expect(run).toMatchObject({ status: 1, runs: 1, last: '1 passed, 0 failed, 1 skipped' });
+    expect(run.lines.join('\n')).toMatch(/^left out, and no list says why .*: 1\n  good\.test\.mjs: is left out$/m);
+    expect(asked).toMatchObject({ status: 0, last: '1 passed, 0 failed, 1 skipped' });
+    expect(failed.lines.join('\n')).toMatch(/^left out, and no list says why .*: nothing$/m);
+  });
+
   it('fails when there is nothing to run', async () => {
     expect(await runTests({ good }, 'nowhere')).toMatchObject({ status: 1, runs: 1, last: '0 passed, 0 failed' });
   });

@@ -1,10 +1,10 @@
 import { expect, it } from 'vitest';
 
-import { sumOutcomes, type Outcomes, type RunOutcome } from './count-outcomes.ts';
+import { sumOutcomes, type FileOutcomes, type RunOutcome } from './count-outcomes.ts';
 import { mergeRuns, passedOnlyThen, planSecondRun } from './plan-second-run.ts';
 
-const passed: Outcomes = { passed: 2, failed: 0, skipped: 1 };
-const failed: Outcomes = { passed: 1, failed: 1, skipped: 1 };
+const passed: FileOutcomes = { passed: 2, failed: 0, skipped: 1, skippedTests: [] };
+const failed: FileOutcomes = { passed: 1, failed: 1, skipped: 1, skippedTests: [] };
 
 it.each([
   { title: 'nothing when all passed', run: runOf({ a: passed }), files: [] },
@@ -36,10 +36,10 @@ it('holds a failure against a file that did not come to run again', () => {
   expect(passedOnlyThen(first, second)).toEqual([]);
 });
 
-function runOf(files: Readonly<Record<string, Outcomes>>, strayErrors = 0): RunOutcome {
+function runOf(files: Readonly<Record<string, FileOutcomes>>, strayErrors = 0): RunOutcome {
   return { files: new Map(Object.entries(files)), strayErrors };
 }
 
-function failures(count: number): Readonly<Record<string, Outcomes>> {
+function failures(count: number): Readonly<Record<string, FileOutcomes>> {
   return Object.fromEntries(Array.from({ length: count }, (_, index) => [`file-${index}`, failed]));
 }
