@@ -1,7 +1,7 @@
 import type { Resource } from '@smalt/resource';
 import { expect, it } from 'vitest';
 
-import { matchRules } from './match-rules.ts';
+import { isExemptFromPolicies, isExemptFromWebhooks, matchRules } from './match-rules.ts';
 import type { AdmissionReview } from '../registry/admission.ts';
 
 const base = { operations: ['CREATE'], apiGroups: ['apps'], apiVersions: ['v1'], resources: ['deployments'] };
@@ -48,6 +48,22 @@ it('finds the version that is asked for when another one is written, unless it i
 
   expect(matchRules({ rules, excluded: [], isEquivalent: true }, review(), () => [deployments('v1'), beta])).toBe(beta);
   expect(matchRules({ rules, excluded: [], isEquivalent: false }, review(), () => [beta])).toBeUndefined();
+});
+
+it.each([
+  { group: 'admissionregistration.k8s.io', plural: 'validatingadmissionpolicies', asked: [] },
+  { group: 'admissionregistration.k8s.io', plural: 'validatingadmissionpolicybindings', asked: [] },
+  { group: 'admissionregistration.k8s.io', plural: 'mutatingwebhookconfigurations', asked: ['policies'] },
+  { group: 'admissionregistration.k8s.io', plural: 'validatingwebhookconfigurations', asked: ['policies'] },
+  { group: 'elsewhere.io', plural: 'validatingadmissionpolicies', asked: ['policies', 'webhooks'] },
+  { group: 'apiregistration.k8s.io', plural: 'apiservices', asked: ['policies', 'webhooks'] },
+])('$asked are asked about $plural of $group', ({ group, plural, asked }) => {
+  const about = { resource: { ...deployments('v1'), group, plural } };
+
+  expect([
+    ...(isExemptFromPolicies(about) ? [] : ['policies']),
+    ...(isExemptFromWebhooks(about) ? [] : ['webhooks']),
+  ]).toEqual(asked);
 });
 
 function deployments(version: string): Resource {

@@ -12,18 +12,23 @@ export interface RuleSet {
   readonly isEquivalent: boolean;
 }
 
-const EXEMPT: ReadonlySet<string> = new Set([
+const POLICIES: ReadonlySet<string> = new Set([
   'mutatingadmissionpolicies',
   'mutatingadmissionpolicybindings',
-  'mutatingwebhookconfigurations',
   'validatingadmissionpolicies',
   'validatingadmissionpolicybindings',
-  'validatingwebhookconfigurations',
 ]);
+const WEBHOOKS: ReadonlySet<string> = new Set(['mutatingwebhookconfigurations', 'validatingwebhookconfigurations']);
 
-/** Whether nobody is asked about a write: what decides about writes must stay within reach. */
-export function isExempt({ resource }: Pick<AdmissionReview, 'resource'>): boolean {
-  return resource.group === 'admissionregistration.k8s.io' && EXEMPT.has(resource.plural);
+/** Whether no policy is asked about a write: what decides about writes must stay within reach. */
+export function isExemptFromPolicies({ resource }: Pick<AdmissionReview, 'resource'>): boolean {
+  return resource.group === 'admissionregistration.k8s.io' && POLICIES.has(resource.plural);
+}
+
+/** The same of webhooks, which are not asked about each other either. Policies are, as they need nobody who answers. */
+export function isExemptFromWebhooks(review: Pick<AdmissionReview, 'resource'>): boolean {
+  const { group, plural } = review.resource;
+  return isExemptFromPolicies(review) || (group === 'admissionregistration.k8s.io' && WEBHOOKS.has(plural));
 }
 
 /**

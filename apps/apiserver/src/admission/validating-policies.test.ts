@@ -4,7 +4,8 @@ import { afterAll, afterEach, beforeAll, expect, it } from 'vitest';
 import { startTestServer, type TestServer } from '../fixtures/test-server.ts';
 import { textAt } from '../identity/object-fields.ts';
 
-const GROUP = '/apis/admissionregistration.k8s.io/v1';
+const GROUP_NAME = 'admissionregistration.k8s.io';
+const GROUP = `/apis/${GROUP_NAME}/v1`;
 const CONFIG_MAPS = '/api/v1/namespaces/default/configmaps';
 let api: TestServer;
 const made: string[] = [];
@@ -144,6 +145,20 @@ it('asks about a token before it is given out', async () => {
 
   expect([short.code, long.code]).toEqual([201, 422]);
   expect(long.object['message']).toContain('denied request: too long');
+});
+
+it('is asked about webhook configurations, as in Kubernetes, and not about policies', async () => {
+  const resources = ['validatingwebhookconfigurations', 'validatingadmissionpolicybindings'];
+  const resourceRules = [{ operations: ['*'], apiGroups: [GROUP_NAME], apiVersions: ['*'], resources }];
+  await policy({ matchConstraints: { resourceRules }, validations: [{ expression: 'false', message: 'no' }] });
+  await bind({});
+  const body = { apiVersion: `${GROUP_NAME}/v1`, kind: 'ValidatingWebhookConfiguration', metadata: { name: 'w' } };
+
+  const webhooks = await api.call('POST', `${GROUP}/validatingwebhookconfigurations`, { body });
+  const unbound = await api.call('DELETE', `${GROUP}/validatingadmissionpolicybindings/b`);
+
+  expect([webhooks.code, unbound.code]).toEqual([422, 200]);
+  expect(webhooks.object['message']).toContain('denied request: no');
 });
 
 async function policy(spec: JsonObject): Promise<void> {

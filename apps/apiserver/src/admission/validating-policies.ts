@@ -19,7 +19,7 @@ import {
 import { admissionRequest, versionedObject } from './admission-request.ts';
 import { evaluatePolicy, type PolicyDenial } from './evaluate-policy.ts';
 import { FollowedList } from './followed-list.ts';
-import { isExempt, matchRules } from './match-rules.ts';
+import { isExemptFromPolicies, matchRules } from './match-rules.ts';
 import { matchesSelectors } from './match-selectors.ts';
 import { paramsOf } from './policy-params.ts';
 import { policyBindingOf, policyOf, type Policy, type PolicyBinding } from './policy.ts';
@@ -61,7 +61,8 @@ export class ValidatingPolicies implements AdmissionStep, Disposable {
   }
 
   validate(review: AdmissionReview): Promise<void> | void {
-    if (this.#bindings.items.length === 0 || this.#policies.items.length === 0 || isExempt(review)) return undefined;
+    if (this.#bindings.items.length === 0 || this.#policies.items.length === 0 || isExemptFromPolicies(review))
+      return undefined;
     return this.#validate(review);
   }
 

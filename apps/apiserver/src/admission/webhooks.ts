@@ -13,7 +13,7 @@ import { expressionAuthorizer, newBudget } from './admission-expression.ts';
 import { admissionRequest, versionedObject } from './admission-request.ts';
 import { callWebhook } from './call-webhook.ts';
 import { FollowedList } from './followed-list.ts';
-import { isExempt, matchRules } from './match-rules.ts';
+import { isExemptFromWebhooks, matchRules } from './match-rules.ts';
 import { matchesSelectors } from './match-selectors.ts';
 import { isWebhookCallError } from './webhook-error.ts';
 import { webhooksOf, type Webhook } from './webhook.ts';
@@ -41,12 +41,12 @@ export class Webhooks implements AdmissionStep, Disposable {
   }
 
   mutate(review: AdmissionReview, signal: AbortSignal): Promise<JsonObject | undefined> | JsonObject | undefined {
-    if (this.#mutating.items.length === 0 || isExempt(review)) return review.object;
+    if (this.#mutating.items.length === 0 || isExemptFromWebhooks(review)) return review.object;
     return this.#mutate(review, signal);
   }
 
   validate(review: AdmissionReview, signal: AbortSignal): Promise<void> | void {
-    if (this.#validating.items.length === 0 || isExempt(review)) return undefined;
+    if (this.#validating.items.length === 0 || isExemptFromWebhooks(review)) return undefined;
     return this.#validate(review, signal);
   }
 
