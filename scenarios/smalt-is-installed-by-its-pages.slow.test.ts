@@ -1,3 +1,4 @@
+import type { KindReference } from '@smalt/kubernetes';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 
 import { FirstMachine } from './installation/first-machine.ts';
@@ -14,14 +15,17 @@ const missing = missingForInstallation();
 const needs = missing === undefined ? '' : ` (skipped: ${missing})`;
 const MINUTE_MS = 60_000;
 const SYSTEM = ['-n', 'smalt-system'] as const;
+const nodeKind: KindReference = { group: '', version: 'v1', kind: 'Node', plural: 'nodes', isNamespaced: false };
 const HYPERVISOR = ['node-role.kubernetes.io/hypervisor=', 'nova.openstack.cloud.sap/virt-driver=kvm'];
 let world: InstallationWorld;
 let machine: FirstMachine;
+let bare: readonly string[];
 
 beforeAll(async () => {
   if (missing !== undefined) return;
   world = await startInstallationWorld('on a cluster', AbortSignal.timeout(10 * MINUTE_MS));
   machine = new FirstMachine(world);
+  bare = await namesOnNodes();
 }, 11 * MINUTE_MS);
 
 afterAll(async () => await world?.[Symbol.asyncDispose](), 2 * MINUTE_MS);
@@ -146,12 +150,24 @@ describe.skipIf(missing !== undefined)(
       await world.reader.follow('backup.md', 'for proof in fenced-at');
       await world.reader.follow('uninstall.md', 'helm uninstall smalt', { without: ['kubectl delete', '# or'] });
       await world.reader.follow('uninstall.md', 'smalt.dev/delete-with-all-objects');
-      await world.reader.follow('uninstall.md', 'kubevirt.io/schedulable-');
+      const written = await namesOnNodes();
+      await world.reader.follow('uninstall.md', 'xargs -r kubectl');
 
+      expect(written.filter((name) => name.startsWith('node1 cpu-model.node.kubevirt.io/'))).not.toEqual([]);
+      expect(await namesOnNodes()).toEqual(bare);
       expect(world.reader.left).toEqual([]);
     });
   },
 );
+
+/** The labels and annotations of all Nodes by their names, but for those that Kubernetes writes itself. */
+async function namesOnNodes(): Promise<readonly string[]> {
+  const { items } = await world.admin.resource(nodeKind).list();
+  const names = items.flatMap(({ metadata: { name, labels, annotations } }) =>
+    Object.keys({ ...labels, ...annotations }).map((each) => `${name} ${each}`),
+  );
+  return names.filter((each) => each.includes('node-role') || !/kubernetes[.]io\//.test(each)).toSorted();
+}
 
 /** The fingerprint of the certificate that the libvirtd of a node shows. */
 async function shownBy(nodeName: string): Promise<string> {

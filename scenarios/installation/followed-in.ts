@@ -5,6 +5,7 @@ export type PageStory =
   | 'on a cluster'
   | 'to the next version'
   | 'without Helm'
+  | 'away from nodes'
   | 'from a backup'
   | 'from another operator'
   | 'from KubeVirt';
@@ -61,7 +62,7 @@ export const FOLLOWED_BLOCKS: readonly FollowedBlock[] = [
   { page: 'backup.md', words: 'for proof in fenced-at', stories: ['on a cluster'] },
   { page: 'uninstall.md', words: 'helm uninstall smalt', stories: ['on a cluster', 'without Helm'] },
   { page: 'uninstall.md', words: 'smalt.dev/delete-with-all-objects', stories: ['on a cluster'] },
-  { page: 'uninstall.md', words: 'kubevirt.io/schedulable-', stories: ['on a cluster'] },
+  { page: 'uninstall.md', words: 'xargs -r kubectl', stories: ['on a cluster', 'away from nodes'] },
   { page: 'moving.md', words: 'before.yaml', stories: ['from another operator'] },
   { page: 'moving.md', words: 'map(.type) | to_entries', stories: ['from another operator'] },
   { page: 'moving.md', words: 'create secret generic clouds', stories: ['from another operator'] },
