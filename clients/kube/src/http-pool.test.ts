@@ -1,12 +1,13 @@
 import { once } from 'node:events';
 import { createServer, type RequestListener } from 'node:http';
-import { setTimeout as delay } from 'node:timers/promises';
 
-import { describe, expect, it } from 'vitest';
+import { afterEach, describe, expect, it, vi } from 'vitest';
 
 import { HttpPool } from './http-pool.ts';
 
 const GET = { method: 'GET', path: '/' } as const;
+
+afterEach(() => void vi.useRealTimers());
 
 describe('HttpPool', () => {
   it('sends a body with its length, whatever the method', async () => {
@@ -44,17 +45,20 @@ describe('HttpPool', () => {
   });
 
   it('does not take a reader that has time for a server that is silent', async () => {
+    vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
     await using world = await startWorld((_request, response) => void response.write('first'));
     const { body } = await world.pool.request({ ...GET, bodyTimeoutMs: 30 });
     const chunks = body[Symbol.asyncIterator]();
     await chunks.next();
 
-    await delay(60);
+    vi.advanceTimersByTime(60);
     const second = chunks.next();
     world.write('second');
 
     expect(String((await second).value)).toBe('second');
-    await expect(chunks.next()).rejects.toMatchObject({ name: 'TimeoutError', code: 'BODY_TIMEOUT' });
+    const third = chunks.next();
+    vi.advanceTimersByTime(60);
+    await expect(third).rejects.toMatchObject({ name: 'TimeoutError', code: 'BODY_TIMEOUT' });
   });
 
   it('fails those that wait for their turn when it is destroyed', async () => {

@@ -1,29 +1,36 @@
-import { expect, it } from 'vitest';
+import { afterEach, beforeEach, expect, it, vi } from 'vitest';
 
 import { Checkpoints } from './checkpoints.ts';
 
-it('leaves a short log alone', async () => {
+beforeEach(() => void vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout', 'setImmediate', 'clearImmediate'] }));
+
+afterEach(() => void vi.useRealTimers());
+
+it('leaves a short log alone', () => {
   const log = fakeLog(249);
   using checkpoints = new Checkpoints(log, fail);
 
   checkpoints.committed();
-  await new Promise((resolve) => setTimeout(resolve, 50));
+  vi.advanceTimersByTime(60_000);
 
   expect(log.moved).toEqual([]);
 });
 
-it('moves a log of some length when nothing is written for a moment, and once', async () => {
+it('moves a log of some length when nothing is written for a moment, and once', () => {
   const log = fakeLog(250);
   using checkpoints = new Checkpoints(log, fail);
 
   checkpoints.committed();
+  vi.advanceTimersByTime(4);
   checkpoints.committed();
+  vi.advanceTimersByTime(4);
+  const meanwhile = [...log.moved];
+  vi.advanceTimersByTime(60_000);
 
-  expect(log.moved).toEqual([]);
-  await expect.poll(() => log.moved).toEqual([250]);
+  expect({ meanwhile, after: log.moved }).toEqual({ meanwhile: [], after: [250] });
 });
 
-it('does not wait for a pause when the log gets long, and still not within the commit', async () => {
+it('does not wait for a pause when the log gets long, and still not within the commit', () => {
   const log = fakeLog(1999);
   using checkpoints = new Checkpoints(log, fail);
   checkpoints.committed();
@@ -31,31 +38,33 @@ it('does not wait for a pause when the log gets long, and still not within the c
 
   checkpoints.committed();
   const within = [...log.moved];
-  await new Promise((resolve) => setImmediate(resolve));
+  vi.advanceTimersByTime(0);
 
   expect({ within, after: log.moved }).toEqual({ within: [], after: [2000] });
 });
 
-it('tells what went wrong, and tries again later', async () => {
+it('tells what went wrong, and tries again later', () => {
   const errors: unknown[] = [];
   const log = fakeLog(250, new Error('database or disk is full'));
   using checkpoints = new Checkpoints(log, (error) => errors.push(error));
 
   checkpoints.committed();
-  await expect.poll(() => errors.length).toBe(1);
+  vi.advanceTimersByTime(5);
+  const before = errors.length;
   log.logPages = 250;
   checkpoints.committed();
+  vi.advanceTimersByTime(5);
 
-  await expect.poll(() => errors.length).toBe(2);
+  expect([before, errors.length]).toEqual([1, 2]);
 });
 
-it('does nothing any more once it is disposed of', async () => {
+it('does nothing any more once it is disposed of', () => {
   const log = fakeLog(2000);
   const checkpoints = new Checkpoints(log, fail);
   checkpoints.committed();
 
   checkpoints[Symbol.dispose]();
-  await new Promise((resolve) => setImmediate(resolve));
+  vi.advanceTimersByTime(60_000);
 
   expect(log.moved).toEqual([]);
 });
