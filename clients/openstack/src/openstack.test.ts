@@ -329,11 +329,12 @@ async function ended(serverId: string, type: Migration['type'], statuses: readon
   });
 }
 
-/** Asks again until there is an answer; the time limit of the test is the limit. */
+/** Asks again until there is an answer. */
 async function untilDefined<T>(ask: () => Promise<T | undefined>): Promise<T> {
+  const deadline = AbortSignal.timeout(patient.timeout);
   for (;;) {
     const answer = await ask();
     if (answer !== undefined) return answer;
-    await delay(200);
+    await delay(200, undefined, { signal: deadline });
   }
 }
