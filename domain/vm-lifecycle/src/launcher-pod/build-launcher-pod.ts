@@ -6,6 +6,7 @@ import { hostnameOf, launcherMetadata } from './launcher-metadata.ts';
 import { launcherResources } from './launcher-resources.ts';
 import { containerSecurity, podSecurity } from './launcher-security.ts';
 import type { ImagePullPolicy, LauncherSettings } from './launcher-settings.ts';
+import { launcherTolerations } from './launcher-tolerations.ts';
 import { launcherVolumes, type PodVolume, type VolumeMount } from './launcher-volumes.ts';
 import { affinityOf, nodeSelectorOf } from './node-requirements.ts';
 
@@ -68,6 +69,7 @@ export function buildLauncherPod(vmi: VirtualMachineInstance, settings: Launcher
     metadata: launcherMetadata(vmi, settings),
     spec: {
       ...passedOn(vmi),
+      tolerations: launcherTolerations(spec),
       restartPolicy: 'Never',
       hostname: hostnameOf(vmi),
       terminationGracePeriodSeconds: graceSeconds(vmi) + 2 * EXTRA_GRACE_SECONDS,
@@ -92,7 +94,6 @@ export function buildLauncherPod(vmi: VirtualMachineInstance, settings: Launcher
 }
 
 type PassedOn =
-  | 'tolerations'
   | 'topologySpreadConstraints'
   | 'priorityClassName'
   | 'schedulerName'
@@ -103,10 +104,9 @@ type PassedOn =
 
 /** What the instance says in the words of a pod. */
 function passedOn({ spec }: VirtualMachineInstance): Pick<LauncherPodSpec, PassedOn> {
-  const { tolerations, topologySpreadConstraints, priorityClassName, schedulerName } = spec;
+  const { topologySpreadConstraints, priorityClassName, schedulerName } = spec;
   const { subdomain, dnsPolicy, dnsConfig, resourceClaims } = spec;
   return {
-    ...(tolerations === undefined ? {} : { tolerations }),
     ...(topologySpreadConstraints === undefined ? {} : { topologySpreadConstraints }),
     ...(priorityClassName === undefined ? {} : { priorityClassName }),
     ...(schedulerName === undefined ? {} : { schedulerName }),
