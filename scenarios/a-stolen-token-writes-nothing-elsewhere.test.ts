@@ -25,6 +25,7 @@ const PROBES: readonly string[] = [
   'smalt-node-agent patch migrations',
   'smalt-virt-handler patch nodes',
   'smalt-virt-handler patch events',
+  'smalt-virt-handler patch virtualmachineinstances',
   'smalt-ovs-agent patch ovsnodes',
   'smalt-pod-runner patch nodes',
   'smalt-pod-runner patch pods/status',

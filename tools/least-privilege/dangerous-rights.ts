@@ -5,15 +5,17 @@ const DRAINS =
 const LIBVIRT_KEYS =
   'a role cannot say which Secret is whose node: so each node agent reads the libvirt keys of all nodes, which docs/install/security.md says';
 const OWN_SECRET =
-  'a Secret cannot be made by name alone; it may read none but its own ones, so also none in which Kubernetes has put a token';
-const OWN_API = 'it tells the API server whom to believe when it makes its own certificate: its own group alone';
+  'a Secret cannot be made by name alone; a policy refuses all but its own ones, and those in which Kubernetes would put a token';
+const TRUST =
+  'it tells the API server whom to believe when it makes its own certificate; a policy refuses any change but that of caBundle';
 
 /** The rights by which an account reads many secrets or could become more than it is, and why each is there all the same. */
 export const DANGEROUS_RIGHTS: readonly DangerousRight[] = [
   { right: 'smalt-certificates: create secrets in smalt-system', reason: OWN_SECRET },
   {
     right: 'smalt-certificates: create secrets in smalt-libvirt',
-    reason: 'the keys of nodes; no account of that namespace can do anything, so its tokens are worth nothing',
+    reason:
+      'the keys of nodes; a policy refuses all others, and those in which Kubernetes would put a token of that namespace',
   },
   {
     right: 'smalt-certificates: list secrets in smalt-libvirt',
@@ -44,20 +46,20 @@ export const DANGEROUS_RIGHTS: readonly DangerousRight[] = [
   { right: 'smalt-virt-api: create secrets in smalt-system', reason: OWN_SECRET },
   {
     right: 'smalt-virt-api: patch apiservices of apiregistration.k8s.io named v1.subresources.kubevirt.io',
-    reason: OWN_API,
+    reason: TRUST,
   },
   {
     right: 'smalt-virt-api: patch apiservices of apiregistration.k8s.io named v1alpha3.subresources.kubevirt.io',
-    reason: OWN_API,
+    reason: TRUST,
   },
   {
     right: 'smalt-virt-api: patch mutatingwebhookconfigurations of admissionregistration.k8s.io named virt-api-mutator',
-    reason: 'it tells the API server whom to believe when it makes its own certificate: its own configuration alone',
+    reason: TRUST,
   },
   {
     right:
       'smalt-virt-api: patch validatingwebhookconfigurations of admissionregistration.k8s.io named virt-api-validator',
-    reason: 'it tells the API server whom to believe when it makes its own certificate: its own configuration alone',
+    reason: TRUST,
   },
   {
     right: 'smalt-virt-controller: create pods',

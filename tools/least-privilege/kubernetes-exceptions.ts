@@ -17,6 +17,16 @@ export const PROVOKED_ON_KUBERNETES: readonly PrivilegeException[] = [
   },
   {
     pattern:
+      /^smalt-virt-handler: .* in \w+ scenarios a-stolen-token-writes-no-instance-elsewhere\.test\.ts: .* denied request/v,
+    reason: 'it tries with the token of one node what is about instances of another, without virt-api',
+  },
+  {
+    pattern:
+      /^smalt-(?:certificates|virt-api): .* in \w+ scenarios a-stolen-token-takes-no-rights\.test\.ts: .* (?:denied request|cannot set an ownerRef)/v,
+    reason: 'it tries to become more by what the account may write',
+  },
+  {
+    pattern:
       /^smalt-(?:node-agent|pod-runner|virt-api|virt-handler): .* in \w+ apps (?:node-agent|pod-runner|virt-api) src deploy policies\.test\.ts: .* denied request/v,
     reason: 'it tries what the policies of the account are there to refuse',
   },

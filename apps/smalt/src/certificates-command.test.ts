@@ -95,7 +95,7 @@ it('may do what the chart has it do, and makes anew what is not good', async () 
   const { path: directory } = owned.use(await mkdtempDisposable(join(tmpdir(), 'smalt-certificates-')));
   const accounts = new ChartAccounts({ admin: client, kubeconfig: server.kubeconfig });
   const rendered = ['smalt-certificates', 'smalt-certificates-nodes'];
-  await accounts.install({ files: [], rendered }, AbortSignal.timeout(60_000));
+  await accounts.install({ files: ['certificates-policies'], rendered }, AbortSignal.timeout(60_000));
   const kubeconfig = await accounts.kubeconfig({ name: 'smalt-certificates' }, directory);
   const labels = { 'node-role.kubernetes.io/hypervisor': '' };
   await client.resource(nodeKind).create({ metadata: { name: 'chart-1', labels } });
