@@ -35,8 +35,8 @@ export const NEVER_ON_KUBERNETES: readonly SkipException[] = [
   },
 ];
 
-const NO_CERT_MANAGER = 'no cert-manager in .cache: CONTRIBUTING.md says how it comes there';
-const NO_FLUENT_BIT = 'no Fluent Bit of the version of the chart: CONTRIBUTING.md says where it is looked for';
+const NO_CERT_MANAGER = 'no cert-manager built in .cache: CONTRIBUTING.md says how';
+const NO_FLUENT_BIT = 'no Fluent Bit on this machine: CONTRIBUTING.md says where it is looked for';
 const NO_OPENSTACK = 'no OpenStack on this machine: its packages are listed for Debian 12';
 const ONE_PROCESSOR = 'a machine with one processor has none to give away';
 
