@@ -64,6 +64,7 @@ describe.skipIf(missing !== undefined)(`Smalt, with a machine that runs,${needs}
 
     await expectToCountOn();
     expect(partsOf(first.replaced)).toEqual(PARTS);
+    expect(first.addressServer).toMatch(/^\d+$/);
   });
 
   it('is upgraded: all that serves is new, and no write of a machine is refused meanwhile', async () => {
@@ -86,7 +87,7 @@ describe.skipIf(missing !== undefined)(`Smalt, with a machine that runs,${needs}
 
     expect(after.kept).toEqual(first.kept);
     expect([after.libvirtds, after.launcher]).toEqual([first.libvirtds, first.launcher]);
-    expect(after.guest).toBe(first.guest);
+    expect([after.guest, after.addressServer]).toEqual([first.guest, first.addressServer]);
     await expectToCountOn();
   });
 
@@ -131,7 +132,7 @@ describe.skipIf(missing !== undefined)(`Smalt, with a machine that runs,${needs}
     expect(tagsOf(after.replaced)).toEqual(tagsOf(first.replaced));
     expect(imagesOf(after.replaced)).toEqual(imagesOf(first.replaced));
     expect([after.libvirtds, after.launcher]).toEqual([before.libvirtds, before.launcher]);
-    expect([after.guest, after.kept]).toEqual([before.guest, before.kept]);
+    expect([after.guest, after.addressServer, after.kept]).toEqual([before.guest, before.addressServer, before.kept]);
     await expectToCountOn();
     expect(world.reader.left).toEqual([]);
   });
@@ -144,6 +145,8 @@ interface Scene {
   readonly launcher: RunningPod;
   /** The process of the guest. */
   readonly guest: string;
+  /** The dnsmasq of its node, which a handler in a pod has started. */
+  readonly addressServer: string;
   /** Who leads, or looks after a node, by the name of the Lease. */
   readonly holders: Readonly<Record<string, string>>;
   /** Who objects are, and what is in the certificates. */
@@ -156,6 +159,7 @@ async function look(): Promise<Scene> {
     libvirtds: await podsOf(world, LIBVIRTD),
     launcher: await machine.launcher(),
     guest: await machine.guestProcess(await machine.running()),
+    addressServer: await machine.addressServer(await machine.running()),
     holders: await holders(),
     kept: await kept(),
   };

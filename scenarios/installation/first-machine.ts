@@ -34,6 +34,11 @@ export class FirstMachine {
     return await this.processOn(instance, 'guest=default_first,');
   }
 
+  /** The dnsmasq of that node. */
+  async addressServer(instance: VirtualMachineInstance): Promise<string> {
+    return await this.processOn(instance, 'networks/nat/dnsmasq.conf');
+  }
+
   async processOn({ status }: VirtualMachineInstance, words: string): Promise<string> {
     const node = this.#world.node(status?.nodeName);
     return (await node.run(['pgrep', '-f', '--', words]).catch(() => '')).trim();

@@ -5,6 +5,7 @@ export type { CgroupPlan } from './cgroup/plan-cgroup.ts';
 export { openOwnGuestCgroup, type OwnGuestCgroup } from './cgroup/own-guest-cgroup.ts';
 export type { KubeletContainer, KubeletPod } from './kubelet/kubelet-pod.ts';
 export { KubeletSandboxes, openKubeletSandboxes, type KubeletPods } from './kubelet/kubelet-sandboxes.ts';
+export { leavePods } from './kubelet/leave-pods.ts';
 export { parseMountTable } from './mounts/mount-table.ts';
 export { DEFAULT_PODS_DIRECTORY, listSandboxes, openSandboxes, type Sandboxes } from './open-sandboxes.ts';
 export { isCgroupGone, isProcessGone, PodSandboxError, type PodSandboxErrorCode } from './pod-sandbox-error.ts';

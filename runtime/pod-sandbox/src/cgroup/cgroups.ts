@@ -11,6 +11,7 @@ import { isPopulated, untilOccupancy, watchOccupancy } from './occupancy.ts';
 import { missingControllers, planCgroup, type CgroupPlan, type CgroupStep } from './plan-cgroup.ts';
 import { planConfinement } from './plan-confinement.ts';
 import { childrenOf, processIdsBelow } from './process-ids.ts';
+import { refuseMove } from './refuse-move.ts';
 
 const KILL_TIMEOUT_MS = 10_000;
 
@@ -208,16 +209,6 @@ async function ifThere<T>(work: Promise<T>): Promise<T | undefined> {
     if (codeOf(error) === 'ENOENT' || codeOf(error) === 'ENODEV') return undefined;
     throw error;
   });
-}
-
-function refuseMove(cause: unknown, path: string, processId: number): never {
-  const code = codeOf(cause);
-  if (code === 'ESRCH') throw new PodSandboxError('process-gone', `the process ${processId} has ended`, { cause });
-  if (code === 'ENOENT' || code === 'ENODEV') {
-    throw new PodSandboxError('cgroup-gone', `there is no cgroup ${path}: its pod has ended`, { cause });
-  }
-  const message = `the process ${processId} cannot be moved into ${path}: ${reasonOf(cause)}`;
-  throw new PodSandboxError(code === 'EACCES' || code === 'EPERM' ? 'not-permitted' : 'failed', message, { cause });
 }
 
 function codeOf(error: unknown): unknown {

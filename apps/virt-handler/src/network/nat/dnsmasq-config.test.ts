@@ -14,10 +14,12 @@ describe('what dnsmasq is told', () => {
       pidFile: '/state/pid',
       nameServers: [],
       user: 'dnsmasq',
+      program: 'one of these days',
     });
 
     expect(text.split('\n')).toEqual(
       expect.arrayContaining([
+        '# one of these days',
         'interface=smalt0',
         'bind-interfaces',
         'dhcp-range=10.222.0.0,static,255.255.192.0,24h',

@@ -11,12 +11,16 @@ export interface DnsmasqPlace extends NatPlace {
   readonly nameServers: readonly string[];
   /** The account that it runs as once its ports are open. */
   readonly user: string;
+  /** What tells its program from that of another version. */
+  readonly program: string;
 }
 
 /** What dnsmasq is told: it knows the guests of the files alone, gives each its own address, and keeps nothing on disk. */
 export function dnsmasqConfig(place: DnsmasqPlace): string {
-  const { bridge, range, hostsDirectory, optionsDirectory, pidFile, nameServers, user } = place;
+  const { bridge, range, hostsDirectory, optionsDirectory, pidFile, nameServers, user, program } = place;
   return [
+    // It outlives the pod of its handler: by this line a handler with another dnsmasq sees that it is to be replaced.
+    `# ${program}`,
     `interface=${bridge}`,
     'except-interface=lo',
     'bind-interfaces',

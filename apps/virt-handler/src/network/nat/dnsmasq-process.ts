@@ -1,6 +1,7 @@
 import { spawn } from 'node:child_process';
+import { createHash } from 'node:crypto';
 import { once } from 'node:events';
-import { open } from 'node:fs/promises';
+import { open, readFile } from 'node:fs/promises';
 
 import type { Clock } from '@smalt/controller-runtime';
 import { findProgram, SYSTEM_PATH } from '@smalt/libvirt-daemon';
@@ -32,6 +33,14 @@ export async function findDnsmasq({ configFile, pidFile }: DnsmasqStart): Promis
   const words = (await readIfThere(`/proc/${pid}/cmdline`)).split('\0');
   // Another process may have that number by now.
   return words.includes(configParameter(configFile)) ? found : undefined;
+}
+
+/** What is in the program that would be started. Throws `missing-program`. */
+export async function digestOfDnsmasq(): Promise<string> {
+  const path = await findProgram(DNSMASQ.name, DNSMASQ.debianPackage);
+  return createHash('sha256')
+    .update(await readFile(path))
+    .digest('hex');
 }
 
 /** Starts one that outlives this process, and waits until it serves. Throws `network-failed` with its last words. */

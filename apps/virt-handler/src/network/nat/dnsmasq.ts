@@ -2,25 +2,29 @@ import { mkdir, readdir, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 
 import { writeFileSafely } from '@smalt/files';
-import { isProcessRunning, signalProcess, type SandboxProcess } from '@smalt/pod-sandbox';
+import { isProcessRunning, leavePods, signalProcess, type SandboxProcess } from '@smalt/pod-sandbox';
+import type { Logger } from '@smalt/service-runtime';
 
 import { dhcpHostLine, dnsmasqConfig, type DhcpGuest } from './dnsmasq-config.ts';
-import { findDnsmasq, startDnsmasq, type DnsmasqStart } from './dnsmasq-process.ts';
+import { digestOfDnsmasq, findDnsmasq, startDnsmasq, type DnsmasqStart } from './dnsmasq-process.ts';
 import type { NatPlace } from './plan-bridge.ts';
 import { readIfThere } from './read-if-there.ts';
 
 const LOOK_MS = 10;
 const END_MS = 5_000;
+/** With the second version of cgroups that of dnsmasq, beside the cgroup of all pods. */
+const CGROUP = 'smalt/networks';
 
 export interface DnsmasqOptions extends NatPlace, Pick<DnsmasqStart, 'commands' | 'clock'> {
   /** Where its files lie; nobody else may use them. */
   readonly directory: string;
   readonly nameServers: readonly string[];
+  readonly logger: Logger;
 }
 
 /**
- * The dnsmasq that gives guests their addresses and tells them names. It outlives this process and is found again by its
- * files. Not for use by two at a time.
+ * The dnsmasq that gives guests their addresses and tells them names. It outlives this process, and its pod where it is in
+ * one, and is found again by its files. Not for use by two at a time.
  */
 export class Dnsmasq {
   readonly #options: DnsmasqOptions;
@@ -31,6 +35,7 @@ export class Dnsmasq {
   /** What some guests are told beside their addresses, a file for each kind of it. */
   readonly #told: string;
   readonly #start: DnsmasqStart;
+  #program: string | undefined;
 
   constructor(options: DnsmasqOptions) {
     const { directory, commands, clock } = options;
@@ -47,17 +52,20 @@ export class Dnsmasq {
     };
   }
 
-  /** Gives the one that runs, or a new one; one that was started with other settings is replaced. */
+  /** Gives the one that runs, or a new one; one of another version, or with other settings, is replaced. */
   async ensure(signal: AbortSignal): Promise<SandboxProcess> {
-    const { configFile, pidFile } = this.#start;
-    const user = accountIn(await readIfThere('/etc/passwd'));
-    const config = dnsmasqConfig({
-      ...this.#options,
-      hostsDirectory: this.#guests,
-      optionsDirectory: this.#told,
-      pidFile,
-      user,
+    const running = await this.#ensureProcess(signal);
+    const { logger } = this.#options;
+    // A container runtime ends what is in the cgroup of a pod that goes. One that a handler left there is taken out as well.
+    await leavePods(running.processId, CGROUP).catch((error: unknown) => {
+      logger.warn({ step: 'nat', error }, 'dnsmasq cannot leave the pod of this handler, and would end with it');
     });
+    return running;
+  }
+
+  async #ensureProcess(signal: AbortSignal): Promise<SandboxProcess> {
+    const { configFile } = this.#start;
+    const config = await this.#config();
     const running = await findDnsmasq(this.#start);
     if (running && (await readIfThere(configFile)) === config) return running;
     await this.stop(signal);
@@ -66,6 +74,14 @@ export class Dnsmasq {
     await rm(this.#given, { recursive: true, force: true });
     await replaceFile(configFile, config);
     return await startDnsmasq(this.#start, signal);
+  }
+
+  async #config(): Promise<string> {
+    const { pidFile } = this.#start;
+    const user = accountIn(await readIfThere('/etc/passwd'));
+    const program = (this.#program ??= await digestOfDnsmasq());
+    const files = { hostsDirectory: this.#guests, optionsDirectory: this.#told, pidFile };
+    return dnsmasqConfig({ ...this.#options, ...files, user, program });
   }
 
   /** Ends the one that runs, if any, and waits until it is gone. */
