@@ -51,8 +51,8 @@ export const intendedDifferences: readonly IntendedDifference[] = [
   },
   {
     probe: ANY,
-    path: /\.spec\.(?:tolerations|priority|preemptionPolicy)$/,
-    reason: 'There is no scheduler and no node controller whose defaults a pod would need.',
+    path: /\.spec\.(?:priority|preemptionPolicy)$/,
+    reason: 'No pod is ended for another one, so that none comes before others.',
   },
   {
     probe: /^a Node$/,

@@ -3,6 +3,7 @@ import type { Logger } from '@smalt/service-runtime';
 import { AdmissionChain } from '../admission/admission-chain.ts';
 import { checkCertificateRequest, completeCertificateRequest } from '../admission/certificate-requests.ts';
 import { checkExpressions } from '../admission/check-expressions.ts';
+import { defaultTolerations } from '../admission/default-tolerations.ts';
 import { ValidatingPolicies } from '../admission/validating-policies.ts';
 import { Webhooks } from '../admission/webhooks.ts';
 import type { EscalationDependencies } from '../authorization/check-escalation.ts';
@@ -34,6 +35,7 @@ export function buildAdmission(
     mutate: completeCertificateRequest,
     validate: (review: AdmissionReview): void => checkCertificateRequest(authorizer, review),
   };
-  const own = guardPolicy(new AdmissionChain().add(rights, { validate: checkExpressions }), parts);
+  const defaults = { mutate: defaultTolerations };
+  const own = guardPolicy(new AdmissionChain().add(rights, defaults, { validate: checkExpressions }), parts);
   return { admission: new AdmissionChain().add(own, plugged, policies, webhooks), plugged };
 }
