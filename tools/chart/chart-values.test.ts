@@ -39,8 +39,8 @@ it('give a schema that takes no other name', () => {
     type: 'object',
     additionalProperties: false,
     properties: {
-      image: { additionalProperties: false, properties: { registry: { type: 'string', minLength: 1 } } },
-      labels: { description: 'Labels of everything.', additionalProperties: { type: 'string' } },
+      image: { additionalProperties: false, properties: { registry: { type: 'string' }, tag: { type: 'string' } } },
+      labels: { description: 'Labels of everything.', additionalProperties: false },
       parts: { type: 'array' },
     },
   });

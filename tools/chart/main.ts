@@ -47,11 +47,11 @@ const manifests: Readonly<Record<string, RenderOptions>> = {
 
 const isCheck = process.argv.includes('--check');
 const root = new URL('../../', import.meta.url);
+const helm = findHelm();
 const values = readChartValues(await readFile(new URL(`${CHART}/values.yaml`, root), 'utf8'));
 await keep(`${CHART}/values.schema.json`, `${JSON.stringify(valuesSchema(values), undefined, 2)}\n`);
 const page = await readFile(new URL(`${CHART}/README.md`, root), 'utf8');
 await keep(`${CHART}/README.md`, withValuesTable(page, values));
-const helm = findHelm();
 if (helm !== undefined) {
   for (const [path, options] of Object.entries(manifests)) {
     const rendered = await renderChart(helm, options);

@@ -1,85 +1,113 @@
 import { isOpen, type ChartValue } from './chart-values.ts';
+import {
+  AFFINITY,
+  ANNOTATIONS,
+  closed,
+  CRON_SCHEDULE,
+  DIRECTORY,
+  HTTPS_ORIGIN,
+  LABEL_NAME,
+  LABELS,
+  listOf,
+  MAX_UNAVAILABLE,
+  MOUNTS,
+  OBJECT_NAME,
+  OPTIONAL_DIGEST,
+  OPTIONAL_HOST,
+  OPTIONAL_NAME,
+  OPTIONAL_TAG,
+  PEERS,
+  PORT,
+  REGISTRY,
+  REPOSITORY,
+  RESOURCES,
+  SECURITY_CONTEXT,
+  SOME_BYTES,
+  SPREAD,
+  TOLERATIONS,
+  VARIABLES,
+  VOLUMES,
+  WHOLE_REPOSITORY,
+  without,
+  type Schema,
+} from './kubernetes-schemas.ts';
 
-/** A JSON Schema, as far as it is used here. */
-export type Schema = Readonly<Record<string, unknown>>;
-
-const TEXT = { type: 'string' };
-const NAMED = { type: 'object', required: ['name'], properties: { name: { type: 'string', minLength: 1 } } };
-const QUANTITY = { type: 'string', pattern: '^[0-9]+([.][0-9]+)?([KMGTPE]i?|m)?$' };
-const AMOUNTS = {
-  type: 'object',
-  additionalProperties: { anyOf: [QUANTITY, { type: 'number', minimum: 0 }] },
-};
-const NAMESPACE = { type: 'string', pattern: '^[a-z0-9]([a-z0-9-]{0,61}[a-z0-9])?$' };
-const PORT = { type: 'integer', minimum: 1, maximum: 65_535 };
-const DIRECTORY = { type: 'string', pattern: '^/.*[^/]$' };
-
-/** The fields of that of a container, as far as they are for Linux. */
-const SECURITY_CONTEXT = {
-  allowPrivilegeEscalation: { type: 'boolean' },
-  appArmorProfile: { type: 'object' },
-  capabilities: { type: 'object' },
-  privileged: { type: 'boolean' },
-  procMount: TEXT,
-  readOnlyRootFilesystem: { type: 'boolean' },
-  runAsGroup: { type: 'integer' },
-  runAsNonRoot: { type: 'boolean' },
-  runAsUser: { type: 'integer' },
-  seccompProfile: { type: 'object' },
-  seLinuxOptions: { type: 'object' },
-};
+/** Keys of labels that the chart, Helm and the programs give: selectors, policies and Helm itself go by them. */
+const OWN_LABELS = '^((app[.]kubernetes[.]io|helm[.]sh|smalt[.]dev)/|kubevirt[.]io(/|$))';
+/** Annotations that pods have of the chart. */
+const OWN_ANNOTATIONS = '^(checksum/config|kubectl[.]kubernetes[.]io/default-container)$';
+/** `secret-` before it makes the name of a volume. */
+const SECRET_NAME = { ...LABEL_NAME, maxLength: 56 };
 
 /** What is narrower than its default shows, by the whole path or by the last name. */
 const NARROWER: Readonly<Record<string, Schema>> = {
-  'image.registry': { type: 'string', minLength: 1 },
+  'image.registry': REGISTRY,
   'image.pullPolicy': { enum: ['IfNotPresent', 'Always', 'Never'] },
-  'image.pullSecrets': { type: 'array', items: closed({ name: { type: 'string', minLength: 1 } }, ['name']) },
+  'image.pullSecrets': listOf(closed({ name: OBJECT_NAME }, ['name'])),
+  labels: without(OWN_LABELS, LABELS),
   'nodes.controlPlane': { enum: ['avoid', 'never', 'allow'] },
   'compute.kind': { enum: ['virtual-machines', 'openstack'] },
+  'compute.openstack.secret': OPTIONAL_NAME,
   'certificates.source': { enum: ['self', 'cert-manager'] },
+  'certificates.schedule': CRON_SCHEDULE,
   'libvirt.transport': { enum: ['tls', 'tcp'] },
   'libvirt.certificates.source': { enum: ['self', 'cert-manager', 'nodes', 'none'] },
-  'libvirt.certificates.namespace': NAMESPACE,
+  'libvirt.certificates.namespace': LABEL_NAME,
   'haService.store.kind': { enum: ['sqlite', 'postgres'] },
-  'haService.store.sqlite.size': QUANTITY,
-  'haService.secrets': {
-    type: 'array',
-    items: closed({ name: NAMESPACE, secret: { type: 'string', minLength: 1 } }, ['name', 'secret']),
-  },
+  'haService.store.sqlite.size': SOME_BYTES,
+  'haService.store.sqlite.storageClass': OPTIONAL_NAME,
+  'haService.store.sqlite.existingClaim': OPTIONAL_NAME,
+  'haService.store.postgres.secret': OPTIONAL_NAME,
+  'haService.secrets': listOf(closed({ name: SECRET_NAME, secret: OBJECT_NAME }, ['name', 'secret'])),
   'console.apiServerPorts': { type: 'array', items: PORT, minItems: 1 },
-  'logs.outputs': { type: 'array', items: NAMED, minItems: 1 },
-  'monitoring.serviceMonitors.interval': { type: 'string', pattern: '^[0-9]+(ms|s|m|h)$' },
+  'console.ingress.className': OPTIONAL_NAME,
+  'console.ingress.host': OPTIONAL_HOST,
+  'console.ingress.tlsSecret': OPTIONAL_NAME,
+  'logs.image.repository': WHOLE_REPOSITORY,
+  'logs.outputs': {
+    type: 'array',
+    items: { type: 'object', required: ['name'], properties: { name: { type: 'string', minLength: 1 } } },
+    minItems: 1,
+  },
+  'monitoring.serviceMonitors.interval': { type: 'string', pattern: '^[1-9][0-9]*(ms|s|m|h)$' },
+  // Those by which others find what is to be read: whatever they look for.
+  'monitoring.serviceMonitors.labels': LABELS,
+  'monitoring.rules.labels': LABELS,
+  'monitoring.dashboards.labels': LABELS,
   'monitoring.rules.runbookUrl': { type: 'string', pattern: '^(https?://[^ ]+)?$' },
-  repository: { type: 'string', minLength: 1 },
-  digest: { type: 'string', pattern: '^(sha256:[0-9a-f]{64})?$' },
+  repository: REPOSITORY,
+  tag: OPTIONAL_TAG,
+  digest: OPTIONAL_DIGEST,
+  // Of an issuer.
+  name: OPTIONAL_NAME,
+  kind: { type: 'string', pattern: '^[A-Z][A-Za-z0-9]*$' },
+  group: OBJECT_NAME,
   replicas: { type: 'integer', minimum: 1 },
   port: PORT,
   troubleshootingPort: PORT,
   nodeApiPort: PORT,
-  maxUnavailable: { type: ['string', 'integer'], pattern: '^[0-9]+%?$', minimum: 1 },
-  agentNamespaces: { type: 'array', items: NAMESPACE },
-  origins: { type: 'array', items: { type: 'string', pattern: '^https?://[^/]+$' } },
-  units: { type: 'array', items: { type: 'string', minLength: 1 } },
+  maxUnavailable: MAX_UNAVAILABLE,
+  agentNamespaces: listOf(LABEL_NAME),
+  origins: listOf(HTTPS_ORIGIN),
+  units: listOf({ type: 'string', minLength: 1 }),
   kubeletDirectory: DIRECTORY,
-  runtimeDirectories: { type: 'array', items: DIRECTORY },
-  extraArgs: { type: 'array', items: { type: 'string', pattern: '^-' } },
-  extraEnv: { type: 'array', items: NAMED },
-  extraVolumes: { type: 'array', items: NAMED },
-  extraVolumeMounts: {
-    type: 'array',
-    items: { ...NAMED, required: ['name', 'mountPath'] },
-  },
-  metricsFrom: { type: 'array', items: { type: 'object', minProperties: 1 } },
-  tolerations: { type: 'array', items: { type: 'object' } },
-  topologySpreadConstraints: { type: 'array', items: { type: 'object' } },
-  resources: closed({ requests: AMOUNTS, limits: AMOUNTS, claims: { type: 'array' } }, []),
-  securityContext: closed(SECURITY_CONTEXT, []),
-  labels: { type: 'object', additionalProperties: TEXT },
-  selector: { type: 'object', additionalProperties: TEXT },
-  nodeSelector: { type: 'object', additionalProperties: TEXT },
-  podAnnotations: { type: 'object', additionalProperties: TEXT },
-  podLabels: { type: 'object', additionalProperties: TEXT },
-  annotations: { type: 'object', additionalProperties: TEXT },
+  runtimeDirectories: { ...listOf(DIRECTORY), uniqueItems: true },
+  priorityClassName: OPTIONAL_NAME,
+  extraArgs: listOf({ type: 'string', pattern: '^-' }),
+  extraEnv: VARIABLES,
+  extraVolumes: VOLUMES,
+  extraVolumeMounts: MOUNTS,
+  metricsFrom: PEERS,
+  tolerations: TOLERATIONS,
+  topologySpreadConstraints: SPREAD,
+  affinity: AFFINITY,
+  resources: RESOURCES,
+  securityContext: SECURITY_CONTEXT,
+  selector: LABELS,
+  nodeSelector: LABELS,
+  podAnnotations: without(OWN_ANNOTATIONS, ANNOTATIONS),
+  podLabels: without(OWN_LABELS, LABELS),
+  annotations: ANNOTATIONS,
 };
 
 interface SchemaTree {
@@ -136,8 +164,4 @@ function plainSchema(name: string, standard: unknown): Schema {
   if (isOpen(name)) return { type: 'object' };
   if (typeof standard === 'number') return { type: 'integer' };
   return { type: typeof standard };
-}
-
-function closed(properties: Schema, required: readonly string[]): Schema {
-  return { type: 'object', additionalProperties: false, required, properties };
 }
