@@ -59,6 +59,29 @@ describe.skipIf(helm === '')('the rights of the chart (needs helm: npm run bed:k
     );
   });
 
+  it('follow the namespaces that the settings of the operator name', async () => {
+    const config = `{agentNamespaces: [agents], leaseNamespace: leases, certificate: {when: always, namespace: keys},
+      nodeLifecycle: {when: always, namespace: drains}, virtualMachines: {smokeTest: {namespace: tests}}}`;
+
+    const objects = await objectsOf(`hypervisorOperator: {agentNamespaces: [nova], config: ${config}}`);
+
+    const roles = new Set(rolesOf(objects).filter((role) => /-operator|vm-compute/.test(role)));
+    expect(roles).toEqual(
+      new Set([
+        'leases smalt-hypervisor-operator-lease',
+        'default smalt-hypervisor-operator-events',
+        'agents smalt-hypervisor-operator-agents',
+        'keys smalt-hypervisor-operator-certificates',
+        'drains smalt-hypervisor-operator-drains',
+        'tests smalt-vm-compute',
+      ]),
+    );
+    expect(writtenLeases(objects)).toEqual(['4c28796a.cloud.sap', 'smalt-ha-service', 'virt-controller']);
+    // Whoever names a namespace has it.
+    const made = objects.filter(({ kind }) => kind === 'Namespace').map(({ metadata }) => metadata.name);
+    expect(made).toEqual(['smalt-libvirt']);
+  });
+
   it('are in kube-system for the drains of Gardener alone', async () => {
     const [without, withIt] = await Promise.all(
       [false, true].map(async (gardener) => rolesOf(await objectsOf(`hypervisorOperator: {gardener: ${gardener}}`))),

@@ -39,7 +39,8 @@ labels:
 The objects of a plain file, which is also read where there is no Helm: by tests, and by `smalt up`. The release's namespace
 takes the place of the one that stands there, and accounts get no token unless a pod asks for it. Takes root, name and path,
 and perhaps `without`, namespaces of the file whose objects are left out, `withoutNames`, names of objects, `annotations`,
-`lease`, the name of the only Lease that its roles let be written, and `only`, the one namespace of the file whose objects are made,
+`lease`, the name of the only Lease that its roles let be written, `leaseNamespace`, where that Lease lives if not in the release's
+namespace (of files whose roles there are for the Lease alone), and `only`, the one namespace of the file whose objects are made,
 with `into`, the namespace that takes its place.
 */}}
 {{- define "smalt.file" -}}
@@ -62,6 +63,14 @@ with `into`, the namespace that takes its place.
 {{- if and (eq $object.kind "Role") $context.lease }}
 {{- range $object.rules }}
 {{- if and (has "leases" .resources) .resourceNames }}{{ $_ := set . "resourceNames" (list $context.lease) }}{{ end }}
+{{- end }}
+{{- end }}
+{{- with $context.leaseNamespace }}
+{{- if and (hasPrefix "Role" $object.kind) (eq $namespace "smalt-system") (ne . $context.root.Release.Namespace) }}
+{{- /* By another name than one that somebody has made there by hand. */}}
+{{- $_ := set $object.metadata "name" (printf "%s-lease" $object.metadata.name) }}
+{{- $_ := set $object.metadata "namespace" . }}
+{{- if $object.roleRef }}{{ $_ := set $object.roleRef "name" $object.metadata.name }}{{ end }}
 {{- end }}
 {{- end }}
 {{- if eq $object.kind "ServiceAccount" }}{{ $_ := set $object "automountServiceAccountToken" false }}{{ end }}

@@ -147,6 +147,8 @@ seccompProfile:
   "allowPrivilegeEscalation" false
   "readOnlyRootFilesystem" true
   "capabilities" (dict "drop" (list "ALL")) -}}
+{{- /* Both together are refused. */}}
+{{- if .values.securityContext.privileged }}{{ $locked = unset $locked "allowPrivilegeEscalation" }}{{ end -}}
 {{- mergeOverwrite $locked (.beyond | default (dict)) (deepCopy .values.securityContext) | toYaml }}
 {{- end -}}
 
