@@ -33,6 +33,7 @@ const WITHOUT_DEFINITIONS = 'crds.fleet=false,crds.virtualMachines=false,crds.sw
 
 /** By what the policy knows the definitions that it guards. */
 const GUARDED = { 'app.kubernetes.io/part-of': 'smalt' };
+const NOVA = '{kind: openstack, openstack: {secret: clouds, cloud: prod}}';
 
 describe.skipIf(helm === '')('the parts of the chart (needs helm: npm run bed:kubernetes -- --build)', () => {
   it.each(PARTS)('can have %s alone', async (part, workload) => {
@@ -113,9 +114,27 @@ describe.skipIf(helm === '')('the parts of the chart (needs helm: npm run bed:ku
       '{libvirt: {certificates: {source: cert-manager, issuer: {name: a}}}, hypervisorOperator: {enabled: false}}',
       'libvirt.certificates.source: cert-manager is asked for certificates of nodes by the operator, which is off',
     ],
+    [
+      `{compute: ${NOVA}, libvirt: {managed: {enabled: true}}, virtHandler: {enabled: false}}`,
+      'libvirt.managed.enabled: with compute.kind openstack guests are those of Nova, and may end with the pod of the managed libvirtd',
+    ],
+    [`{compute: ${NOVA}, libvirt: {managed: {enabled: true}}}`, 'libvirt.managed.nodeSelector'],
+    [
+      `{compute: ${NOVA}, libvirt: {managed: {enabled: true, nodeSelector: {a: b}}}, virtHandler: {enabled: false}}`,
+      'libvirt.managed.enabled: with compute.kind openstack',
+    ],
     ['console: {ingress: {enabled: true}}', 'console.ingress.host: give the name that browsers use'],
   ])('refuses %s', async (values, message) => {
     await expect(renderChart(helm, { values: parse(values) })).rejects.toThrow(message);
+  });
+
+  it('brings a libvirtd beside Nova to those nodes alone that are said to have machines of Smalt', async () => {
+    const values = `{compute: ${NOVA}, libvirt: {managed: {enabled: true, nodeSelector: {a: b}}}}`;
+
+    const objects = await objectsOf(parse(values));
+
+    const [daemon] = objects.filter(({ kind, metadata }) => kind === 'DaemonSet' && metadata.name === 'smalt-libvirt');
+    expect(daemon?.spec).toMatchObject({ template: { spec: { nodeSelector: { a: 'b' } } } });
   });
 });
 

@@ -24,7 +24,7 @@ const CHOICES: readonly (readonly [name: string, values: string, program: string
   ],
   [
     'OpenStack',
-    'compute: {kind: openstack, openstack: {secret: clouds, cloud: prod}}',
+    '{compute: {kind: openstack, openstack: {secret: clouds, cloud: prod}}, libvirt: {managed: {enabled: false}}}',
     'smalt-hypervisor-operator',
     { compute: 'openstack', openstack: { cloud: 'prod' } },
   ],

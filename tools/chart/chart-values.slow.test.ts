@@ -27,7 +27,9 @@ certificates: { issuer: { name: authority } }
 
 /** What only counts beside another value. */
 const CONTEXTS: Readonly<Record<string, string>> = {
-  'compute.openstack': 'compute: { kind: openstack }',
+  // Beside Nova the managed libvirtd is for nodes of its own.
+  'compute.kind': 'libvirt: { managed: { nodeSelector: { rack: a } } }',
+  'compute.openstack': '{ compute: { kind: openstack }, libvirt: { managed: { nodeSelector: { rack: a } } } }',
   'certificates.issuer': 'certificates: { source: cert-manager }',
   'libvirt.certificates.issuer': 'libvirt: { certificates: { source: cert-manager } }',
   'libvirt.certificates.namespace': 'libvirt: { certificates: { source: cert-manager } }',
