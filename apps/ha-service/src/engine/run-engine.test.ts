@@ -157,7 +157,7 @@ describe('the engine', () => {
       bed.cloud.addServer('spare3', { name: 'lost' }),
       bed.cloud.addServer('spare3', { name: 'off' }),
     ];
-    await bed.ports.compute.instances.stop(stopped, signal());
+    await bed.compute.instances.stop(stopped, signal());
     await using _ = bed.lead();
     await untilReady('spare3');
     await accept(uptime('spare3', 'boot-1', 1));

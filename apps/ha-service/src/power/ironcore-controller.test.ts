@@ -6,6 +6,9 @@ import { follow, KubeClient, loadKubeConfig } from '@smalt/kube';
 import type { KindReference } from '@smalt/kubernetes';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 
+import { ManualClock } from '../engine/fixtures/manual-clock.ts';
+import { Moment } from '../engine/timing/moment.ts';
+import { punctualSignal } from '../engine/timing/punctual-signal.ts';
 import { createIronCoreController } from './ironcore-controller.ts';
 import { maintenanceKind, serverKind, type Server, type ServerMaintenance } from './ironcore-kinds.ts';
 import type { IronCoreLevel } from './power-settings.ts';
@@ -105,6 +108,30 @@ describe('a server of IronCore', () => {
 
     expect(await maintenancesOf('n4')).toEqual([]);
   });
+
+  it.each(['maintenance', 'park'] as const)(
+    'gets no order, by %s, of a leader whose Lease ran out while its Server was read',
+    async (order) => {
+      const name = `late-${order}`;
+      await addServer(name, { powerState: 'On', state: 'Reserved' });
+      let requests = 0;
+      const begun = new Moment(new ManualClock());
+      const late = punctualSignal(signal, { begun, withinMs: 1, isLeading: () => requests < 2, what: 'the order' });
+      const resource: KubeClient['resource'] = (kind) => {
+        requests += 1;
+        return service.resource(kind);
+      };
+      const controller = createIronCoreController({ resource }, { ...level(name), order }, randomUUID);
+
+      const ordered = controller.powerOff(late);
+
+      await expect(ordered).rejects.toMatchObject({ code: 'aborted' });
+      expect([await maintenancesOf(name), (await kube.resource(serverKind).get(name)).metadata.annotations]).toEqual([
+        [],
+        undefined,
+      ]);
+    },
+  );
 
   it('is told apart from one that is not there', async () => {
     const controller = controllerOf(level('nobody'));

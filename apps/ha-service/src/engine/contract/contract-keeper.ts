@@ -1,9 +1,10 @@
 import type { Incident } from '@smalt/failure-detection';
 import { messageOf } from '@smalt/service-runtime';
 
+import { isLeadLost } from '../../ha-service-error.ts';
 import type { ClusterHost } from '../../ports/cluster-port.ts';
 import { decideContract, type Contract } from './decide-contract.ts';
-import { call, type EngineContext } from '../engine-context.ts';
+import { order, type EngineContext } from '../engine-context.ts';
 import type { FleetLook } from '../fleet/fleet-look.ts';
 import type { HostCoverage } from '../fleet/host-places.ts';
 
@@ -88,15 +89,17 @@ export class ContractKeeper {
     const { maintenance, conditions } = contract;
     try {
       if (maintenance !== undefined) {
-        await call(this.#context, 'setting spec.maintenance', signal, (inner) =>
+        await order(this.#context, { what: 'setting spec.maintenance' }, signal, (inner) =>
           cluster.setMaintenance(host, maintenance, inner),
         );
       }
       if (!contract.isStated) {
-        await call(this.#context, 'stating conditions', signal, (inner) => cluster.state(host, conditions, inner));
+        await order(this.#context, { what: 'stating conditions' }, signal, (inner) =>
+          cluster.state(host, conditions, inner),
+        );
       }
     } catch (error) {
-      if (signal.aborted) throw error;
+      if (signal.aborted || isLeadLost(error)) throw error;
       logger.warn({ host, error: messageOf(error) }, 'the Hypervisor object cannot be written');
     }
     this.#restUntil.set(host, { contract: JSON.stringify(contract), until: clock.now() + SETTLE_MS });

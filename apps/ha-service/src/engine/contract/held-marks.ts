@@ -1,5 +1,5 @@
 import { HaServiceError } from '../../ha-service-error.ts';
-import { call, type EngineContext } from '../engine-context.ts';
+import { call, order, type EngineContext } from '../engine-context.ts';
 
 const KIND = 'held-host-mark';
 
@@ -26,7 +26,7 @@ export class HeldMarks {
     const content = contentOf(incidentId);
     if (before?.content === content) return;
     const document = { key: host, revision: (before?.revision ?? 0) + 1, content };
-    const outcome = await call(this.#context, 'noting a mark', signal, (inner) =>
+    const outcome = await order(this.#context, { what: 'noting a mark' }, signal, (inner) =>
       documents.save(KIND, document, inner),
     );
     if (outcome === 'stored') return;
@@ -35,7 +35,7 @@ export class HeldMarks {
 
   async remove(host: string, signal: AbortSignal): Promise<void> {
     const { documents } = this.#context.ports.store;
-    await call(this.#context, 'forgetting a mark', signal, (inner) => documents.delete(KIND, host, inner));
+    await order(this.#context, { what: 'forgetting a mark' }, signal, (inner) => documents.delete(KIND, host, inner));
   }
 
   async #read(host: string, signal: AbortSignal) {

@@ -7,6 +7,7 @@ import { call, type EngineContext } from '../engine-context.ts';
 import { evacuationsSince } from '../evacuations-since.ts';
 import type { FleetLook, SeenHost } from '../fleet/fleet-look.ts';
 import type { FleetWatch } from '../fleet/fleet-watch.ts';
+import { carryOutReturn } from './carry-out-return.ts';
 import { HeldMarks } from './held-marks.ts';
 
 const MOST_AT_ONCE = 4;
@@ -78,7 +79,7 @@ export class HostReturns {
     if (host === undefined) return;
     const view = await this.#view(held, host, { seen, look }, signal);
     const step = decideReturn(view, look.settings.detection.hostReturn, clock.now());
-    await this.#carryOut(step, host, name, signal);
+    await carryOutReturn({ ...this.#context, marks: this.#marks }, step, { host, name }, signal);
     await this.#tell(held, step, signal);
   }
 
@@ -130,42 +131,6 @@ export class HostReturns {
         .length,
       release: by === undefined ? undefined : { by, host: incident.host, incidentId: incident.id },
     };
-  }
-
-  async #carryOut(step: ReturnStep, host: ComputeHost, name: string, signal: AbortSignal): Promise<void> {
-    const { compute, cluster, store } = this.#context.ports;
-    const run = (what: string, act: (inner: AbortSignal) => Promise<void>) => call(this.#context, what, signal, act);
-    switch (step.kind) {
-      case 'hold':
-      case 'wait':
-        return;
-      case 'clear-forced-down':
-        return await run('taking back that it is dead', (inner) => compute.hosts.clearForcedDown(host, inner));
-      case 'enable':
-        return await run('enabling it', (inner) => compute.hosts.enable(host, inner));
-      case 'clear-maintenance':
-        return await run('clearing spec.maintenance', (inner) => cluster.setMaintenance(name, '', inner));
-      case 'returned':
-        await this.#releasePower(name, signal);
-        await run('letting it go', (inner) => store.hosts.hold(name, undefined, inner));
-        return await this.#marks.remove(name, signal);
-    }
-  }
-
-  /** What is left of the order to power off would do no harm for now; the next order clears it away too. */
-  async #releasePower(name: string, signal: AbortSignal): Promise<void> {
-    const { power, ignore } = this.#context.ports;
-    try {
-      await call(this.#context, 'taking back the order to power off', signal, async (inner) =>
-        power.release?.(name, inner),
-      );
-    } catch (error) {
-      signal.throwIfAborted();
-      ignore(
-        error,
-        'the order to power a host off could not be taken back; its ServerMaintenance has to be deleted by hand',
-      );
-    }
   }
 
   async #tell(held: Held, step: ReturnStep, signal: AbortSignal): Promise<void> {

@@ -100,7 +100,7 @@ async function ask(
 
 /** The compute system, with other answers about instances. */
 function withInstances({ list }: Pick<ComputeInstances, 'list'>): EnginePorts['compute'] {
-  const { compute } = bed.ports;
+  const { compute } = bed;
   const { instances } = compute;
   const get: ComputeInstances['get'] = (id, inner) => instances.get(id, inner);
   const targets: ComputeInstances['targets'] = (instance, inner) => instances.targets(instance, inner);

@@ -2,16 +2,17 @@ import { isComputeError, type HostIdentity } from '@smalt/compute';
 import type { IncidentAction, RequestAnswer } from '@smalt/failure-detection';
 import { messageOf } from '@smalt/service-runtime';
 
+import { isLeadLost } from '../../ha-service-error.ts';
+import type { OrderSignal } from '../../ports/order-signal.ts';
+import { order } from '../engine-context.ts';
 import type { ActionContext } from './action-context.ts';
-import { Moment } from '../timing/moment.ts';
-import { punctualSignal } from '../timing/punctual-signal.ts';
 import { noteUnreserved, prepareReserved } from './reserved-hosts.ts';
 import { withDeadline } from '../timing/with-deadline.ts';
 
 /** How long after a failure an order that may be repeated is given again. */
 const REPEAT_MS = 5_000;
 
-/** Carries out one action of an incident and notes its answer. It fails only when the signal fires. */
+/** Carries out one action of an incident and notes its answer. It fails only when the signal fires or the lead is lost. */
 export async function carryOut(context: ActionContext, action: IncidentAction, signal: AbortSignal): Promise<void> {
   switch (action.kind) {
     case 'power-off':
@@ -41,17 +42,14 @@ export async function carryOut(context: ActionContext, action: IncidentAction, s
 
 async function powerOff(context: ActionContext, method: string, signal: AbortSignal): Promise<void> {
   const { ports, incident, memory, settings } = context;
-  const { clock, power, isLeading } = ports;
   const timeoutMs = settings().detection.recovery.fenceTimeoutMs;
-  const what = 'the order to power off';
-  const punctuality = { begun: new Moment(clock), withinMs: timeoutMs, isLeading, what };
   try {
-    await withDeadline({ clock, timeoutMs, what, signal }, (inner) =>
-      power.powerOff(incident.host, method, punctualSignal(inner, punctuality)),
+    await order(context, { what: 'the order to power off', timeoutMs }, signal, (inner) =>
+      ports.power.powerOff(incident.host, method, inner),
     );
     memory.hearFence('the order was taken');
   } catch (error) {
-    if (signal.aborted) throw error;
+    if (signal.aborted || isLeadLost(error)) throw error;
     memory.hearFence(`the order failed: ${messageOf(error)}`);
   }
   context.onAnswer();
@@ -86,19 +84,14 @@ async function tell(
   context: ActionContext,
   what: string,
   signal: AbortSignal,
-  run: (identity: HostIdentity, signal: AbortSignal) => Promise<void>,
+  run: (identity: HostIdentity, signal: OrderSignal) => Promise<void>,
 ): Promise<void> {
-  const { ports, settings, identity, incident } = context;
+  const { ports, identity, incident } = context;
   if (identity === undefined) return;
   try {
-    const timeoutMs = settings().callTimeoutMs;
-    const { clock, isLeading } = ports;
-    const punctuality = { begun: new Moment(clock), withinMs: timeoutMs, isLeading, what };
-    await withDeadline({ clock, timeoutMs, what, signal }, (inner) =>
-      run(identity, punctualSignal(inner, punctuality)),
-    );
+    await order(context, { what }, signal, (inner) => run(identity, inner));
   } catch (error) {
-    if (signal.aborted) throw error;
+    if (signal.aborted || isLeadLost(error)) throw error;
     ports.logger.warn({ host: incident.host, incident: incident.id, what, error: messageOf(error) }, 'an order failed');
     // The order counts as under way for as long, so it is not repeated at every pass.
     await ports.clock.wait(REPEAT_MS, signal);
@@ -110,12 +103,12 @@ async function cleanUp(context: ActionContext, signal: AbortSignal): Promise<voi
   const { ports, incident, memory, settings } = context;
   const timeoutMs = settings().detection.recovery.cleanUpMs;
   try {
-    await withDeadline({ clock: ports.clock, timeoutMs, what: 'the clean-up', signal }, (inner) =>
+    await order(context, { what: 'the clean-up', timeoutMs }, signal, (inner) =>
       ports.power.cleanUp(incident.host, inner),
     );
     memory.hearCleanUp(true, 'it was cleaned up');
   } catch (error) {
-    if (signal.aborted) throw error;
+    if (signal.aborted || isLeadLost(error)) throw error;
     memory.hearCleanUp(false, messageOf(error));
   }
   context.onAnswer();
@@ -133,19 +126,13 @@ async function evacuate(
   const asked = incident.instances.find(({ id }) => id === instanceId);
   if (asked === undefined) return;
   const options = target === undefined ? {} : { targetName: target };
-  const punctuality = {
-    begun: new Moment(ports.clock),
-    withinMs: timeoutMs,
-    isLeading: ports.isLeading,
-    what: 'the request',
-  };
   try {
-    await withDeadline({ clock: ports.clock, timeoutMs, what: 'the request', signal }, (inner) =>
-      ports.compute.evacuations.start(instanceId, options, punctualSignal(inner, punctuality)),
+    await order(context, { what: 'the request', timeoutMs }, signal, (inner) =>
+      ports.compute.evacuations.start(instanceId, options, inner),
     );
     memory.hearEvacuation(asked, { kind: 'accepted' });
   } catch (error) {
-    if (signal.aborted) throw error;
+    if (signal.aborted || isLeadLost(error)) throw error;
     const answer = answerOf(error);
     // It is asked for only a few times, so what passes by itself gets some time to do so.
     if (answer.kind === 'not-done') await ports.clock.wait(REPEAT_MS * asked.asks, signal);
@@ -155,20 +142,16 @@ async function evacuate(
 }
 
 async function putOff(context: ActionContext, instanceId: string, signal: AbortSignal): Promise<void> {
-  const { ports, memory, settings } = context;
-  const timeoutMs = settings().callTimeoutMs;
+  const { ports, memory } = context;
   try {
-    const found = await withDeadline(
-      { clock: ports.clock, timeoutMs, what: 'putting it off', signal },
-      async (inner) => {
-        await ports.compute.instances.stop(instanceId, inner);
-        return await ports.compute.instances.get(instanceId, inner);
-      },
-    );
+    const found = await order(context, { what: 'putting it off' }, signal, async (inner) => {
+      await ports.compute.instances.stop(instanceId, inner);
+      return await ports.compute.instances.get(instanceId, inner);
+    });
     // It is answered before it is done: only one that is seen to be off is; the order may be repeated.
     memory.hearPutOff(instanceId, found?.state === 'stopped', `it is ${found?.stateText ?? 'gone'}`);
   } catch (error) {
-    if (signal.aborted) throw error;
+    if (signal.aborted || isLeadLost(error)) throw error;
     memory.hearPutOff(instanceId, false, messageOf(error));
   }
   context.onAnswer();

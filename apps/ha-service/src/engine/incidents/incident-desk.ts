@@ -10,7 +10,7 @@ import {
 
 import { HaServiceError } from '../../ha-service-error.ts';
 import { adopt } from './adopt.ts';
-import { call } from '../engine-context.ts';
+import { call, order } from '../engine-context.ts';
 import type { FleetLook } from '../fleet/fleet-look.ts';
 import { IncidentWorker } from './incident-worker.ts';
 import type { WorkerContext } from './worker-context.ts';
@@ -111,7 +111,7 @@ export class IncidentDesk {
     // From before it is stored: if the answer is lost, the brake has to hold all the same.
     fleet.noteOpened(now);
     this.#isUnsure = true;
-    const outcome = await call(this.#context, 'opening an incident', signal, (inner) =>
+    const outcome = await order(this.#context, { what: 'opening an incident' }, signal, (inner) =>
       ports.store.incidents.open(incident, openingLines(incident), inner),
     );
     if (outcome === 'exists') return;
@@ -125,7 +125,7 @@ export class IncidentDesk {
     for (let attempt = 1; attempt <= ADOPTION_ATTEMPTS && incident !== undefined; attempt++) {
       if (isOver(incident)) return undefined;
       const adopted = adopt(incident, clock.now());
-      const outcome = await call(this.#context, 'adopting an incident', signal, (inner) =>
+      const outcome = await order(this.#context, { what: 'adopting an incident' }, signal, (inner) =>
         store.incidents.save(adopted, [], inner),
       );
       if (outcome === 'stored') return adopted;

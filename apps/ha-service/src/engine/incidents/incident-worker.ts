@@ -21,7 +21,7 @@ import { HaServiceError, isLeadLost } from '../../ha-service-error.ts';
 import type { StoredDecision } from '../../ports/incident-store.ts';
 import { askCompute } from './ask-compute.ts';
 import { carryOut } from './carry-out.ts';
-import { call } from '../engine-context.ts';
+import { call, order } from '../engine-context.ts';
 import type { FleetLook } from '../fleet/fleet-look.ts';
 import { freshLook } from '../fleet/fresh-look.ts';
 import { IncidentMemory } from './incident-memory.ts';
@@ -181,10 +181,12 @@ export class IncidentWorker {
     const look = latestLook();
     if (look === undefined || !this.#mayBeOrdered(look)) return 'not-asked';
     try {
-      await call(this.#context, 'setting spec.maintenance', signal, (inner) => ports.cluster.claim(host, inner));
+      await order(this.#context, { what: 'setting spec.maintenance' }, signal, (inner) =>
+        ports.cluster.claim(host, inner),
+      );
       return 'marked';
     } catch (error) {
-      if (signal.aborted) throw error;
+      if (signal.aborted || isLeadLost(error)) throw error;
       return { problem: `spec.maintenance of ${host} cannot be set to ha: ${messageOf(error)}` };
     }
   }
@@ -201,12 +203,12 @@ export class IncidentWorker {
     const { incident } = steps;
     // First, so that no kill in between leaves a host whose incident is over and that nobody holds.
     if (holdsHost(incident)) {
-      await call(this.#context, 'holding the host', signal, (inner) =>
+      await order(this.#context, { what: 'holding the host' }, signal, (inner) =>
         store.hosts.hold(incident.host, incident.id, inner),
       );
     }
     this.#doubtful = { ...steps, decidedAt: now };
-    const outcome = await call(this.#context, 'storing an incident', signal, (inner) =>
+    const outcome = await order(this.#context, { what: 'storing an incident' }, signal, (inner) =>
       store.incidents.save(incident, changeLines(before, incident, now), inner),
     );
     this.#doubtful = undefined;

@@ -17,7 +17,7 @@ beforeAll(async () => {
   bed.cloud.addAggregate('blue', { hosts: ['reserved'] });
   for (const name of RESERVED) {
     const host = await bed.ports.compute.hosts.find(name, signal());
-    if (host !== undefined) await bed.ports.compute.hosts.disable(host, 'reserved for failures', signal());
+    if (host !== undefined) await bed.compute.hosts.disable(host, 'reserved for failures', signal());
   }
 });
 

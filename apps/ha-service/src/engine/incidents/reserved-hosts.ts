@@ -3,8 +3,9 @@ import type { IncidentAction, RecoveryPlan, ReservedHostFact } from '@smalt/fail
 import { segmentOf, type HostPlace } from '@smalt/recovery-policy';
 import { messageOf } from '@smalt/service-runtime';
 
+import { isLeadLost } from '../../ha-service-error.ts';
 import type { ActionContext } from './action-context.ts';
-import { call, type EngineContext } from '../engine-context.ts';
+import { call, order, type EngineContext } from '../engine-context.ts';
 import type { FleetLook } from '../fleet/fleet-look.ts';
 import type { FleetWatch } from '../fleet/fleet-watch.ts';
 
@@ -91,11 +92,13 @@ export async function prepareReserved(
       compute.aggregates.membership(found, inner),
     );
     for (const aggregate of known.filter(({ name }) => aggregates.includes(name))) {
-      await call(context, 'joining an aggregate', signal, (inner) => compute.aggregates.join(found, aggregate, inner));
+      await order(context, { what: 'joining an aggregate' }, signal, (inner) =>
+        compute.aggregates.join(found, aggregate, inner),
+      );
     }
-    await call(context, 'enabling a reserved host', signal, (inner) => compute.hosts.enable(found, inner));
+    await order(context, { what: 'enabling a reserved host' }, signal, (inner) => compute.hosts.enable(found, inner));
   } catch (error) {
-    if (signal.aborted) throw error;
+    if (signal.aborted || isLeadLost(error)) throw error;
     logger.warn({ host, error: messageOf(error) }, 'a reserved host could not be prepared');
   }
   context.onAnswer();
@@ -107,11 +110,11 @@ export async function noteUnreserved(context: ActionContext, host: string, signa
   const content = JSON.stringify({ incidentId: context.incident.id });
   try {
     // That it is there already is what was wanted.
-    await call(context, 'noting a used host', signal, (inner) =>
+    await order(context, { what: 'noting a used host' }, signal, (inner) =>
       store.documents.save(USED_RESERVED_HOST, { key: host, revision: 1, content }, inner),
     );
   } catch (error) {
-    if (signal.aborted) throw error;
+    if (signal.aborted || isLeadLost(error)) throw error;
     logger.warn({ host, error: messageOf(error) }, 'that a reserved host is used could not be noted');
   }
   context.onAnswer();

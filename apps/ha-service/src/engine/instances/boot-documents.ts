@@ -1,5 +1,5 @@
 import { HaServiceError } from '../../ha-service-error.ts';
-import { call, type EngineContext } from '../engine-context.ts';
+import { call, order, type EngineContext } from '../engine-context.ts';
 
 const KIND = 'host-boot';
 
@@ -45,7 +45,7 @@ export class BootDocuments {
     const revision = (this.#kept.get(host)?.revision ?? 0) + 1;
     const document = { key: host, revision, content: JSON.stringify({ bootId, isWatched }) };
     this.#isLoaded = false;
-    const outcome = await call(this.#context, 'storing a boot', signal, (inner) =>
+    const outcome = await order(this.#context, { what: 'storing a boot' }, signal, (inner) =>
       documents.save(KIND, document, inner),
     );
     if (outcome === 'overtaken') {
@@ -58,7 +58,7 @@ export class BootDocuments {
   async delete(host: string, signal: AbortSignal): Promise<void> {
     const { documents } = this.#context.ports.store;
     this.#isLoaded = false;
-    await call(this.#context, 'forgetting a boot', signal, (inner) => documents.delete(KIND, host, inner));
+    await order(this.#context, { what: 'forgetting a boot' }, signal, (inner) => documents.delete(KIND, host, inner));
     this.#isLoaded = true;
     this.#kept.delete(host);
   }

@@ -23,6 +23,7 @@ import { freshLook } from '../fleet/fresh-look.ts';
 import type { WorkerContext } from '../incidents/worker-context.ts';
 import { ACT_WITHIN_MS } from '../timing/act-within.ts';
 import { Moment } from '../timing/moment.ts';
+import { carryOutRecovery } from './carry-out-recovery.ts';
 import { RebootWatch } from './reboot-watch.ts';
 import { RecoveryDocuments } from './recovery-documents.ts';
 
@@ -155,26 +156,13 @@ export class InstanceRecoveries {
     }
     background.start(`instance ${id}`, async (signal) => {
       try {
-        await call(this.#context, action.kind, signal, (inner) => this.#carryOut(id, action, inner));
+        await carryOutRecovery(this.#context, id, action, signal);
         this.#answers.set(id, { isTaken: true, message: `${action.kind} was taken` });
       } catch (error) {
-        if (signal.aborted) throw error;
+        if (signal.aborted || isLeadLost(error)) throw error;
         this.#answers.set(id, { isTaken: false, message: messageOf(error) });
       }
     });
-  }
-
-  async #carryOut(id: string, action: RecoveryAction, signal: AbortSignal): Promise<void> {
-    const { instances, moves } = this.#context.ports.compute;
-    switch (action.kind) {
-      case 'restart':
-      case 'start':
-        return await instances.restart(id, signal);
-      case 'move':
-        return await moves.startCold(id, signal);
-      case 'confirm-move':
-        return await moves.confirm(id, signal);
-    }
   }
 
   async #facts({ id, domainName }: Wanted, look: FleetLook, signal: AbortSignal): Promise<InstanceFacts | undefined> {

@@ -3,7 +3,7 @@ import { adoptRecovery, type RecoveryRecord } from '@smalt/instance-recovery';
 import { HaServiceError } from '../../ha-service-error.ts';
 import { readCursor, writeCursor } from '../../ports/cursor-content.ts';
 import { CursorKind } from '../../ports/ha-store.ts';
-import { call, type EngineContext } from '../engine-context.ts';
+import { call, order, type EngineContext } from '../engine-context.ts';
 
 const RECORD_KIND = 'instance-recovery';
 const CURSOR_KEY = 'telemetry';
@@ -67,7 +67,9 @@ export class RecoveryDocuments {
   async delete(id: string, signal: AbortSignal): Promise<void> {
     const { documents } = this.#context.ports.store;
     await this.#write(() =>
-      call(this.#context, 'forgetting a recovery', signal, (inner) => documents.delete(RECORD_KIND, id, inner)),
+      order(this.#context, { what: 'forgetting a recovery' }, signal, (inner) =>
+        documents.delete(RECORD_KIND, id, inner),
+      ),
     );
     this.#kept.delete(id);
   }
@@ -79,7 +81,7 @@ export class RecoveryDocuments {
   ): Promise<void> {
     const { documents } = this.#context.ports.store;
     const outcome = await this.#write(() =>
-      call(this.#context, 'storing a recovery', signal, (inner) => documents.save(kind, document, inner)),
+      order(this.#context, { what: 'storing a recovery' }, signal, (inner) => documents.save(kind, document, inner)),
     );
     if (outcome === 'overtaken') {
       throw new HaServiceError(

@@ -1,4 +1,5 @@
 import { HaServiceError } from '../../ha-service-error.ts';
+import type { OrderSignal } from '../../ports/order-signal.ts';
 import type { Moment } from './moment.ts';
 
 export interface Punctuality {
@@ -16,7 +17,7 @@ export interface Punctuality {
  * after answers that came meanwhile were taken in, and whoever takes in such an answer could still send what is far too
  * late: clients ask the signal before they send.
  */
-export function punctualSignal(signal: AbortSignal, { begun, withinMs, isLeading, what }: Punctuality): AbortSignal {
+export function punctualSignal(signal: AbortSignal, { begun, withinMs, isLeading, what }: Punctuality): OrderSignal {
   const own = new AbortController();
   const punctual = own.signal;
   let isOver = false;
@@ -42,5 +43,5 @@ export function punctualSignal(signal: AbortSignal, { begun, withinMs, isLeading
       if (look()) throw punctual.reason;
     },
   });
-  return punctual;
+  return Object.assign(punctual, { isPunctual: true } as const);
 }
