@@ -38,6 +38,10 @@ export const SCENARIOS_ON_OURS: readonly KubernetesException[] = [
       'it compares the answers of ours with those that were recorded; the-recorded-answers-are-still-those-of-kubernetes.slow.test.ts compares the real one',
   },
   {
+    file: 'scenarios/an-api-server-that-was-put-back-is-heard.test.ts',
+    reason: 'it is about the storage of ours; that of Kubernetes is etcd',
+  },
+  {
     file: 'scenarios/the-api-server-survives-a-full-disk.test.ts',
     reason: 'it is about the storage of ours; that of Kubernetes is etcd',
   },

@@ -162,6 +162,19 @@ describe('a watch is refused', () => {
     });
   });
 
+  it('when its start is in the future: the store was put back to a state of before', async () => {
+    await using world = await openRegistry();
+    await create(world, 'm1');
+
+    const refusal = await refusalOf(startWatch(world, { resourceVersion: '3' }));
+
+    expect(refusal).toMatchObject({
+      code: 410,
+      reason: 'Expired',
+      message: 'too large resource version: 3, current: 2',
+    });
+  });
+
   it.each<{ options: Partial<WatchOptions>; message: string }>([
     {
       options: { sendInitialEvents: true },

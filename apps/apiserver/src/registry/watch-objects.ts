@@ -46,7 +46,8 @@ interface Start {
 
 /**
  * Tells the sink of every durable change from a point in time on, each exactly once, until the subscription is closed.
- * Throws 410 when that point is too far in the past.
+ * Throws 410 when that point is too far in the past, and when it is in the future, as after the store was put back to an
+ * older state: what the watcher has seen then never was, so it has to list again. Kubernetes would let it wait, without a word.
  */
 export async function watchObjects(
   deps: WatchDependencies,
@@ -84,6 +85,8 @@ function scopeOf(resource: Resource, options: WatchOptions): WatchScope {
 
 function resume(deps: WatchDependencies, scope: WatchScope, asked: number): Start {
   const name = storageName(scope.resource);
+  const { resourceVersion: current } = deps.store;
+  if (asked > current) throw expiredError(`too large resource version: ${asked}, current: ${current}`);
   const missed = deps.store.eventsAfter(name, asked);
   if (missed === undefined) {
     throw expiredError(`too old resource version: ${asked} (${deps.store.compactedTo(name)})`);

@@ -150,14 +150,55 @@ describe('the file', () => {
     store.backUp(join(directory, 'copy.db'));
     await put(store, 'default/b');
 
-    const copy = openStore({ path: join(directory, 'copy.db'), now: Date.now, onListenerError: rethrow });
-    opened.push(copy);
-    expect(copy.range(MACHINES).map(({ key }) => key)).toEqual(['default/a']);
+    expect(
+      open('copy.db')
+        .range(MACHINES)
+        .map(({ key }) => key),
+    ).toEqual(['default/a']);
+  });
+
+  it('is told apart from its copy by all versions that are written there, also by who has seen more since', async () => {
+    const store = open();
+    for (const key of ['default/a', 'default/gone']) await put(store, key);
+    await put(store, 'default/a', { size: 2 });
+    await store.write({ resource: MACHINES, key: 'default/gone', expected: store.get(MACHINES, 'default/gone') });
+    store.backUp(join(directory, 'copy.db'));
+    for (let count = 0; count < 20; count++) await put(store, `default/lost-${count}`);
+    const seen = store.durableResourceVersion;
+
+    const first = open('copy.db');
+    await put(first, 'default/b');
+    const written = first.durableResourceVersion;
+    first.close();
+    const again = open('copy.db');
+    await put(again, 'default/c');
+
+    expect(again.range(MACHINES).map(({ value }) => [value['metadata'], value['spec']])).toMatchObject([
+      [{ name: 'a', resourceVersion: '3' }, { size: 2 }],
+      [{ name: 'b' }, {}],
+      [{ name: 'c' }, {}],
+    ]);
+    expect(['machines.example.dev', 'others.example.dev'].map((each) => again.eventsAfter(each, seen))).toEqual([
+      undefined,
+      undefined,
+    ]);
+    expect(again.eventsAfter(MACHINES, written)?.map(({ object }) => object.key)).toEqual(['default/c']);
+  });
+
+  it('gives each opening of one copy other versions', async () => {
+    const store = open();
+    await put(store, 'default/a');
+    for (const name of ['one.db', 'two.db']) store.backUp(join(directory, name));
+
+    const [one, two] = [open('one.db', 1_000_000), open('two.db', 1_060_000)];
+    for (let count = 0; count < 20; count++) await put(one, `default/lost-${count}`);
+
+    expect(two.eventsAfter(MACHINES, one.durableResourceVersion)).toBeUndefined();
   });
 });
 
-function open(): Store {
-  const store = openStore({ path: join(directory, 'store.db'), now: Date.now, onListenerError: rethrow });
+function open(name = 'store.db', now?: number): Store {
+  const store = openStore({ path: join(directory, name), now: () => now ?? Date.now(), onListenerError: rethrow });
   opened.push(store);
   return store;
 }

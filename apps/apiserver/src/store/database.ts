@@ -11,6 +11,13 @@ const PAGE_BYTES = 4096;
 // Only if nobody called for it before: SQLite would do it within a commit.
 const MAX_LOG_PAGES = 4000;
 
+/** A row of the table of counters that only a copy has which was not opened yet. */
+const COPY = 'copy';
+const NEWEST_OF_OBJECTS = `
+  SELECT resource_version FROM (SELECT max(resource_version) AS resource_version, type FROM event GROUP BY resource, key)
+  WHERE type <> 'DELETED'
+`;
+
 const FORMAT = `
   CREATE TABLE event (
     resource_version INTEGER PRIMARY KEY,
@@ -24,6 +31,9 @@ const FORMAT = `
   CREATE TABLE compaction (resource TEXT PRIMARY KEY, resource_version INTEGER NOT NULL) STRICT, WITHOUT ROWID;
   CREATE TABLE counter (name TEXT PRIMARY KEY, value INTEGER NOT NULL) STRICT, WITHOUT ROWID;
 `;
+
+/** Stands for every resource where it is said how far the past reaches back. */
+export const ALL_RESOURCES = '';
 
 /** A row of the log of all changes, oldest first. */
 export interface EventRow {
@@ -127,8 +137,7 @@ export class Database {
 
   /** Does all of it durably, or nothing: then it throws. */
   commit(transaction: Transaction): void {
-    this.#sqlite.exec('BEGIN IMMEDIATE');
-    try {
+    this.#inTransaction(() => {
       for (const event of transaction.events) {
         const { resourceVersion, resource, type, time, object } = event;
         this.#insert.run(resourceVersion, resource, object.key, type, time, object.bytes, object.form ?? null);
@@ -137,8 +146,15 @@ export class Database {
       for (const [resource, resourceVersion] of transaction.compactedTo) this.#compact.run(resource, resourceVersion);
       // Forgetting may remove the newest event of all; the counter must not go back with it.
       if (transaction.forgotten.length > 0) this.#count.run(transaction.resourceVersion);
+    });
+    this.#logPages += pagesOf(transaction);
+  }
+
+  #inTransaction(work: () => void): void {
+    this.#sqlite.exec('BEGIN IMMEDIATE');
+    try {
+      work();
       this.#sqlite.exec('COMMIT');
-      this.#logPages += pagesOf(transaction);
     } catch (error) {
       // SQLite ends the transaction by itself after some errors, a full disk among them.
       if (this.#sqlite.isTransaction) this.#sqlite.exec('ROLLBACK');
@@ -155,6 +171,30 @@ export class Database {
   backUp(path: string): void {
     closeSync(openSync(path, 'wx', 0o600));
     this.#sqlite.prepare('VACUUM INTO ?').run(path);
+    const copy = new DatabaseSync(path);
+    try {
+      copy.prepare('INSERT OR IGNORE INTO counter VALUES (?, 1)').run(COPY);
+    } finally {
+      copy.close();
+    }
+  }
+
+  /**
+   * Makes a copy that is opened for the first time go on with versions that are newer than all that may have been seen since
+   * it was made, and forget the past: whoever has watched the store before is told to list again.
+   */
+  renumberCopy(now: number): void {
+    if (this.#sqlite.prepare('SELECT 1 FROM counter WHERE name = ?').get(COPY) === undefined) return;
+    const row = this.#sqlite.prepare('SELECT max(resource_version) AS newest FROM event').get();
+    // A version for each millisecond is more than anybody writes, so that a copy that is put back twice has new ones each time.
+    const resourceVersion = Math.max(this.resourceVersion(), Number(row?.['newest'] ?? 0)) + now;
+    this.#inTransaction(() => {
+      this.#sqlite.exec(`DELETE FROM event WHERE resource_version NOT IN (${NEWEST_OF_OBJECTS})`);
+      this.#sqlite.prepare('UPDATE compaction SET resource_version = ?').run(resourceVersion);
+      this.#compact.run(ALL_RESOURCES, resourceVersion);
+      this.#count.run(resourceVersion);
+      this.#sqlite.prepare('DELETE FROM counter WHERE name = ?').run(COPY);
+    });
   }
 
   /** Lets go of the file, also when it throws because the disk has no room to tidy up; nothing is lost then. */

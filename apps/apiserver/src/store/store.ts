@@ -2,7 +2,7 @@ import { isDeeperThan, isJsonObject, printJson, type JsonObject } from '@smalt/j
 
 import { Batch } from './batch.ts';
 import { Checkpoints } from './checkpoints.ts';
-import { Database } from './database.ts';
+import { ALL_RESOURCES, Database } from './database.ts';
 import { DEFAULT_HISTORY_LIMITS, type HistoryLimits } from './history-limits.ts';
 import { History } from './history.ts';
 import { Listeners, type Concern, type StoreListener } from './listeners.ts';
@@ -67,6 +67,8 @@ export class Store implements AsyncDisposable {
   #batch: Batch | undefined;
   #resourceVersion: number;
   #durableResourceVersion: number;
+  /** Nothing is known of any resource before this version. */
+  #oldest = 0;
   #failure: StoreError | undefined;
   #isClosed = false;
 
@@ -149,14 +151,13 @@ export class Store implements AsyncDisposable {
 
   /** The oldest resourceVersion after which every event of a resource is known. */
   compactedTo(resource: string): number {
-    return this.#history.find(resource)?.compactedTo ?? 0;
+    return Math.max(this.#history.find(resource)?.compactedTo ?? 0, this.#oldest);
   }
 
   /** The durable events after a resourceVersion, oldest first; undefined when some of them are gone. */
   eventsAfter(resource: string, resourceVersion: number): readonly StoreEvent[] | undefined {
-    const log = this.#history.find(resource);
-    if (log === undefined) return [];
-    return resourceVersion < log.compactedTo ? undefined : log.after(resourceVersion);
+    if (resourceVersion < this.compactedTo(resource)) return undefined;
+    return this.#history.find(resource)?.after(resourceVersion) ?? [];
   }
 
   /**
@@ -248,7 +249,10 @@ export class Store implements AsyncDisposable {
   }
 
   #load(): number {
-    const compactions = this.#database.compactions();
+    this.#database.renumberCopy(this.#options.now());
+    const compactions = new Map(this.#database.compactions());
+    this.#oldest = compactions.get(ALL_RESOURCES) ?? 0;
+    compactions.delete(ALL_RESOURCES);
     let newest = this.#database.resourceVersion();
     for (const [resource, compactedTo] of compactions) this.#history.log(resource, compactedTo);
     for (const row of this.#database.events()) {
