@@ -17,6 +17,8 @@ export interface Relocation {
   readonly instanceUid: string;
   /** RFC 3339. */
   readonly startedAt: string;
+  /** The last heartbeat of the node that it leaves, in the very words of the Node: whoever shows another is heard of again. */
+  readonly heartbeat?: string | undefined;
   /** Why nothing comes of it. */
   readonly failure?: string | undefined;
 }
@@ -27,10 +29,14 @@ export function parseRelocation(text: string | undefined): Relocation | undefine
   if (!isJsonObject(value)) return undefined;
   const [id, source] = [jsonField(value, 'id'), jsonField(value, 'source')];
   const [instanceUid, startedAt] = [jsonField(value, 'instanceUid'), jsonField(value, 'startedAt')];
-  const failure = jsonField(value, 'failure');
+  const [heartbeat, failure] = [jsonField(value, 'heartbeat'), jsonField(value, 'failure')];
   if (typeof id !== 'string' || typeof source !== 'string') return undefined;
   if (typeof instanceUid !== 'string' || typeof startedAt !== 'string') return undefined;
-  return { id, source, instanceUid, startedAt, ...(typeof failure === 'string' ? { failure } : {}) };
+  return {
+    ...{ id, source, instanceUid, startedAt },
+    ...(typeof heartbeat === 'string' ? { heartbeat } : {}),
+    ...(typeof failure === 'string' ? { failure } : {}),
+  };
 }
 
 function parseOrUndefined(text: string): unknown {

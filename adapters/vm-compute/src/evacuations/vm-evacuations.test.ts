@@ -83,6 +83,53 @@ describe('evacuations', () => {
   });
 
   it.each([
+    ['ahead', 10],
+    ['behind', -10],
+  ])('are cleared by another heartbeat than the last of the dead node, whose clock is %s', async (which, minutes) => {
+    const [dead, next, victim] = [`e-dead-${which}`, `e-next-${which}`, `e-victim-${which}`];
+    const host = await bed.host(dead, NOW + minutes * MINUTE);
+    await bed.host(next);
+    await bed.machine({ name: victim });
+    await bed.instance(victim, dead);
+    await bed.api.nodes.patch(dead, 'merge', { status: { nodeInfo: { bootID: 'b1' } } }, { subresource: 'status' });
+    const isCleared = async (): Promise<readonly boolean[]> =>
+      (await bed.compute.evacuations.list(host, new Date(0), signal)).map((each) => each.isCleared);
+    await bed.compute.hosts.forceDown(host, signal);
+    await bed.compute.evacuations.start(`shop/${victim}`, {}, signal);
+    await bed.removeInstance(victim);
+    await bed.instance(victim, next);
+
+    const off = await isCleared();
+    await bed.compute.hosts.clearForcedDown(host, signal);
+    const unnoted = await isCleared();
+    await bed.heartbeat(dead, NOW + minutes * MINUTE + 1000);
+
+    expect([off, unnoted, await isCleared()]).toEqual([[false], [false], [true]]);
+  });
+
+  it('that an earlier version has noted, without a heartbeat, are cleared by another than the fence note names', async () => {
+    const host = await bed.host('e-old', NOW + 10 * MINUTE);
+    await bed.machine({ name: 'e-noted' });
+    await bed.api.nodes.patch('e-old', 'merge', { status: { nodeInfo: { bootID: 'b1' } } }, { subresource: 'status' });
+    await bed.compute.hosts.forceDown(host, signal);
+    const old = { id: 'old', source: 'e-old', instanceUid: 'gone', startedAt: new Date(NOW).toISOString() };
+    const metadata = {
+      annotations: { 'smalt.dev/evacuation': JSON.stringify(old) },
+      labels: { 'smalt.dev/evacuated-from': 'e-old' },
+    };
+    await bed.api.machines.patch('e-noted', 'merge', { metadata }, { namespace: 'shop' });
+    const isCleared = async (): Promise<readonly boolean[]> =>
+      (await bed.compute.evacuations.list(host, new Date(0), signal)).map((each) => each.isCleared);
+
+    const off = await isCleared();
+    await bed.heartbeat('e-old', NOW + 11 * MINUTE);
+    const heard = await isCleared();
+    await bed.compute.hosts.clearForcedDown(host, signal);
+
+    expect([off, heard, await isCleared()]).toEqual([[false], [true], [false]]);
+  });
+
+  it.each([
     { name: 'e-manual', runStrategy: 'Manual', options: {}, message: /started by its owner alone/ },
     { name: 'e-chosen', runStrategy: 'Always', options: { targetName: 'e-next' }, message: /the scheduler chooses/ },
   ])('of $name, $runStrategy, with $options are refused', async ({ name, runStrategy, options, message }) => {

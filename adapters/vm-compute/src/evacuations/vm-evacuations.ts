@@ -7,6 +7,7 @@ import { findInstance } from '../instances/found-instance.ts';
 import type { InstanceIds } from '../instances/instance-ids.ts';
 import { isAlwaysStarted } from '../instances/read-instance.ts';
 import { ObjectName } from '../object-names.ts';
+import type { Relocation } from '../relocation.ts';
 import { RelocationNotes, type NotedRelocation } from '../relocation-notes.ts';
 import { unlessGone } from '../to-compute-error.ts';
 import type { VmApiAccess } from '../vm-api-access.ts';
@@ -52,7 +53,7 @@ export class VmEvacuations implements ComputeEvacuations {
     const { machine, vmi } = await this.#find(instanceId, signal);
     const source = await this.#requireDead(instanceId, vmi, signal);
     const startedAt = new Date(now()).toISOString();
-    const relocation = { id: newId(), source, instanceUid: vmi.metadata.uid ?? '', startedAt };
+    const relocation = { id: newId(), ...source, instanceUid: vmi.metadata.uid ?? '', startedAt };
     await this.#notes.add(machine, relocation, signal);
   }
 
@@ -73,18 +74,23 @@ export class VmEvacuations implements ComputeEvacuations {
   }
 
   /** The node that an instance was on, which has to be proved to be off. */
-  async #requireDead(instanceId: string, vmi: VirtualMachineInstance, signal: AbortSignal): Promise<string> {
+  async #requireDead(
+    instanceId: string,
+    vmi: VirtualMachineInstance,
+    signal: AbortSignal,
+  ): Promise<Pick<Relocation, 'source' | 'heartbeat'>> {
     const { api } = this.#options;
     const names = possibleNodes(vmi);
     const [home] = names;
     if (home === undefined) throw new ComputeError('conflict', `${instanceId} is on no host`);
     const nodes = await Promise.all(names.map((name) => unlessGone('read', () => api.nodes.get(name, { signal }))));
+    const left = { source: home, heartbeat: heartbeatOf(nodes[0]) ?? '' };
     const known = nodes.flatMap((node) => (node === undefined ? [] : [node]));
-    if (isFinalPhase(vmi.status?.phase) && known.some((node) => fenceProofOf(node) !== undefined)) return home;
+    if (isFinalPhase(vmi.status?.phase) && known.some((node) => fenceProofOf(node) !== undefined)) return left;
     // A node that was proved to be off after it was last heard of need not be silent for long.
     const health = new Map(known.map((node) => [node.metadata.name, { kind: 'silent', ...seenNode(node) } as const]));
     const fenceProofs = known.flatMap((node) => fenceProofOf(node) ?? []);
-    if (judgeLoss({ vmi, nodes: health, fenceProofs }) === 'proven') return home;
+    if (judgeLoss({ vmi, nodes: health, fenceProofs }) === 'proven') return left;
     const message = `${instanceId} may still run on ${names.join(' or ')}: prove that it is off and declare it dead first`;
     throw new ComputeError('conflict', message);
   }
@@ -92,7 +98,6 @@ export class VmEvacuations implements ComputeEvacuations {
 
 function readEvacuation(noted: NotedRelocation, node: Node | undefined): ComputeEvacuation {
   const { id, source, startedAt } = noted.relocation;
-  const heard = node === undefined ? undefined : heardOf(node);
   return {
     id,
     instanceId: noted.instanceId,
@@ -101,12 +106,22 @@ function readEvacuation(noted: NotedRelocation, node: Node | undefined): Compute
     sourceName: source,
     targetName: noted.targetName,
     // A handler that is heard of has looked at its domains, and removes those that are elsewhere.
-    isCleared: heard !== undefined && heard > Date.parse(startedAt),
+    isCleared: isHeardSince(noted.relocation, node),
     startedAt,
   };
 }
 
-function heardOf({ metadata }: Node): number | undefined {
-  const time = Date.parse(metadata.annotations?.[WellKnownName.heartbeatAnnotation] ?? '');
-  return Number.isNaN(time) ? undefined : time;
+/**
+ * Whether a node shows another heartbeat than the one that was its last. Times are not compared: its clock is another than that
+ * of whoever noted it. A note without one is of an earlier version; then only the fence note can say which was the last.
+ */
+function isHeardSince({ heartbeat }: Relocation, node: Node | undefined): boolean {
+  const last = heartbeat ?? fenceProofOf(node)?.boot?.heartbeat;
+  const { lastHeartbeat } = seenNode(node);
+  if (last === undefined || lastHeartbeat === undefined) return false;
+  return heartbeatOf(node) !== last;
+}
+
+function heartbeatOf(node: Node | undefined): string | undefined {
+  return node?.metadata.annotations?.[WellKnownName.heartbeatAnnotation];
 }
