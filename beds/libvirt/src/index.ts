@@ -8,6 +8,7 @@ export {
 } from '@smalt/guest-image';
 export { lendCapabilities } from '@smalt/local-hosts';
 
+export { AlteringProxy, refusal, type Alteration, type DaemonPlace } from './altering-proxy.ts';
 export { openBedDirectory, type BedDirectory } from './bed-directory.ts';
 export type { BedHost } from './bed-host.ts';
 export { BedError } from './error.ts';

@@ -96,6 +96,12 @@ const ROWS: readonly Row[] = [
     action: ended('Failed', 'LauncherGone'),
   },
   { when: 'libvirt is away', facts: { libvirt: 'away', domain: undefined }, action: { kind: 'wait' } },
+  { when: 'its domain is silent', facts: { libvirt: 'silent', domain: undefined }, action: { kind: 'wait' } },
+  {
+    when: 'its domain is silent, whatever was known of it, and its launcher is gone',
+    facts: { ...at('Running', DELETED), libvirt: 'silent', sandbox: 'gone' },
+    action: { kind: 'wait' },
+  },
   { when: 'the node lacks the hypervisor', facts: { libvirt: 'missing' }, action: { kind: 'wait' } },
   {
     when: 'libvirt is away from what is deleted',
@@ -298,7 +304,7 @@ function anyFacts(): fc.Arbitrary<SyncFacts> {
       domain: fc.option(fc.record({ state: fc.integer({ min: 0, max: 7 }), reason: fc.integer({ min: 0, max: 14 }) }), {
         nil: undefined,
       }),
-      libvirt: fc.constantFrom('missing', 'away', 'current'),
+      libvirt: fc.constantFrom('missing', 'away', 'silent', 'current'),
       sandbox: fc.constantFrom('alive', 'gone', 'unknown'),
       isPodActive: fc.boolean(),
       wasRebooted: fc.boolean(),

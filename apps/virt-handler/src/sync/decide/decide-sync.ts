@@ -44,6 +44,9 @@ export function decideSync(facts: SyncFacts): SyncAction {
   if (instance.metadata.labels?.[WellKnownName.nodeNameLabel] !== nodeName) return { kind: 'none' };
   if (libvirt === 'missing') return { kind: 'wait', problem: `the node ${nodeName} does not offer its hypervisor` };
   if (libvirt === 'away') return { kind: 'wait', problem: `libvirt on the node ${nodeName} does not answer` };
+  if (libvirt === 'silent') {
+    return { kind: 'wait', problem: `libvirt on the node ${nodeName} does not tell how its domain is` };
+  }
   const phase = instance.status?.phase;
   if (isFinalPhase(phase)) return isOn(domain) ? { kind: 'destroy', why: 'the instance has ended' } : { kind: 'tidy' };
   if (phase !== Phase.scheduled && phase !== Phase.running && phase !== Phase.unknown) return { kind: 'none' };

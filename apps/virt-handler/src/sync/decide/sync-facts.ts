@@ -9,8 +9,11 @@ export interface SyncFacts {
   readonly instance: VirtualMachineInstance;
   /** Its own domain; undefined when libvirt has none, or does not answer. */
   readonly domain: DomainRunState | undefined;
-  /** Whether libvirt is there to be asked: `missing` when this node does not offer the hypervisor. */
-  readonly libvirt: 'missing' | 'away' | 'current';
+  /**
+   * Whether libvirt is there to be asked: `missing` when this node does not offer the hypervisor, `silent` when it tells
+   * nothing about the domain of this instance.
+   */
+  readonly libvirt: 'missing' | 'away' | 'silent' | 'current';
   /**
    * Whether the pod that carries the guest lives: `gone` when its launcher was known and has ended, `unknown` when nothing
    * of it is found, which shows nothing.

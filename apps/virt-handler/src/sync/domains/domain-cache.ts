@@ -4,6 +4,7 @@ import type { Logger } from '@smalt/service-runtime';
 
 import { DomainWatch, type DomainWatchOptions } from './domain-watch.ts';
 import type { KnownDomain } from './known-domain.ts';
+import type { SilentDomain } from './silent-domains.ts';
 
 /** How often everything is listed again, in case an event was lost that nobody knows of. */
 const RESYNC_MS = 300_000;
@@ -56,6 +57,20 @@ export class DomainCache {
     return since !== undefined && this.#options.clock.monotonic() - since >= this.#awayMs;
   }
 
+  /** The domain of that instance that its libvirt tells nothing about, if there is one: it may run. */
+  findSilent(key: ObjectKey): SilentDomain | undefined {
+    for (const watch of this.#watches.values()) {
+      const silent = watch.findSilent(key);
+      if (silent !== undefined) return silent;
+    }
+    return undefined;
+  }
+
+  /** After which time that is worth words. */
+  untilMissedMs({ since }: SilentDomain): number {
+    return Math.max(0, since + this.#awayMs - this.#options.clock.monotonic());
+  }
+
   get #awayMs(): number {
     return this.#options.awayMs ?? AWAY_MS;
   }
@@ -70,6 +85,7 @@ export class DomainCache {
     const supervision: PartSupervision = { logger, clock, metrics: { countPartFailure: countFailure } };
     const watching = [...this.#watches.values()].flatMap((watch) => [
       runPart({ name: 'domains', run: (stopping) => watch.run(stopping) }, supervision, signal),
+      watch.askSilent(signal),
       this.#measureAbsence(watch.session, signal),
     ]);
     await Promise.all([...watching, this.#resync(signal)]);
@@ -80,12 +96,9 @@ export class DomainCache {
     for (;;) {
       await clock.wait(RESYNC_MS, signal).catch(() => undefined);
       if (signal.aborted) return;
-      const current = [...this.#watches.values()].filter(({ isCurrent }) => isCurrent);
-      for (const watch of current) {
-        await watch
-          .listAll(signal)
-          .catch((error: unknown) => logger.warn({ error }, 'libvirt does not list its domains'));
-      }
+      const followed = [...this.#watches.values()].filter(({ isFollowing }) => isFollowing);
+      const onFailure = (error: unknown): void => logger.warn({ error }, 'libvirt does not list its domains');
+      await Promise.all(followed.map((watch) => watch.listAll(signal).catch(onFailure)));
       this.#options.onCurrent();
     }
   }

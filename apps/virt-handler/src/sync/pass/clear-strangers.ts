@@ -20,6 +20,8 @@ export async function clearStrangers(
   const { cache, directories } = context;
   // At the same moment as the look at the domains: one that was not listed yet may still use what would be put away.
   const areAllKnown = cache.isComplete;
+  // It may be whose it likes, and run; once it answers there is another pass.
+  if (cache.findSilent(key) !== undefined) return;
   const domains = cache.find(key).filter(({ owner }) => owner.uid !== instance?.metadata.uid);
   const recorded = [...directories.keys].filter(([uid, each]) => each === key && uid !== instance?.metadata.uid);
   if (domains.length === 0 && recorded.length === 0) return;

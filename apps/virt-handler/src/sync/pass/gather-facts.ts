@@ -1,4 +1,4 @@
-import { keyOf } from '@smalt/controller-runtime';
+import { keyOf, type ObjectKey } from '@smalt/controller-runtime';
 import { hypervisorOf } from '@smalt/hypervisors';
 import { isProcessRunning, type PodSandbox, type SandboxProcess } from '@smalt/pod-sandbox';
 import type { VirtualMachineInstance } from '@smalt/vm-api';
@@ -29,7 +29,7 @@ export async function gatherFacts(
   const driver = sessions.find(hypervisorOf(instance).name);
   // Both at one moment: a domain that was not listed yet must not look like one that is gone.
   const known = cache.find(keyOf(instance)).find(({ owner }) => owner.uid === uid);
-  const libvirt = libvirtState(context, driver);
+  const libvirt = libvirtState(context, driver, keyOf(instance));
   const record = await directories.read(uid);
   const podUid = record?.podUid ?? podOnNode(instance, nodeName);
   const found = podUid === undefined ? undefined : await sandboxes.find(podUid, signal);
@@ -50,9 +50,10 @@ export async function gatherFacts(
   return { facts, driver, known, record, sandbox };
 }
 
-function libvirtState({ cache }: SyncContext, driver: DriverSession | undefined): SyncFacts['libvirt'] {
+function libvirtState({ cache }: SyncContext, driver: DriverSession | undefined, key: ObjectKey): SyncFacts['libvirt'] {
   if (driver === undefined) return 'missing';
-  return cache.isCurrent(driver.session) ? 'current' : 'away';
+  if (!cache.isCurrent(driver.session)) return 'away';
+  return cache.findSilent(key) === undefined ? 'current' : 'silent';
 }
 
 /** The pod of an instance on this node; the API names those that may carry it. */

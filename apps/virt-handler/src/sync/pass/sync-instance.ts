@@ -1,4 +1,4 @@
-import { done, requeueAfter, type Outcome } from '@smalt/controller-runtime';
+import { done, keyOf, requeueAfter, type Outcome } from '@smalt/controller-runtime';
 import { messageOf } from '@smalt/service-runtime';
 import { WellKnownName, type VirtualMachineInstance } from '@smalt/vm-api';
 
@@ -72,9 +72,12 @@ async function act(pass: Pass, action: SyncAction): Promise<Outcome> {
 
 /** A libvirt that is started again is not worth a word; one that stays away is. Its return brings another pass. */
 async function waitPass(pass: Pass, problem: string): Promise<Outcome> {
-  const { context, findings } = pass;
-  const { driver } = findings;
-  if (driver !== undefined && !context.cache.isMissed(driver.session)) return done;
+  const { cache } = pass.context;
+  const { driver, facts } = pass.findings;
+  const silent = facts.libvirt === 'silent' ? cache.findSilent(keyOf(pass.instance)) : undefined;
+  const leftMs = silent === undefined ? 0 : cache.untilMissedMs(silent);
+  if (leftMs > 0) return requeueAfter(leftMs);
+  if (facts.libvirt === 'away' && driver !== undefined && !cache.isMissed(driver.session)) return done;
   await tellTrouble(pass, `${problem}; its guest is left as it is until then`);
   return done;
 }
