@@ -1,4 +1,5 @@
-import { startTestDaemon } from '@smalt/bed-libvirt';
+import { AlteringProxy, refusal, startTestDaemon } from '@smalt/bed-libvirt';
+import { procedures } from '@smalt/libvirt';
 import { createLogger } from '@smalt/service-runtime';
 import { describe, expect, it, vi } from 'vitest';
 
@@ -38,6 +39,35 @@ describe('HypervisorSessions', () => {
     expect(sessions.find('test')?.session).toBe(sessions.find('qemu')?.session);
     expect(sessions.find('cloud-hypervisor')).toBeUndefined();
   }, 40_000);
+
+  it.each([
+    ['refuses to say', refusal],
+    ['says in a text that is none', (reply: Buffer) => Buffer.from(reply).fill('<', 40)],
+  ])(
+    'asks a daemon again that %s what it can run, on the same connection',
+    async (_, alter) => {
+      let refusals = 0;
+      await using daemon = await startTestDaemon();
+      await using proxy = await AlteringProxy.start(daemon.port, (message) => {
+        const isAnswer = message.readUInt32BE(12) === procedures.connectGetCapabilities.number;
+        return isAnswer && refusals++ < 2 ? alter(message) : message;
+      });
+      const drivers = { test: { uri: `test+tcp://127.0.0.1:${proxy.port}/default` } };
+      await using sessions = new HypervisorSessions({ drivers, logger });
+      const stopping = new AbortController();
+      const running = sessions.run(stopping.signal);
+      await sessions.sessions[0]?.connected({ timeoutMs: 10_000 });
+      const { state } = sessions.sessions[0] ?? {};
+
+      await vi.waitFor(() => expect(sessions.availableDrivers()).toEqual(['test']), 15_000);
+      stopping.abort();
+      await running;
+
+      expect(refusals).toBe(3);
+      expect(sessions.sessions[0]?.state).toBe(state);
+    },
+    30_000,
+  );
 
   it.each([
     [{ qemu: { uri: 'nonsense' } }, 'drivers.qemu.uri: '],

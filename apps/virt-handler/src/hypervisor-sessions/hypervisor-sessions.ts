@@ -1,3 +1,4 @@
+import { backOffMs, systemClock, type Clock } from '@smalt/controller-runtime';
 import { findHypervisor, type Hypervisor } from '@smalt/hypervisors';
 import { isLibvirtError, openSession, type LibvirtSession, type SessionState } from '@smalt/libvirt';
 import type { Logger } from '@smalt/service-runtime';
@@ -14,6 +15,8 @@ const CAPABILITIES_TIMEOUT_MS = 60_000;
 export interface HypervisorSessionsOptions {
   readonly drivers: DriverTable;
   readonly logger: Logger;
+  /** That of the machine if not given. */
+  readonly clock?: Clock | undefined;
 }
 
 /** One driver of this node with the session to its libvirt. */
@@ -106,18 +109,24 @@ export class HypervisorSessions implements AsyncDisposable {
     const onAbort = (): void => void states.return();
     signal.addEventListener('abort', onAbort, { once: true });
     if (signal.aborted) onAbort();
+    let over = new AbortController();
+    let asking: Promise<void> | undefined;
     try {
-      for await (const state of states) await this.#observe(link, state, signal);
+      for await (const state of states) {
+        over.abort();
+        await asking;
+        over = new AbortController();
+        if (state.kind === 'connected') asking = this.#askUntilTold(link, over.signal);
+        else this.#miss(link, state);
+      }
     } finally {
       signal.removeEventListener('abort', onAbort);
+      over.abort();
+      await asking;
     }
   }
 
-  async #observe(link: Link, state: SessionState, signal: AbortSignal): Promise<void> {
-    if (state.kind === 'connected') {
-      await this.#ask(link, signal);
-      return;
-    }
+  #miss(link: Link, state: SessionState): void {
     if (state.kind === 'waiting' && (link.isUp || state.attempt === 1)) {
       const { uri } = link.session;
       this.#options.logger.warn({ uri, error: state.error }, 'libvirt does not answer; is its daemon running?');
@@ -125,17 +134,28 @@ export class HypervisorSessions implements AsyncDisposable {
     this.#tell(link, false);
   }
 
-  async #ask(link: Link, signal: AbortSignal): Promise<void> {
+  /** Asks what a daemon can run, later each time, until it says so or the signal fires: its connection is over. */
+  async #askUntilTold(link: Link, signal: AbortSignal): Promise<void> {
+    const { clock = systemClock } = this.#options;
+    for (let failures = 1; !(await this.#ask(link, signal)) && !signal.aborted; failures++) {
+      await clock.wait(backOffMs(failures, Math.random()), signal).catch(() => undefined);
+    }
+  }
+
+  /** Returns whether it was told. */
+  async #ask(link: Link, signal: AbortSignal): Promise<boolean> {
     const { session } = link;
     try {
       const text = await session.connectGetCapabilities({ signal, timeoutMs: CAPABILITIES_TIMEOUT_MS });
       link.capabilities = readHostCapabilities(text);
       this.#options.logger.info({ uri: session.uri, types: link.capabilities.domainTypes }, 'connected to libvirt');
       this.#tell(link, true);
+      return true;
     } catch (error) {
-      if (signal.aborted) return;
-      this.#options.logger.warn({ uri: session.uri, error }, 'libvirt does not say what it can run');
+      if (signal.aborted) return false;
+      this.#options.logger.warn({ uri: session.uri, error }, 'libvirt does not say what it can run; asking again');
       this.#tell(link, false);
+      return false;
     }
   }
 

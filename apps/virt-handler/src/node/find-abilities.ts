@@ -1,9 +1,17 @@
 import { hypervisors, type Hypervisor } from '@smalt/hypervisors';
-import { ConnectBaselineCpuFlags, isLibvirtError, type LibvirtSession } from '@smalt/libvirt';
+import {
+  ConnectBaselineCpuFlags,
+  isConnectionLost,
+  isLibvirtError,
+  isTimeout,
+  isUnsupported,
+  type LibvirtSession,
+} from '@smalt/libvirt';
 import type { Ignore } from '@smalt/service-runtime';
 import type { DriverAbility, NodeAbilities } from '@smalt/vm-lifecycle';
 
 import type { HypervisorSessions } from '../hypervisor-sessions/hypervisor-sessions.ts';
+import { isVirtHandlerError } from '../virt-handler-error.ts';
 import { readDomainCapabilities, readFeatures, type DomainAbilities } from './read-domain-capabilities.ts';
 import { readHost, type HostDescription } from './read-host.ts';
 
@@ -22,18 +30,46 @@ const OBSOLETE_MODELS: readonly string[] = (
   'Opteron_G1 Opteron_G2'
 ).split(' ');
 
-/** Finds out what this node can run, by asking the libvirt of each driver. */
-export async function findAbilities(deps: AbilityDeps, signal: AbortSignal): Promise<NodeAbilities> {
+/** libvirt has looked at its emulators by then; whoever waits longer tells nobody that the node lives. */
+const TIMEOUT_MS = 15_000;
+
+export interface FoundAbilities {
+  readonly abilities: NodeAbilities;
+  /** Whether every driver that works has told what its guests can have; else it is to be asked again. */
+  readonly isCurrent: boolean;
+  /** Whether every one has told it at some time. */
+  readonly isComplete: boolean;
+}
+
+/**
+ * Finds out what this node can run, by asking the libvirt of each driver. For one that does not tell, what it told last
+ * counts, which is kept in `remembered`.
+ */
+export async function findAbilities(
+  deps: AbilityDeps,
+  remembered: Map<string, MachineAbilities>,
+  signal: AbortSignal,
+): Promise<FoundAbilities> {
   const offered = hypervisors.filter(({ name }) => deps.sessions.find(name) !== undefined);
   const drivers = await Promise.all(offered.map((hypervisor) => abilityOf(deps, hypervisor)));
   const usable = offered.filter(({ name }) => drivers.some((driver) => driver.name === name && driver.isUsable));
-  const machines: MachineAbilities[] = [];
-  for (const hypervisor of usable) {
-    const machine = await findMachine(deps, hypervisor, signal);
-    if (machine !== undefined) machines.push(machine);
-  }
-  const facts = machineFacts(machines);
-  return { drivers, ...facts, traits: unique([...facts.traits, ...((await deps.isRealtime()) ? ['realtime'] : [])]) };
+  const machines = await Promise.all(
+    usable.map(async (hypervisor) => {
+      const last = remembered.get(hypervisor.name);
+      const machine = await findMachine(deps, hypervisor, last, signal);
+      if (machine === 'none') remembered.delete(hypervisor.name);
+      else if (machine !== 'silent') remembered.set(hypervisor.name, machine);
+      return machine === 'silent' ? { isSilent: true, last } : { isSilent: false, last: machine };
+    }),
+  );
+  const known = machines.flatMap(({ last }) => (last === undefined || last === 'none' ? [] : [last]));
+  const facts = machineFacts(known);
+  const traits = unique([...facts.traits, ...((await deps.isRealtime()) ? ['realtime'] : [])]);
+  return {
+    abilities: { drivers, ...facts, traits },
+    isCurrent: machines.every(({ isSilent }) => !isSilent),
+    isComplete: machines.every(({ last }) => last !== undefined),
+  };
 }
 
 async function abilityOf({ sessions, canOpen }: AbilityDeps, { name, device }: Hypervisor): Promise<DriverAbility> {
@@ -41,34 +77,38 @@ async function abilityOf({ sessions, canOpen }: AbilityDeps, { name, device }: H
   return { name, device, isUsable: isAvailable && (device === undefined || (await canOpen(device))) };
 }
 
-interface MachineAbilities extends DomainAbilities {
+/** What the guests of one driver can have. */
+export interface MachineAbilities extends DomainAbilities {
   readonly host: HostDescription;
   readonly features: readonly string[];
 }
 
-/** Undefined for drivers whose guests are no machines. */
+/** `none` for drivers whose guests are no machines, `silent` when that cannot be told now. */
 async function findMachine(
   { sessions, ignore }: AbilityDeps,
   { name, domainType }: Hypervisor,
+  last: MachineAbilities | undefined,
   signal: AbortSignal,
-): Promise<MachineAbilities | undefined> {
+): Promise<MachineAbilities | 'none' | 'silent'> {
   const session = sessions.find(name)?.session;
-  if (session === undefined) return undefined;
+  if (session === undefined) return 'none';
+  const options = { signal, timeoutMs: TIMEOUT_MS };
   try {
-    const host = readHost(await session.connectGetCapabilities({ signal }));
+    const host = readHost(await session.connectGetCapabilities(options));
     const type = { virtualizationType: domainType, architecture: host.architecture };
-    const abilities = readDomainCapabilities(await session.connectGetDomainCapabilities(type, { signal }));
-    return { ...abilities, host, features: await findFeatures(session, abilities, { ...type, ignore, signal }) };
+    const abilities = readDomainCapabilities(await session.connectGetDomainCapabilities(type, options));
+    return { ...abilities, host, features: await findFeatures(session, abilities, { ...type, last, ignore, signal }) };
   } catch (error) {
-    if (signal.aborted || !isLibvirtError(error)) throw error;
+    if (signal.aborted || !(isLibvirtError(error) || isVirtHandlerError(error, 'unavailable'))) throw error;
     ignore(error, 'a hypervisor does not tell what its guests can have');
-    return undefined;
+    return isUnsupported(error) ? 'none' : 'silent';
   }
 }
 
 interface FeatureQuestion {
   readonly virtualizationType: string;
   readonly architecture: string;
+  readonly last: MachineAbilities | undefined;
   readonly ignore: Ignore;
   readonly signal: AbortSignal;
 }
@@ -77,17 +117,18 @@ interface FeatureQuestion {
 async function findFeatures(
   session: LibvirtSession,
   { hostModel }: DomainAbilities,
-  { virtualizationType, architecture, ignore, signal }: FeatureQuestion,
+  { virtualizationType, architecture, last, ignore, signal }: FeatureQuestion,
 ): Promise<readonly string[]> {
   if (hostModel === undefined) return [];
   const flags = ConnectBaselineCpuFlags.expandFeatures;
   const question = { virtualizationType, architecture, xmls: [hostModel.xml], flags };
   try {
-    return readFeatures(await session.connectBaselineHypervisorCpu(question, { signal }));
+    return readFeatures(await session.connectBaselineHypervisorCpu(question, { signal, timeoutMs: TIMEOUT_MS }));
   } catch (error) {
-    if (signal.aborted || !isLibvirtError(error)) throw error;
+    if (signal.aborted || !isLibvirtError(error) || isTimeout(error) || isConnectionLost(error)) throw error;
     ignore(error, 'libvirt does not spell a model of processors out');
-    return hostModel.requiredFeatures;
+    // What was spelt out once has not changed.
+    return last?.hostModel?.xml === hostModel.xml ? last.features : hostModel.requiredFeatures;
   }
 }
 

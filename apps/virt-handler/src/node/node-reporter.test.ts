@@ -1,7 +1,8 @@
 import { startTestApiServer, untilObject } from '@smalt/bed-kubernetes';
-import { startHost, type BedHost } from '@smalt/bed-libvirt';
+import { AlteringProxy, refusal, startHost, type BedHost } from '@smalt/bed-libvirt';
 import { leaseKind, systemClock, type AgentIdentity } from '@smalt/controller-runtime';
 import { KubeClient, loadKubeConfig, type ResourceClient } from '@smalt/kube';
+import { procedures } from '@smalt/libvirt';
 import { createLogger, type Logger } from '@smalt/service-runtime';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 
@@ -95,6 +96,31 @@ describe('on a node with a real libvirt', { timeout: 30_000 }, () => {
     expect(closed.metadata.labels).not.toHaveProperty('hypervisor.node.kubevirt.io/qemu');
   });
 
+  it('keeps what it told of its guests while libvirt does not say it, and looks again', async () => {
+    let isRefusing = false;
+    let refusals = 0;
+    const daemon = { host: new URL(host.uri).hostname, port: Number(new URL(host.uri).port) };
+    await using proxy = await AlteringProxy.start(daemon, (message) => {
+      const isAnswer = message.readUInt32BE(12) === procedures.connectGetDomainCapabilities.number;
+      if (!isRefusing || !isAnswer) return message;
+      refusals++;
+      return refusal(message);
+    });
+    const uri = `qemu+tcp://127.0.0.1:${proxy.port}/system`;
+    await using _ = startReporter({ heartbeatMs: 100_000 }, uri);
+    await untilNode(isOpenWithModels);
+    isRefusing = true;
+
+    await host.stop();
+    await untilNode(({ metadata }) => metadata.labels?.['kubevirt.io/schedulable'] === 'false');
+    await host.powerOn();
+    const open = await untilNode(({ metadata }) => metadata.labels?.['kubevirt.io/schedulable'] === 'true');
+    await expect.poll(() => refusals, { timeout: 15_000 }).toBeGreaterThan(2);
+
+    expect(isOpenWithModels(open)).toBe(true);
+    expect(isOpenWithModels(await nodes.get('hv1'))).toBe(true);
+  });
+
   it('lets one of two handlers act, and the second when the first has ended', async () => {
     const obstacles: (string | undefined)[] = [];
     const acting: string[] = [];
@@ -110,8 +136,11 @@ describe('on a node with a real libvirt', { timeout: 30_000 }, () => {
     await expect.poll(() => acting.includes('two')).toBe(true);
   });
 
-  function startReporter(change: Partial<NodeReporterOptions>): AsyncDisposable & { readonly reporter: NodeReporter } {
-    const sessions = new HypervisorSessions({ drivers: { qemu: { uri: host.uri } }, logger: logger() });
+  function startReporter(
+    change: Partial<NodeReporterOptions>,
+    uri: string = host.uri,
+  ): AsyncDisposable & { readonly reporter: NodeReporter } {
+    const sessions = new HypervisorSessions({ drivers: { qemu: { uri } }, logger: logger() });
     const reporter = new NodeReporter({
       nodeName: 'hv1',
       nodes,
@@ -174,6 +203,11 @@ describe('on a node with a real libvirt', { timeout: 30_000 }, () => {
     return await untilObject({ objects: nodes, name: 'hv1', isWanted, timeoutMs: 15_000 });
   }
 });
+
+function isOpenWithModels({ metadata: { labels = {} } }: HandledNode): boolean {
+  const wanted = ['kubevirt.io/schedulable', 'cpu-model.node.kubevirt.io/qemu64', 'machine-type.node.kubevirt.io/q35'];
+  return wanted.every((label) => labels[label] === 'true');
+}
 
 /** Of a process that cannot be looked at from here. */
 function identity(host: string): AgentIdentity {

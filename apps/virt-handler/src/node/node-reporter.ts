@@ -6,7 +6,7 @@ import type { NodeAbilities } from '@smalt/vm-lifecycle';
 import type { HypervisorSessions } from '../hypervisor-sessions/hypervisor-sessions.ts';
 import type { KubeletDevices } from './devices/kubelet-devices.ts';
 import { NETWORK_DEVICES } from './devices/network-devices.ts';
-import { findAbilities } from './find-abilities.ts';
+import { findAbilities, type FoundAbilities, type MachineAbilities } from './find-abilities.ts';
 import type { HandledNode } from './handled-node.ts';
 import { canOpenDevice } from './open-device.ts';
 import { closingPatch, planNodePatch } from './plan-node-patch.ts';
@@ -50,8 +50,11 @@ export class NodeReporter {
   readonly #options: NodeReporterOptions;
   readonly #due: WakeUp;
   #annotations: Readonly<Record<string, string>> = {};
-  #abilities: NodeAbilities | undefined;
+  readonly #machines = new Map<string, MachineAbilities>();
+  #found: FoundAbilities | undefined;
   #areAbilitiesCurrent = false;
+  /** How often in a row a hypervisor has not told what its guests can have. */
+  #silences = 0;
   #node: HandledNode | undefined;
   #wasWritten = false;
   #failures = 0;
@@ -70,7 +73,7 @@ export class NodeReporter {
 
   /** What this node can run, as far as it is known. */
   get abilities(): NodeAbilities | undefined {
-    return this.#abilities;
+    return this.#found?.abilities;
   }
 
   /** What the Node carries for those who want to reach this handler. */
@@ -109,7 +112,8 @@ export class NodeReporter {
     this.#failures = 0;
     this.#trouble = undefined;
     this.#tellFirstWrite();
-    return heartbeatMs * (1 + JITTER * random());
+    const pauseMs = heartbeatMs * (1 + JITTER * random());
+    return this.#silences === 0 ? pauseMs : Math.min(pauseMs, backOffMs(this.#silences, random()));
   }
 
   #tellFirstWrite(): void {
@@ -124,11 +128,13 @@ export class NodeReporter {
     // What changes while libvirt is asked makes it be asked again.
     this.#areAbilitiesCurrent = true;
     try {
-      this.#abilities = await findAbilities({ sessions, canOpen, isRealtime, ignore }, signal);
+      this.#found = await findAbilities({ sessions, canOpen, isRealtime, ignore }, this.#machines, signal);
     } catch (error) {
       this.#areAbilitiesCurrent = false;
       throw error;
     }
+    this.#silences = this.#found.isCurrent ? 0 : this.#silences + 1;
+    if (!this.#found.isCurrent) this.#areAbilitiesCurrent = false;
   }
 
   async #write(signal: AbortSignal): Promise<void> {
@@ -138,7 +144,8 @@ export class NodeReporter {
     const open = await Promise.all(NETWORK_DEVICES.map((device) => canOpen(device)));
     const patch = planNodePatch({
       node: this.#node,
-      abilities: this.#abilities,
+      abilities: this.#found?.abilities,
+      areAbilitiesComplete: this.#found?.isComplete !== false,
       networkDevices: NETWORK_DEVICES.filter((_, index) => open[index] === true),
       keeper: (await devices?.keeper()) ?? 'handler',
       hostDevices: (await this.#options.hostDevices?.()) ?? {},

@@ -54,6 +54,24 @@ describe('planNodePatch', () => {
     expect(plan.status?.status.capacity).toEqual({ 'devices.kubevirt.io/kvm': null, 'devices.kubevirt.io/tun': null });
   });
 
+  it('takes no word back while a hypervisor has not said yet what its guests can have, but those of drivers', () => {
+    const labels = {
+      'hypervisor.node.kubevirt.io/lxc': 'true',
+      'cpu-model.node.kubevirt.io/Skylake': 'true',
+      'kubevirt.io/sev': 'true',
+    };
+    const plan = planNodePatch(facts({ node: node({ labels }), areAbilitiesComplete: false }));
+
+    expect(plan.metadata.metadata.labels).toEqual({
+      'hypervisor.node.kubevirt.io/lxc': null,
+      'hypervisor.node.kubevirt.io/qemu-kvm': 'true',
+      'machine-type.node.kubevirt.io/q35': 'true',
+      'kubevirt.io/schedulable': 'true',
+      cpumanager: 'false',
+      'kubevirt.io/cpumanager': 'false',
+    });
+  });
+
   it('leaves devices to a kubelet', () => {
     const plan = planNodePatch(facts({ keeper: 'kubelet' }));
 
@@ -114,7 +132,7 @@ describe('closingPatch', () => {
 
 function facts(change: Partial<NodePatchFacts> = {}): NodePatchFacts {
   const known = { abilities: abilities(true), networkDevices: ['tun'], keeper: 'handler', annotations: {} } as const;
-  const manager = { hasCpuManager: false, hostDevices: {} };
+  const manager = { hasCpuManager: false, hostDevices: {}, areAbilitiesComplete: true };
   return { node: node(), ...known, ...manager, now: NOW, ...change };
 }
 

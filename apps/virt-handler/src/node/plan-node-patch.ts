@@ -1,5 +1,5 @@
 import { WellKnownName } from '@smalt/vm-api';
-import { nodeDevices, planNodeLabels, type NodeAbilities } from '@smalt/vm-lifecycle';
+import { nodeDevices, NodeLabelPrefix, planNodeLabels, type NodeAbilities } from '@smalt/vm-lifecycle';
 
 import type { DeviceKeeper } from './devices/kubelet-devices.ts';
 import type { HandledNode } from './handled-node.ts';
@@ -8,6 +8,8 @@ export interface NodePatchFacts {
   readonly node: HandledNode;
   /** Undefined before libvirt was heard: labels and devices then stay as they are. */
   readonly abilities: NodeAbilities | undefined;
+  /** False while a hypervisor has not told yet what its guests can have: what the node says of guests then stays. */
+  readonly areAbilitiesComplete: boolean;
   /** The devices of networks that can be opened. */
   readonly networkDevices: readonly string[];
   /** Who offers the devices to pods; the handler writes them to the Node only where no kubelet does. */
@@ -51,7 +53,7 @@ export function planNodePatch(facts: NodePatchFacts): NodePatch {
     metadata: {
       metadata: {
         labels: {
-          ...(abilities === undefined ? {} : planNodeLabels(node, abilities)),
+          ...planAbilityLabels(facts),
           ...labelled(node, {
             [WellKnownName.schedulableNodeLabel]: isOpen,
             // The first is that of older tools.
@@ -64,6 +66,14 @@ export function planNodePatch(facts: NodePatchFacts): NodePatch {
     },
     status: abilities === undefined || keeper !== 'handler' ? undefined : planDevices(facts, abilities),
   };
+}
+
+function planAbilityLabels({ node, abilities, areAbilitiesComplete }: NodePatchFacts): Changes {
+  if (abilities === undefined) return {};
+  const changes = Object.entries(planNodeLabels(node, abilities));
+  const isToKeep = ([name, value]: readonly [string, string | null]): boolean =>
+    value === null && !areAbilitiesComplete && !name.startsWith(NodeLabelPrefix.hypervisor);
+  return Object.fromEntries(changes.filter((change) => !isToKeep(change)));
 }
 
 /** What is written when the handler ends: nothing new is to come here. */
