@@ -149,7 +149,7 @@ describe.skipIf(missing !== undefined)(
       await world.reader.follow('backup.md', 'scale deployment virt-controller');
       await world.reader.follow('backup.md', 'for proof in fenced-at');
       await world.reader.follow('uninstall.md', 'helm uninstall smalt', { without: ['kubectl delete', '# or'] });
-      await world.reader.follow('uninstall.md', 'smalt.dev/delete-with-all-objects');
+      await world.reader.follow('uninstall.md', 'kubectl annotate crd');
       const written = await namesOnNodes();
       await world.reader.follow('uninstall.md', 'xargs -r kubectl');
 

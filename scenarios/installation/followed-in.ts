@@ -6,6 +6,7 @@ export type PageStory =
   | 'to the next version'
   | 'without Helm'
   | 'away from nodes'
+  | 'out of its namespaces'
   | 'from a backup'
   | 'from another operator'
   | 'from KubeVirt';
@@ -61,7 +62,8 @@ export const FOLLOWED_BLOCKS: readonly FollowedBlock[] = [
   { page: 'backup.md', words: 'scale deployment virt-controller', stories: ['on a cluster'] },
   { page: 'backup.md', words: 'for proof in fenced-at', stories: ['on a cluster'] },
   { page: 'uninstall.md', words: 'helm uninstall smalt', stories: ['on a cluster', 'without Helm'] },
-  { page: 'uninstall.md', words: 'smalt.dev/delete-with-all-objects', stories: ['on a cluster'] },
+  { page: 'uninstall.md', words: 'kubectl annotate namespace', stories: ['out of its namespaces'] },
+  { page: 'uninstall.md', words: 'kubectl annotate crd', stories: ['on a cluster'] },
   { page: 'uninstall.md', words: 'xargs -r kubectl', stories: ['on a cluster', 'away from nodes'] },
   { page: 'moving.md', words: 'before.yaml', stories: ['from another operator'] },
   { page: 'moving.md', words: 'map(.type) | to_entries', stories: ['from another operator'] },

@@ -24,7 +24,8 @@ const HEAD = `# Rendered from the chart deploy/helm/smalt by 'npm run generate',
 const NEXT: Readonly<Record<string, string>> = {
   [GUARD]: '',
   [KEPT]: `#   kubectl apply --server-side -f ${KEPT}
-# An uninstall leaves these, so do not delete by this file: with the namespaces goes what is in them, virtual machines among it.
+# An uninstall leaves these, so do not delete by this file: what is no namespace would go. Namespaces, with which goes what is in them,
+# virtual machines among it, have to be asked for twice: docs/install/uninstall.md.
 `,
   [ALL]: `#   kubectl apply --server-side -f ${KEPT}
 #   kubectl apply --server-side -f ${ALL}
