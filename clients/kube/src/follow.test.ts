@@ -1,3 +1,5 @@
+import type { ServerResponse } from 'node:http';
+
 import { parseFieldSelector, parseLabelSelector, type WatchEvent } from '@smalt/kubernetes';
 import { describe, expect, it } from 'vitest';
 
@@ -119,6 +121,51 @@ describe('follow', () => {
     expect(world.requests.at(-1)?.query.get('resourceVersion')).toBe(from);
   });
 
+  it('lists nothing older than what was seen before, and tells what it has seen', async () => {
+    const stopping = new AbortController();
+    await using world = await startWorld(({ query }, response) => {
+      if (query.has('sendInitialEvents')) refuse(response, 422, 'Invalid');
+      else if (query.has('watch')) response.write(`${event('BOOKMARK', '', '9')}\n`);
+      else sendJson(response, 200, listOf('a', {}));
+    });
+    const seen: string[] = [];
+    const onSeen = (version: string): void => {
+      if (seen.push(version) === 2) stopping.abort();
+    };
+
+    const labelSelector = parseLabelSelector('host=h1');
+    await collect(follow(world.machines, { labelSelector, notOlderThan: '5', onSeen, signal: stopping.signal }));
+
+    expect(versionsOf(world)).toEqual([
+      [null, 'NotOlderThan'],
+      ['5', 'NotOlderThan'],
+      ['7', null],
+    ]);
+    expect(seen).toEqual(['7', '9']);
+  });
+
+  it.each([
+    { code: 410, reason: 'Expired', causes: [] },
+    { code: 504, reason: 'Timeout', causes: [{ reason: 'ResourceVersionTooLarge' }] },
+  ])('lists what there is where a server answers that with $code $reason', async ({ code, reason, causes }) => {
+    const stopping = new AbortController();
+    await using world = await startWorld(({ query }, response) => {
+      if (query.has('watch')) refuse(response, 422, 'Invalid');
+      else if (query.has('resourceVersion')) refuse(response, code, reason, causes);
+      else sendJson(response, 200, listOf('a', {}));
+    });
+    const onSeen = (): void => stopping.abort();
+
+    const labelSelector = parseLabelSelector('host=h1');
+    await collect(follow(world.machines, { labelSelector, notOlderThan: '5', onSeen, signal: stopping.signal }));
+
+    expect(versionsOf(world)).toEqual([
+      [null, 'NotOlderThan'],
+      ['5', 'NotOlderThan'],
+      [null, null],
+    ]);
+  });
+
   it('throws when not all of these came', async () => {
     await using world = await startWorld((_request, response) => void response.end(`${event('ADDED', 'a', '5')}\n`));
 
@@ -158,6 +205,14 @@ async function delaysOf({ machines }: Pick<MachineWorld, 'machines'>, count: num
   };
   await collect(follow(machines, options));
   return delays;
+}
+
+function versionsOf({ requests }: Pick<MachineWorld, 'requests'>): readonly (readonly (string | null)[])[] {
+  return requests.map(({ query }) => [query.get('resourceVersion'), query.get('resourceVersionMatch')]);
+}
+
+function refuse(response: ServerResponse, code: number, reason: string, causes: readonly object[] = []): void {
+  sendJson(response, code, { apiVersion: 'v1', kind: 'Status', metadata: {}, reason, code, details: { causes } });
 }
 
 function nameIn({ object }: WatchEvent<Machine>): string {

@@ -1,4 +1,10 @@
-import { apiVersionOf, INITIAL_EVENTS_END, type KubernetesObject, type WatchEvent } from '@smalt/kubernetes';
+import {
+  apiVersionOf,
+  INITIAL_EVENTS_END,
+  type KubernetesList,
+  type KubernetesObject,
+  type WatchEvent,
+} from '@smalt/kubernetes';
 
 import { systemClock, type Clock } from './clock.ts';
 import { isKubeError, KubeError } from './kube-error.ts';
@@ -16,6 +22,10 @@ const ANY_VERSION = '0';
 export interface FollowOptions extends Omit<WatchOptions, 'sendInitialEvents' | 'onOpen'> {
   /** What was seen last. Without it all objects come first, then a bookmark that says so. */
   readonly resourceVersion?: string | undefined;
+  /** A version that was seen earlier, for one that begins with all objects: they are no older, whichever server sends them. */
+  readonly notOlderThan?: string | undefined;
+  /** Told of each version up to which everything was seen; not while initial objects are still to come. */
+  readonly onSeen?: ((resourceVersion: string) => void) | undefined;
   /** Told of each failure that a new watch will follow; `delayMs` is how long until then. */
   readonly onFailure?: ((error: KubeError, delayMs: number) => void) | undefined;
   /** Told when a watch is there: after all initial objects, and each time that one goes on where the last one ended. */
@@ -92,27 +102,49 @@ async function* fill<T extends KubernetesObject>(
 /** All objects as if a watch had begun with them; the place is after them. */
 async function* listOnce<T extends KubernetesObject>(
   client: ResourceClient<T>,
-  options: WatchOptions,
+  options: FollowOptions,
   place: Place,
 ): AsyncGenerator<readonly WatchEvent<T>[], void> {
-  const { namespace, labelSelector, fieldSelector, signal } = options;
-  const from = isSearch(options) ? ANY_VERSION : undefined;
   let resourceVersion = '';
-  for await (const { metadata, items } of client.pages({
-    namespace,
-    labelSelector,
-    fieldSelector,
-    resourceVersion: from,
-    signal,
-  })) {
+  for await (const { metadata, items } of pagesOf(client, options)) {
     resourceVersion = metadata.resourceVersion ?? resourceVersion;
     yield items.map((object) => ({ type: 'ADDED', object }));
   }
   place.resourceVersion = resourceVersion;
   place.isFilling = false;
+  options.onSeen?.(resourceVersion);
   const annotations = { [INITIAL_EVENTS_END]: 'true' };
   const type = { apiVersion: apiVersionOf(client.kind), kind: client.kind.kind };
   yield [{ type: 'BOOKMARK', object: { ...type, metadata: { name: '', resourceVersion, annotations } } }];
+}
+
+/** The pages of a list; those of a search from a server's cache, unless that is behind what was seen already. */
+async function* pagesOf<T extends KubernetesObject>(
+  client: ResourceClient<T>,
+  options: FollowOptions,
+): AsyncGenerator<KubernetesList<T>, void> {
+  const { namespace, labelSelector, fieldSelector, signal, notOlderThan } = options;
+  const select = { namespace, labelSelector, fieldSelector, signal };
+  if (!isSearch(options)) return yield* client.pages(select);
+  if (notOlderThan === undefined) return yield* client.pages({ ...select, resourceVersion: ANY_VERSION });
+  let hasBegun = false;
+  const atLeast = { resourceVersion: notOlderThan, resourceVersionMatch: 'NotOlderThan' } as const;
+  try {
+    for await (const page of client.pages({ ...select, ...atLeast })) {
+      hasBegun = true;
+      yield page;
+    }
+  } catch (error) {
+    if (hasBegun || !isTooNew(error)) throw error;
+    yield* client.pages(select);
+  }
+}
+
+/** Whether a server does not have what was asked for: its cache is behind, or its storage was put back to an older state. */
+function isTooNew(error: unknown): boolean {
+  if (isKubeError(error, 'expired')) return true;
+  const causes = isKubeError(error, 'timeout') ? (error.status?.details?.causes ?? []) : [];
+  return causes.some(({ reason }) => reason === 'ResourceVersionTooLarge');
 }
 
 /**
@@ -141,6 +173,7 @@ async function* watchOnce<T extends KubernetesObject>(
     const isFull = place.isFilling && events.some(isInitialEnd);
     if (isFull) place.isFilling = false;
     place.resourceVersion = lastVersion(events) ?? place.resourceVersion;
+    if (!place.isFilling && place.resourceVersion !== undefined) options.onSeen?.(place.resourceVersion);
     yield events.filter((event) => event.type !== 'BOOKMARK' || isInitialEnd(event));
     if (isFull) options.onReady?.();
   }

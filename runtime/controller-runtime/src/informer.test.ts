@@ -84,6 +84,31 @@ describe('Informer', () => {
     expect(world.informer.cache.size).toBe(3);
   });
 
+  it('takes nothing older than it has seen where such a watch is refused, whichever server it comes to', async () => {
+    let lists = 0;
+    const select = { labelSelector: parseLabelSelector('host=h1') };
+    await using world = await startWorld(
+      (query, response) => {
+        if (query.has('sendInitialEvents')) return refuse(response, 422, 'Invalid');
+        if (!query.has('watch'))
+          return sendList(response, { resourceVersion: lists++ === 0 ? '7' : '30' }, guest('a', '1'));
+        if (query.get('resourceVersion') === '7') send(response, added('b', '8'), event('BOOKMARK', guest('', '9')));
+        else if (query.get('resourceVersion') === '9') return refuse(response, 410, 'Expired');
+        return lists === 1 ? response.end() : undefined;
+      },
+      { select },
+    );
+
+    await world.until(() => world.seen.length === 3);
+
+    expect(world.seen).toEqual(['+a', '+b', '-b']);
+    const listed = world.server.queries.filter((query) => !query.has('watch'));
+    expect(listed.map((query) => [query.get('resourceVersion'), query.get('resourceVersionMatch')])).toEqual([
+      ['0', null],
+      ['9', 'NotOlderThan'],
+    ]);
+  });
+
   it('starts over when the watch breaks before all objects have come', async () => {
     let lists = 0;
     await using world = await startWorld((_query, response) => {

@@ -44,6 +44,8 @@ export class Informer<T extends KubernetesObject> {
   readonly #handlers = new Set<ChangeHandler<T>>();
   readonly #synced = Promise.withResolvers<void>();
   #hasSynced = false;
+  /** Everything up to this version was in the cache. */
+  #seen: string | undefined;
 
   constructor(client: ResourceClient<T>, options: InformerOptions<T>) {
     this.#client = client;
@@ -124,7 +126,9 @@ export class Informer<T extends KubernetesObject> {
 
   #followOptions(signal: AbortSignal): FollowOptions {
     const { select, onFailure, onReady, onEnd, random } = this.#options;
-    return { ...select, signal, clock: this.#clock, random, onFailure, onReady, onEnd };
+    const onSeen = (resourceVersion: string): void => void (this.#seen = resourceVersion);
+    const following = { notOlderThan: this.#seen, onSeen, onFailure, onReady, onEnd };
+    return { ...select, ...following, signal, clock: this.#clock, random };
   }
 
   #replace(objects: readonly T[]): void {

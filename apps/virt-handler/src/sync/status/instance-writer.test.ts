@@ -1,19 +1,40 @@
+import type { VirtualMachineInstance } from '@smalt/vm-api';
 import { expect, it } from 'vitest';
 
 import { InstanceMemories } from '../instance-memory.ts';
 import { anInstance } from '../fixtures/an-instance.ts';
 import { InstanceWriter } from './instance-writer.ts';
 
-const before = anInstance({ phase: 'Scheduled' });
-const after = anInstance({ phase: 'Running' });
+const before = version('8', anInstance({ phase: 'Scheduled' }));
+const after = version('10', anInstance({ phase: 'Running' }));
 
-it('an instance is behind as long as it is the one that was written to', async () => {
+it.each([
+  { what: 'the state that was written to', seen: before, isBehind: true },
+  { what: 'what somebody else wrote before it', seen: version('9', before), isBehind: true },
+  { what: 'an older state, from a server that lags', seen: version('7', before), isBehind: true },
+  { what: 'what was written', seen: after, isBehind: false },
+  { what: 'what somebody else wrote after it', seen: version('11', after), isBehind: false },
+  { what: 'another one of the same name', seen: named('u-2', before), isBehind: false },
+  { what: 'versions that are no numbers', seen: version('x', before), isBehind: false },
+])('a cache that shows $what is behind: $isBehind', async ({ seen, isBehind }) => {
   const writer = new InstanceWriter({ patch: async () => after });
-  const again = { ...before, metadata: { ...before.metadata, uid: 'u-2' } };
 
   await writer.write(before, after, AbortSignal.timeout(1_000));
 
-  expect([before, again].map((each) => writer.isBehind(each))).toEqual([true, false]);
+  expect(writer.isBehind(seen)).toBe(isBehind);
+});
+
+it('a write that never comes is not waited for any longer: the store may have been put back to an older state', async () => {
+  let now = 0;
+  const writer = new InstanceWriter({ patch: async () => after }, { monotonic: () => now });
+  await writer.write(before, after, AbortSignal.timeout(1_000));
+
+  const looks = [29_999, 30_000].map((time) => {
+    now = time;
+    return writer.isBehind(before);
+  });
+
+  expect(looks).toEqual([true, false]);
 });
 
 it('what was written to an instance is forgotten when that is gone', async () => {
@@ -33,3 +54,11 @@ it('a look at what is remembered of an instance leaves nothing to be remembered'
 
   expect([found, memories.find('u-1')]).toEqual([undefined, known]);
 });
+
+function version(resourceVersion: string, instance: VirtualMachineInstance): VirtualMachineInstance {
+  return { ...instance, metadata: { ...instance.metadata, resourceVersion } };
+}
+
+function named(uid: string, instance: VirtualMachineInstance): VirtualMachineInstance {
+  return { ...instance, metadata: { ...instance.metadata, uid } };
+}

@@ -1,4 +1,4 @@
-import { keyOf, type ObjectKey } from '@smalt/controller-runtime';
+import { keyOf, systemClock, type Clock, type ObjectKey } from '@smalt/controller-runtime';
 import { isKubeError, type ResourceClient } from '@smalt/kube';
 import type { VirtualMachineInstance } from '@smalt/vm-api';
 
@@ -9,20 +9,38 @@ export type WriteResult =
   | { readonly kind: 'unchanged' | 'outdated' }
   | { readonly kind: 'written'; readonly instance: VirtualMachineInstance };
 
+/** After so long the cache would have had a write, unless the store was put back to an older state. */
+const LONGEST_MS = 30_000;
+
+interface Written {
+  readonly uid: string | undefined;
+  readonly resourceVersion: string | undefined;
+  readonly until: number;
+}
+
 /** Writes instances: one patch per pass, none when nothing changed, and never over what somebody else wrote. */
 export class InstanceWriter {
   readonly #instances: Pick<ResourceClient<VirtualMachineInstance>, 'patch'>;
-  /** By key, the instance and the version of it that the last write was made on. */
-  readonly #basis = new Map<ObjectKey, string>();
+  readonly #clock: Pick<Clock, 'monotonic'>;
+  /** By key, the instance and the version of it that the last write has made. */
+  readonly #written = new Map<ObjectKey, Written>();
 
-  constructor(instances: Pick<ResourceClient<VirtualMachineInstance>, 'patch'>) {
+  constructor(
+    instances: Pick<ResourceClient<VirtualMachineInstance>, 'patch'>,
+    clock: Pick<Clock, 'monotonic'> = systemClock,
+  ) {
     this.#instances = instances;
+    this.#clock = clock;
   }
 
   /** Whether the cache has not had the last write yet: what it shows must not be decided on. */
   isBehind(instance: VirtualMachineInstance): boolean {
-    const { resourceVersion } = instance.metadata;
-    return resourceVersion !== undefined && this.#basis.get(keyOf(instance)) === basisOf(instance);
+    const key = keyOf(instance);
+    const written = this.#written.get(key);
+    if (written === undefined) return false;
+    if (written.until > this.#clock.monotonic() && !hasReached(instance, written)) return true;
+    this.#written.delete(key);
+    return false;
   }
 
   async write(
@@ -32,7 +50,7 @@ export class InstanceWriter {
   ): Promise<WriteResult> {
     const operations = planInstancePatch(before, after);
     if (operations.length === 0) return { kind: 'unchanged' };
-    const { uid = '', name, namespace = 'default', resourceVersion } = before.metadata;
+    const { uid = '', name, namespace = 'default' } = before.metadata;
     // An instance of the same name that came later is another one.
     const same = { op: 'test', path: '/metadata/uid', value: uid } as const;
     let instance: VirtualMachineInstance;
@@ -42,18 +60,27 @@ export class InstanceWriter {
       if (isTestFailure(error)) return { kind: 'outdated' };
       throw error;
     }
-    if (resourceVersion !== undefined) this.#basis.set(keyOf(before), basisOf(before));
+    const { resourceVersion } = instance.metadata;
+    this.#written.set(keyOf(before), { uid, resourceVersion, until: this.#clock.monotonic() + LONGEST_MS });
     return { kind: 'written', instance };
   }
 
   /** Forgets what was written to an instance that is gone from the cache. */
   forget(key: ObjectKey): void {
-    this.#basis.delete(key);
+    this.#written.delete(key);
   }
 }
 
-function basisOf({ metadata: { uid, resourceVersion } }: VirtualMachineInstance): string {
-  return `${uid}@${resourceVersion}`;
+/** Of several API servers one may lag: what it shows can be older than what the write was made on. */
+function hasReached({ metadata }: VirtualMachineInstance, { uid, resourceVersion }: Written): boolean {
+  if ((metadata.uid ?? '') !== uid) return true;
+  // Versions of one kind can be compared as numbers; where they are none, there is nothing to go by.
+  if (!isNumber(metadata.resourceVersion) || !isNumber(resourceVersion)) return true;
+  return BigInt(metadata.resourceVersion) >= BigInt(resourceVersion);
+}
+
+function isNumber(text: string | undefined): text is string {
+  return text !== undefined && /^\d+$/v.test(text);
 }
 
 /** A patch whose tests fail is refused as invalid, without a field that would be at fault. */
