@@ -1,7 +1,7 @@
 /** A JSON Schema, as far as it is used here. Patterns are read by Go as well, which cannot look ahead. */
 export type Schema = Readonly<Record<string, unknown>>;
 
-export const TEXT: Schema = { type: 'string' };
+const TEXT: Schema = { type: 'string' };
 
 const LABEL = '[a-z0-9]([a-z0-9-]{0,61}[a-z0-9])?';
 const NAME = '[a-z0-9]([a-z0-9-]*[a-z0-9])?([.][a-z0-9]([a-z0-9-]*[a-z0-9])?)*';
@@ -10,11 +10,9 @@ const BYTE_SUFFIX = '([eE][+-]?[0-9]+|[kMGTPE]|[KMGTPE]i)?';
 
 /** The name of a namespace or of a volume. */
 export const LABEL_NAME: Schema = text(LABEL);
-/** The name of an object of nearly every kind. */
+/** The name of an object of nearly every kind, or of a host. */
 export const OBJECT_NAME: Schema = { ...text(NAME), maxLength: 253 };
 export const OPTIONAL_NAME: Schema = { ...text(`(${NAME})?`), maxLength: 253 };
-/** A host as an Ingress takes it. */
-export const OPTIONAL_HOST: Schema = OPTIONAL_NAME;
 export const PORT: Schema = { type: 'integer', minimum: 1, maximum: 65_535 };
 
 /** As Kubernetes reads it: `128k` and `128Ki`, and no `128K`. */

@@ -13,7 +13,6 @@ import {
   MOUNTS,
   OBJECT_NAME,
   OPTIONAL_DIGEST,
-  OPTIONAL_HOST,
   OPTIONAL_NAME,
   OPTIONAL_TAG,
   PEERS,
@@ -61,7 +60,7 @@ const NARROWER: Readonly<Record<string, Schema>> = {
   'haService.secrets': listOf(closed({ name: SECRET_NAME, secret: OBJECT_NAME }, ['name', 'secret'])),
   'console.apiServerPorts': { type: 'array', items: PORT, minItems: 1 },
   'console.ingress.className': OPTIONAL_NAME,
-  'console.ingress.host': OPTIONAL_HOST,
+  'console.ingress.host': OPTIONAL_NAME,
   'console.ingress.tlsSecret': OPTIONAL_NAME,
   'logs.image.repository': WHOLE_REPOSITORY,
   'logs.outputs': {
