@@ -1,4 +1,4 @@
-import { readFile } from 'node:fs/promises';
+import { readFile, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 
 import { afterAll, beforeAll, expect, it, vi } from 'vitest';
@@ -163,9 +163,12 @@ it('lists what is in an image, with the digests of packages', async () => {
   expect(list.packages.at(-1).checksums).toEqual([{ algorithm: 'SHA512', checksumValue: 'ab'.repeat(64) }]);
 });
 
-it('writes directories for a Containerfile that have the files of the image', async () => {
+it('writes directories for a Containerfile that have the files of the image, with their times', async () => {
   const [one] = await buildImages({ ...place.options, recipes: [agent], isUnpacked: true });
+  const names = ['usr', 'etc/passwd', 'opt/smalt/bundle/smalt.mjs'];
+  const times = await Promise.all(names.map((name) => stat(join(one?.path ?? '', name))));
 
+  expect(times.map(({ mtimeMs }) => mtimeMs / 1000)).toEqual([0, 0, place.options.created]);
   expect(await readFile(join(one?.path ?? '', 'usr/bin/flock'))).toEqual(await readFile('/usr/bin/flock'));
   expect(await readFile(join(one?.path ?? '', 'etc/passwd'), 'utf8')).toContain('tool:');
 });

@@ -5,7 +5,7 @@ import { expect, it } from 'vitest';
 
 import { imageRecipes } from './recipes.ts';
 
-it('has an image for each of ours in the Containerfile, started in the same way', () => {
+it('has an image for each of ours in the Containerfile, started in the same way, which names its commit', () => {
   const text = readFileSync(resolve(import.meta.dirname, '../../../deploy/Containerfile'), 'utf8');
   const stages = text.split(/^FROM scratch AS /m).slice(1);
 
@@ -14,17 +14,21 @@ it('has an image for each of ours in the Containerfile, started in the same way'
     files: /^COPY --from=files (\S+) \/$/m.exec(stage)?.[1],
     environment: /^ENV (.+)$/m.exec(stage)?.[1],
     user: /^USER (.+)$/m.exec(stage)?.[1],
+    labels: /^ARG REVISION\nLABEL (.+)$/m.exec(stage)?.[1],
     entrypoint: JSON.parse(/^ENTRYPOINT (.+)$/m.exec(stage)?.[1] ?? 'null'),
   }));
 
   expect(read).toEqual(
-    imageRecipes('12').map(({ name, user, entrypoint, environment = {} }) => ({
+    imageRecipes('12').map(({ name, title, user, entrypoint, environment = {} }) => ({
       name,
       files: `/images/${name}/`,
       environment: Object.entries({ PATH: '/usr/sbin:/usr/bin', ...environment })
         .map((pair) => pair.join('='))
         .join(' '),
       user,
+      labels: [`title="${title}"`, 'licenses=Apache-2.0', 'revision=$REVISION']
+        .map((label) => `org.opencontainers.image.${label}`)
+        .join(' '),
       entrypoint: [...entrypoint],
     })),
   );
