@@ -66,6 +66,8 @@ export class SourceRun {
   #comingPlan: Promise<MigrationPlan | undefined> | undefined;
   readonly #giveUp: AbortController = new AbortController();
   readonly #stop: AbortController = new AbortController();
+  /** When it began, by the clock that never jumps. */
+  readonly #begunAt: number;
   #giveUpReason: string | undefined;
   #progress: MigrationProgress | undefined;
   #doubt: string | undefined;
@@ -85,6 +87,9 @@ export class SourceRun {
     this.#options = options;
     this.#comingPlan = comingPlan;
     this.#mayHaveMoved = !options.isFresh;
+    const { clock, startedAt, isFresh } = options;
+    // Only of what an earlier handler began does the clock on the wall tell how old it is.
+    this.#begunAt = clock.monotonic() - (isFresh ? 0 : Math.max(0, clock.now() - startedAt));
     this.done = this.#run();
   }
 
@@ -184,7 +189,8 @@ export class SourceRun {
     const plan = await this.#plan(domain, isResumed, signal);
     if (plan === undefined) return undefined;
     const over = new AbortController();
-    const watching = watchProgress({ ...this.#options, daemon: session, domain, ...this.#listeners() }, over.signal);
+    const watch = { ...this.#options, startedAt: this.#begunAt, daemon: session, domain, ...this.#listeners() };
+    const watching = watchProgress(watch, over.signal);
     this.#flags = plan.flags;
     const sent = await sendGuest(
       {

@@ -15,7 +15,7 @@ export interface ProgressFacts {
   /** The least that was ever left, and when that was; what the last judgement gave back. */
   readonly best: BestProgress | undefined;
   readonly mode: MigrationMode;
-  /** When it began, and when it went into its mode. Milliseconds since 1970. */
+  /** When it began, and when it went into its mode. Milliseconds, all by one clock that does not jump. */
   readonly startedAt: number;
   readonly modeSince: number;
   readonly now: number;
