@@ -1,7 +1,7 @@
 import type { JsonObject } from '@smalt/json';
 import { describe, expect, it } from 'vitest';
 
-import { admitEverything, type Admission } from './admission.ts';
+import { admitEverything, type Admission, type AdmissionReview } from './admission.ts';
 import { openRegistry, refusalOf, type World } from './fixtures/open-registry.ts';
 import { machine, writer } from './fixtures/test-objects.ts';
 import { configMaps, machines, namespaces } from './fixtures/test-resources.ts';
@@ -195,6 +195,17 @@ it('tries the deletion of a pod without touching it', async () => {
 
   expect(result).toMatchObject({ kind: 'object', object: { value: { metadata: { deletionGracePeriodSeconds: 0 } } } });
   expect((await world.registry.get(PODS, M1)).resourceVersion).toBe(2);
+});
+
+it('says that an object is not the one that was meant before it asks who may delete that', async () => {
+  const asked: string[] = [];
+  const validate = async ({ operation }: AdmissionReview): Promise<void> => void asked.push(operation);
+  await using world = await worldWithPod({}, 'Running', { ...admitEverything(), validate });
+  asked.length = 0;
+
+  const refusal = await refusalOf(world.registry.delete(PODS, M1, { preconditions: { uid: 'other' } }, writer()));
+
+  expect([refusal.code, asked]).toEqual([409, []]);
 });
 
 it('plans the deletion of a pod anew when the pod has changed meanwhile', async () => {
