@@ -10,6 +10,7 @@ export const LONG_FILES: readonly string[] = [
   'adapters/openstack-compute/src/openstack-compute.test.ts',
   'scenarios/a-hypervisor-lives-and-leaves.test.ts',
   'scenarios/a-virtual-machine-moves-while-it-runs.test.ts',
+  'tools/vitest/main.test.ts',
   'scenarios/simulation/simulate-seed.test.ts',
   'scenarios/a-migration-is-told-whatever-fails.test.ts',
   'scenarios/the-ovs-agent-tells-the-truth.test.ts',

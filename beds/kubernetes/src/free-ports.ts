@@ -5,7 +5,7 @@ import { createServer, type ListenOptions, type Server } from 'node:net';
 const ATTEMPTS = 100;
 
 /** Ports to choose from, `first` among them and `last` not. */
-export interface PortRange {
+interface PortRange {
   readonly first: number;
   readonly last: number;
 }
