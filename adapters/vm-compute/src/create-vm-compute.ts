@@ -2,6 +2,8 @@ import { randomUUID } from 'node:crypto';
 
 import type { Compute } from '@smalt/compute';
 import type { KubeClient } from '@smalt/kube';
+import type { Node } from '@smalt/placement';
+import { HeartbeatSightings, judgeHeartbeat } from '@smalt/vm-lifecycle';
 
 import { VmEvacuations } from './evacuations/vm-evacuations.ts';
 import { VmAggregates } from './groups/vm-aggregates.ts';
@@ -22,22 +24,37 @@ export interface VmComputeOptions {
   readonly readConsole?: ReadConsole | undefined;
   /** Milliseconds since 1970. */
   readonly now?: (() => number) | undefined;
+  /** Milliseconds by a clock that never jumps. */
+  readonly monotonic?: (() => number) | undefined;
   readonly newId?: (() => string) | undefined;
 }
 
-/** Smalt's own virtual machines as a compute system. Everything it knows is in the API; the client stays with its owner. */
+/**
+ * Smalt's own virtual machines as a compute system. Everything it knows is in the API, but for when it saw heartbeats change; the
+ * client stays with its owner.
+ */
 export function createVmCompute(options: VmComputeOptions): Compute {
   const { client, settings = defaultVmComputeSettings, now = Date.now, newId = randomUUID } = options;
   const { heartbeatTimeoutMs, aggregates, smokeTest } = settings;
   const api = new VmApiAccess(client);
   const ids = new InstanceIds(api);
+  const isHeard = listener(heartbeatTimeoutMs, options.monotonic ?? (() => performance.now()));
   return {
-    hosts: new VmHosts({ api, heartbeatTimeoutMs, now }),
-    instances: new VmInstances({ api, ids, heartbeatTimeoutMs, now }),
+    hosts: new VmHosts({ api, isHeard, now }),
+    instances: new VmInstances({ api, ids, isHeard }),
     moves: new VmMoves({ api, ids, now, newId }),
     evacuations: new VmEvacuations({ api, ids, now, newId }),
     aggregates: new VmAggregates({ api, names: aggregates, now }),
     traits: new VmTraits(api),
     smokeTests: new VmSmokeTests({ api, settings: smokeTest, readConsole: options.readConsole }),
+  };
+}
+
+/** Tells whether the handler of a node is heard of. One that is seen for the first time is. */
+function listener(timeoutMs: number, monotonic: () => number): (node: Node) => boolean {
+  const sightings = new HeartbeatSightings();
+  return (node) => {
+    const now = monotonic();
+    return judgeHeartbeat(node, { heardAt: sightings.note(node, now)?.at, now, timeoutMs }).kind === 'alive';
   };
 }

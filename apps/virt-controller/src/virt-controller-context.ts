@@ -15,7 +15,7 @@ import type {
   VirtualMachinePool,
   VirtualMachinePreference,
 } from '@smalt/vm-api';
-import type { ObservedPod } from '@smalt/vm-lifecycle';
+import type { HeartbeatSightings, ObservedPod } from '@smalt/vm-lifecycle';
 
 import type { FencedHypervisor } from './kinds/fenced-hypervisor.ts';
 import type { VolumeClaim } from './kinds/volume-claim.ts';
@@ -33,6 +33,8 @@ export interface VirtControllerContext {
   /** Launcher pods alone. */
   readonly pods: Informer<ObservedPod>;
   readonly nodes: Informer<Node>;
+  /** When the heartbeats of nodes were seen to change, by the steady clock. */
+  readonly heartbeats: HeartbeatSightings;
   readonly claims: Informer<VolumeClaim>;
   /** Undefined where the cluster does not have the kind. */
   readonly hypervisors: Informer<FencedHypervisor> | undefined;

@@ -91,7 +91,8 @@ export {
   type NodeBoot,
   type SeenNode,
 } from './node/fence-note.ts';
-export { HEARTBEAT_TIMEOUT_MS, judgeHeartbeat, type NodeHealth } from './node/judge-heartbeat.ts';
+export { HeartbeatSightings, type HeartbeatSighting } from './node/heartbeat-sightings.ts';
+export { HEARTBEAT_TIMEOUT_MS, judgeHeartbeat, type Listening, type NodeHealth } from './node/judge-heartbeat.ts';
 export { NodeLabelPrefix, OBSOLETE_HOST_MODEL_LABEL, SKIP_NODE_ANNOTATION } from './node/node-label-names.ts';
 export {
   DEVICE_SLOTS,

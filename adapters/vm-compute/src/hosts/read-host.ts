@@ -1,7 +1,7 @@
 import type { ComputeHost } from '@smalt/compute';
 import type { Node } from '@smalt/placement';
 import { WellKnownName } from '@smalt/vm-api';
-import { fenceProofOf, isStillOff, judgeHeartbeat, seenNode } from '@smalt/vm-lifecycle';
+import { fenceProofOf, isStillOff, seenNode } from '@smalt/vm-lifecycle';
 
 import { ObjectName } from '../object-names.ts';
 
@@ -11,7 +11,7 @@ export function isHost({ metadata }: Node): boolean {
 }
 
 /** What a Node says of the host that it is. */
-export function readHost(node: Node, now: number, heartbeatTimeoutMs: number): ComputeHost {
+export function readHost(node: Node, isHeard: (node: Node) => boolean): ComputeHost {
   const { name, uid = '', labels = {}, annotations = {} } = node.metadata;
   const isForcedDown = annotations[WellKnownName.fencedAtAnnotation] !== undefined;
   const isEnabled = node.spec?.unschedulable !== true;
@@ -22,7 +22,7 @@ export function readHost(node: Node, now: number, heartbeatTimeoutMs: number): C
     isEnabled,
     disabledReason: isEnabled ? undefined : annotations[ObjectName.disabledReasonAnnotation],
     isForcedDown,
-    isUp: !isForcedDown && judgeHeartbeat(node, now, heartbeatTimeoutMs).kind === 'alive',
+    isUp: !isForcedDown && isHeard(node),
     zone: labels[ObjectName.zoneLabel],
   };
 }

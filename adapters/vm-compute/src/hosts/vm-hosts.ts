@@ -20,7 +20,8 @@ import { isDeclaredDead, isHost, readHost } from './read-host.ts';
 
 export interface VmHostsOptions {
   readonly api: VmApiAccess;
-  readonly heartbeatTimeoutMs: number;
+  /** Whether the handler of a node is heard of. */
+  readonly isHeard: (node: Node) => boolean;
   readonly now: () => number;
 }
 
@@ -110,6 +111,6 @@ export class VmHosts implements ComputeHosts {
   }
 
   #read(node: Node): ComputeHost {
-    return readHost(node, this.#options.now(), this.#options.heartbeatTimeoutMs);
+    return readHost(node, this.#options.isHeard);
   }
 }

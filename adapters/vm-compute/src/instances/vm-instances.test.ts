@@ -2,7 +2,7 @@ import type { Fields, ListOptions, ResourceClient } from '@smalt/kube';
 import type { KubernetesObject } from '@smalt/kubernetes';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 
-import { NOW, startComputeBed, type ComputeBed } from '../fixtures/compute-bed.ts';
+import { startComputeBed, type ComputeBed } from '../fixtures/compute-bed.ts';
 import { VmApiAccess } from '../vm-api-access.ts';
 import { InstanceIds } from './instance-ids.ts';
 import { VmInstances } from './vm-instances.ts';
@@ -21,7 +21,7 @@ afterAll(async () => {
 it('finds instances by what their hypervisor calls them, without a look at all others, and those that are gone are gone with that', async () => {
   const api = new CountingAccess(bed.api.client);
   const ids = new InstanceIds(api);
-  const instances = new VmInstances({ api, ids, heartbeatTimeoutMs: 60_000, now: () => NOW });
+  const instances = new VmInstances({ api, ids, isHeard: () => true });
   const [uuid, another] = ['8b1c9a3e-0000-4000-8000-00000000000a', '8b1c9a3e-0000-4000-8000-00000000000b'];
   await bed.instance('d-one', 'd-host');
   await bed.api.instances.patch('d-one', 'merge', firmwareOf(uuid), { namespace: 'shop' });

@@ -6,6 +6,7 @@ import {
   type HostIdentity,
   type MoveTarget,
 } from '@smalt/compute';
+import type { Node } from '@smalt/placement';
 import { isFinalPhase, WellKnownName, type VirtualMachine, type VirtualMachineInstance } from '@smalt/vm-api';
 
 import { isHost, readHost } from '../hosts/read-host.ts';
@@ -21,8 +22,8 @@ import { readInstance, readStoppedMachine } from './read-instance.ts';
 export interface VmInstancesOptions {
   readonly api: VmApiAccess;
   readonly ids: InstanceIds;
-  readonly heartbeatTimeoutMs: number;
-  readonly now: () => number;
+  /** Whether the handler of a node is heard of. */
+  readonly isHeard: (node: Node) => boolean;
 }
 
 /** Instances are VirtualMachineInstances, and VirtualMachines that are off. */
@@ -48,7 +49,7 @@ export class VmInstances implements ComputeInstances {
   }
 
   async targets({ id }: ComputeInstance, signal: AbortSignal): Promise<readonly MoveTarget[] | undefined> {
-    const { api, now, heartbeatTimeoutMs } = this.#options;
+    const { api, isHeard } = this.#options;
     const vmi = (await findInstance(this.#options, id, signal))?.vmi;
     const uid = vmi?.metadata.uid;
     if (vmi === undefined || uid === undefined) return undefined;
@@ -56,7 +57,7 @@ export class VmInstances implements ComputeInstances {
     const launcher = pods.find((pod) => isLauncherOf(pod, uid) && pod.spec.nodeName === vmi.status?.nodeName);
     if (launcher === undefined) return undefined;
     const open = nodes.filter((node) => {
-      const { isUp, isEnabled } = readHost(node, now(), heartbeatTimeoutMs);
+      const { isUp, isEnabled } = readHost(node, isHeard);
       return isHost(node) && isUp && isEnabled && node.metadata.name !== vmi.status?.nodeName;
     });
     return chooseTargets(launcher, vmi.spec.nodeSelector ?? {}, open, pods);

@@ -22,25 +22,37 @@ it('looks after the virtual machines of the cluster where the settings say so', 
       pace: { serviceDownMs: 3 * MINUTE },
     }),
   );
-  const around = { client, environment: {}, metrics: new MetricsRegistry(), userAgent: 'test/1' };
+  let now = 0;
+  const monotonic = () => now;
+  const around = { client, environment: {}, metrics: new MetricsRegistry(), userAgent: 'test/1', monotonic };
   await using opened = await openCompute({ settings, serviceDownMs: pace.serviceDownMs, ...around });
   const tooEarly = opened.check(signal);
   await expect(tooEarly).rejects.toMatchObject({ code: 'missing-definitions' });
   await installDefinitions(client, await readVmDefinitions(), signal);
-  for (const [name, age] of [
-    ['alive', 2 * MINUTE],
-    ['silent', 4 * MINUTE],
-  ] as const) {
-    const annotations = { [WellKnownName.heartbeatAnnotation]: new Date(Date.now() - age).toISOString() };
-    await client.resource(nodeKind).create({ metadata: { name, annotations } });
+  const beat = (minutes: number) => ({
+    [WellKnownName.heartbeatAnnotation]: new Date(minutes * MINUTE).toISOString(),
+  });
+  for (const name of ['alive', 'silent']) {
+    await client.resource(nodeKind).create({ metadata: { name, annotations: beat(0) } });
   }
+  const look = async () => (await opened.compute.hosts.list(signal)).map(({ name, isUp }) => [name, isUp]);
 
   await opened.check(signal);
-  const hosts = await opened.compute.hosts.list(signal);
+  const first = await look();
+  now = 2 * MINUTE;
+  await client.resource(nodeKind).patch('alive', 'merge', { metadata: { annotations: beat(2) } });
+  await look();
+  now = 4 * MINUTE;
 
-  expect(hosts.map(({ name, isUp }) => [name, isUp])).toEqual([
-    ['alive', true],
-    ['silent', false],
+  expect([first, await look()]).toEqual([
+    [
+      ['alive', true],
+      ['silent', true],
+    ],
+    [
+      ['alive', true],
+      ['silent', false],
+    ],
   ]);
 });
 

@@ -21,6 +21,8 @@ export interface OpenComputeOptions {
   readonly environment: Readonly<Record<string, string | undefined>>;
   readonly metrics: MetricsRegistry;
   readonly userAgent: string;
+  /** Milliseconds by a clock that never jumps. */
+  readonly monotonic?: (() => number) | undefined;
 }
 
 /** The compute system, which is closed by disposing of it. */
@@ -40,10 +42,10 @@ export async function openCompute(options: OpenComputeOptions): Promise<OpenedCo
   }
 }
 
-function openVirtualMachines({ client, serviceDownMs }: OpenComputeOptions): OpenedCompute {
+function openVirtualMachines({ client, serviceDownMs, monotonic }: OpenComputeOptions): OpenedCompute {
   const settings = { ...defaultVmComputeSettings, heartbeatTimeoutMs: serviceDownMs };
   return {
-    compute: createVmCompute({ client, settings }),
+    compute: createVmCompute({ client, settings, monotonic }),
     check: (signal) => requireVirtualMachines(client, signal),
     [Symbol.asyncDispose]: async () => {},
   };

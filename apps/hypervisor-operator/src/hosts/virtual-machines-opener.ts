@@ -9,7 +9,13 @@ import { readConsole } from './read-console.ts';
 /** How an operator opens the VirtualMachines of its own cluster as a compute system. */
 export function virtualMachinesOpener(settings: VmComputeSettings): OpenCompute {
   return ({ client, clock }) => ({
-    compute: createVmCompute({ client, settings, readConsole, now: () => clock.now() }),
+    compute: createVmCompute({
+      client,
+      settings,
+      readConsole,
+      now: () => clock.now(),
+      monotonic: () => clock.monotonic(),
+    }),
     check: (signal) => requireVirtualMachines(client, signal),
     [Symbol.asyncDispose]: async () => {},
   });

@@ -43,7 +43,7 @@ export function createInstanceController(context: VirtControllerContext): Contro
 }
 
 function instanceSources(context: VirtControllerContext): readonly ControllerSource[] {
-  const { instances, machines, pods, migrations, claims, nodes, hypervisors, clock, settings } = context;
+  const { instances, machines, pods, migrations, claims, nodes, hypervisors } = context;
   const onNode = (name: string): readonly ObjectKey[] => instances.cache.byIndex(IndexName.node, name).map(keyOf);
   return [
     source(instances),
@@ -54,9 +54,7 @@ function instanceSources(context: VirtControllerContext): readonly ControllerSou
       return migration === undefined ? [] : [instanceKeyOf(migration)];
     }),
     mappedSource(claims, ({ key }) => instances.cache.byIndex(IndexName.claim, key).map(keyOf)),
-    mappedSource(nodes, (change) =>
-      concernsInstances(change, clock.now(), settings.heartbeatTimeoutMs) ? onNode(change.key) : [],
-    ),
+    mappedSource(nodes, (change) => (concernsInstances(context, change) ? onNode(change.key) : [])),
     ...(hypervisors === undefined ? [] : [mappedSource(hypervisors, ({ key }) => onNode(key))]),
   ];
 }
@@ -79,7 +77,7 @@ async function reconcileInstance(
     context.ignore(error, 'somebody else was faster; it is looked at again when that is seen');
     return awaitWrite;
   }
-  return nextLook(facts, context.settings.heartbeatTimeoutMs);
+  return nextLook(facts);
 }
 
 async function carryOut(acting: InstanceActing, facts: InstanceFacts, signal: AbortSignal): Promise<void> {
@@ -115,10 +113,10 @@ async function start(acting: InstanceActing, facts: InstanceFacts, signal: Abort
 }
 
 /** A node that falls silent makes no event: it is looked at when it would have. */
-function nextLook({ vmi, nodes, now }: InstanceFacts, timeoutMs: number): Outcome {
-  const alive = isHandled(vmi) ? [...nodes.values()].filter(({ kind }) => kind === 'alive') : [];
-  const times = alive.map(({ lastHeartbeat = now }) => lastHeartbeat + timeoutMs + 1 - now);
-  return times.length === 0 ? done : requeueAfter(Math.max(1, Math.min(...times)));
+function nextLook({ vmi, nodes }: InstanceFacts): Outcome {
+  const known = isHandled(vmi) ? [...nodes.values()] : [];
+  const times = known.flatMap((health) => (health.kind === 'alive' ? [health.silentInMs] : []));
+  return times.length === 0 ? done : requeueAfter(Math.min(...times));
 }
 
 function podKey({ metadata }: VirtualMachineInstance): ObjectKey {

@@ -10,7 +10,7 @@ import { readStorage } from './read-storage.ts';
 
 type FactsContext = Pick<
   VirtControllerContext,
-  'machines' | 'pods' | 'migrations' | 'claims' | 'nodes' | 'hypervisors' | 'settings' | 'clock'
+  'machines' | 'pods' | 'migrations' | 'claims' | 'nodes' | 'heartbeats' | 'hypervisors' | 'settings' | 'clock'
 >;
 
 /** Gathers from the caches all that the decision about an instance goes by. */

@@ -56,6 +56,39 @@ it('keeps new instances off a silent node, and leaves those alone that may run t
   await untilInstance('lonely', (vmi) => !isUnresponsive(vmi));
 });
 
+it.each([
+  ['ahead', 10],
+  ['behind', -10],
+])('goes by when a heartbeat changed, on a node whose clock is %s', async (_, offMinutes) => {
+  const { home, other } = await twoNodes();
+  const beat = async (): Promise<void> => {
+    const text = new Date(bed.clock.now() + offMinutes * 60_000).toISOString();
+    const annotations = { 'kubevirt.io/heartbeat': text };
+    await bed.client.resource(nodeKind).patch(home, 'merge', { metadata: { annotations } });
+    const seen = () => bed.controller.context.nodes.cache.get(home)?.metadata.annotations?.['kubevirt.io/heartbeat'];
+    await expect.poll(seen).toBe(text);
+  };
+  await beat();
+  await start('offset', home);
+  // It beats once more, while the other falls silent.
+  bed.clock.advance(200_000);
+  await beat();
+  bed.clock.advance(SILENCE_MS - 200_000);
+  const isOpen = async (name: string): Promise<boolean> =>
+    (await bed.client.resource(nodeKind).get(name)).metadata.labels?.['kubevirt.io/schedulable'] === 'true';
+  await expect.poll(() => isOpen(other)).toBe(false);
+  const whileBeating = await isOpen(home);
+  const heard = await bed.client.resource(virtualMachineInstanceKind).get('offset', { namespace });
+
+  silent.add(home);
+  bed.clock.advance(SILENCE_MS);
+  const unready = await untilInstance('offset', isUnresponsive);
+
+  expect([whileBeating, isUnresponsive(heard)]).toEqual([true, false]);
+  expect(unready.status?.phase).toBe('Running');
+  await expect.poll(() => isOpen(home)).toBe(false);
+});
+
 it('starts a machine elsewhere when its node is proved to be off, once', async () => {
   const { home, other } = await twoNodes();
   const first = await start('saved', home);

@@ -7,17 +7,19 @@ import { decideNode } from '@smalt/vm-lifecycle';
 import { isOvertaken } from '../frame/is-overtaken.ts';
 import { nodeKind } from '../kinds/cluster-node.ts';
 import type { VirtControllerContext } from '../virt-controller-context.ts';
+import { listenTo, type ListeningContext } from './listen-to.ts';
 
-type NodeContext = Pick<VirtControllerContext, 'client' | 'nodes' | 'settings' | 'recorder' | 'ignore' | 'clock'>;
+type NodeContext = ListeningContext & Pick<VirtControllerContext, 'client' | 'nodes' | 'recorder' | 'ignore'>;
 
 /** Keeps new instances off nodes whose handlers are silent. */
 export function createNodeController(context: NodeContext): ControllerOptions {
-  const { nodes } = context;
+  const { nodes, heartbeats } = context;
   return {
     name: 'node',
     sources: [source(nodes)],
     reconcile: async (key, signal) => {
       const node = nodes.cache.get(key);
+      if (node === undefined) heartbeats.forget(key);
       return node === undefined || !hasHandler(node) ? done : await judge(context, node, signal);
     },
   };
@@ -32,8 +34,8 @@ function hasHandler({ metadata }: Node): boolean {
 }
 
 async function judge(context: NodeContext, node: Node, signal: AbortSignal): Promise<Outcome> {
-  const { client, settings, recorder, ignore, clock } = context;
-  const { labels, event, requeueAfterMs } = decideNode(node, clock.now(), settings.heartbeatTimeoutMs);
+  const { client, recorder, ignore } = context;
+  const { labels, event, requeueAfterMs } = decideNode(node, listenTo(context, node));
   const { name, uid } = node.metadata;
   if (labels !== undefined) {
     // By the version: a heartbeat that came meanwhile speaks against it.

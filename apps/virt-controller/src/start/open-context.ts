@@ -21,6 +21,7 @@ import {
   virtualMachinePoolKind,
   virtualMachinePreferenceKind,
 } from '@smalt/vm-api';
+import { HeartbeatSightings } from '@smalt/vm-lifecycle';
 
 import { nodeKind, slimNode } from '../kinds/cluster-node.ts';
 import { fencedHypervisorKind, slimHypervisor } from '../kinds/fenced-hypervisor.ts';
@@ -80,6 +81,7 @@ export async function openContext(
     pools: (await isServed(client, virtualMachinePoolKind, signal)) ? informers.for(virtualMachinePoolKind) : undefined,
     pods: informers.for(podKind, { select: { labelSelector: launcherPods }, transform: slimLauncherPod }),
     nodes: informers.for(nodeKind, { transform: slimNode }),
+    heartbeats: new HeartbeatSightings(),
     claims: informers.for(volumeClaimKind),
     hypervisors: hasHypervisors ? informers.for(fencedHypervisorKind, { transform: slimHypervisor }) : undefined,
     policies: await policySources(client, informers, signal),

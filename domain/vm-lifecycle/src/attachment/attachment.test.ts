@@ -232,7 +232,7 @@ function facts(change: Partial<InstanceFacts> = {}): InstanceFacts {
     storage: storage(['data']),
     hasOwner: true,
     hasActiveMigration: false,
-    nodes: new Map([['n1', { kind: 'alive', lastHeartbeat: NOW }]]),
+    nodes: new Map([['n1', { kind: 'alive', lastHeartbeat: NOW, silentInMs: 1 }]]),
     fenceProofs: [],
     now: NOW,
     ...change,

@@ -319,7 +319,7 @@ function decide(facts: Partial<InstanceFacts> & Pick<InstanceFacts, 'vmi'>) {
     storage: { dataVolumes: 'ready', missingClaims: [], claims: new Map() },
     hasOwner: true,
     hasActiveMigration: false,
-    nodes: new Map(['n1', 'n2'].map((name) => [name, { kind: 'alive', lastHeartbeat: NOW }])),
+    nodes: new Map(['n1', 'n2'].map((name) => [name, { kind: 'alive', lastHeartbeat: NOW, silentInMs: 1 }])),
     fenceProofs: [],
     now: NOW,
     ...facts,

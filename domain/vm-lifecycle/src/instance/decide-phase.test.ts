@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { at, guest, instance, launcher, NOW } from '../fixtures/objects.ts';
 import { decidePhase, type PhaseFacts } from './decide-phase.ts';
 
-const ALIVE = { kind: 'alive', lastHeartbeat: NOW } as const;
+const ALIVE = { kind: 'alive', lastHeartbeat: NOW, silentInMs: 1 } as const;
 const SILENT = { kind: 'silent', lastHeartbeat: NOW - 600_000 } as const;
 const PROOF = { nodeName: 'n1', offAt: NOW - 1000 };
 const arrived = { phaseTransitionTimestamps: [{ phase: 'Running', phaseTransitionTimestamp: at(-900) }] };

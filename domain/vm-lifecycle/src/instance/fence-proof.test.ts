@@ -5,7 +5,7 @@ import type { FenceProof } from '../node/fence-note.ts';
 import type { NodeHealth } from '../node/judge-heartbeat.ts';
 import { judgeLoss, type Loss } from './fence-proof.ts';
 
-const alive: NodeHealth = { kind: 'alive', lastHeartbeat: NOW - 1000 };
+const alive: NodeHealth = { kind: 'alive', lastHeartbeat: NOW - 1000, silentInMs: 1 };
 const silent: NodeHealth = { kind: 'silent', lastHeartbeat: NOW - 600_000 };
 const vmi = instance('Running', {
   phaseTransitionTimestamps: [{ phase: 'Scheduled', phaseTransitionTimestamp: at(-3600) }],

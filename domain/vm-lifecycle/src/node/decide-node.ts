@@ -1,7 +1,7 @@
 import type { Node } from '@smalt/placement';
 import { WellKnownName } from '@smalt/vm-api';
 
-import { HEARTBEAT_TIMEOUT_MS, judgeHeartbeat, type NodeHealth } from './judge-heartbeat.ts';
+import { judgeHeartbeat, type Listening, type NodeHealth } from './judge-heartbeat.ts';
 
 /** How often nodes are looked at though nothing is heard of them. */
 const RECHECK_MS = 60_000;
@@ -15,13 +15,10 @@ export interface NodeDecision {
 }
 
 /** Keeps new instances off a node whose handler is silent. What runs there is left alone: see `judgeLoss`. */
-export function decideNode(node: Node, now: number, timeoutMs: number = HEARTBEAT_TIMEOUT_MS): NodeDecision {
-  const health = judgeHeartbeat(node, now, timeoutMs);
+export function decideNode(node: Node, listening: Listening): NodeDecision {
+  const health = judgeHeartbeat(node, listening);
   const isOpen = node.metadata.labels?.[WellKnownName.schedulableNodeLabel] === 'true';
-  if (health.kind === 'alive') {
-    const untilSilent = health.lastHeartbeat + timeoutMs - now + 1;
-    return { health, requeueAfterMs: Math.min(RECHECK_MS, Math.max(1, untilSilent)) };
-  }
+  if (health.kind === 'alive') return { health, requeueAfterMs: Math.min(RECHECK_MS, health.silentInMs) };
   if (!isOpen) return { health, requeueAfterMs: RECHECK_MS };
   return {
     health,

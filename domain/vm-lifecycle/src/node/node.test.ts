@@ -2,10 +2,12 @@ import { describe, expect, it } from 'vitest';
 
 import { at, node, NOW } from '../fixtures/objects.ts';
 import { decideNode } from './decide-node.ts';
+import { HeartbeatSightings } from './heartbeat-sightings.ts';
 import { judgeHeartbeat } from './judge-heartbeat.ts';
 import { nodeDevices, planNodeLabels, type NodeAbilities } from './plan-node-labels.ts';
 
 const open = { 'kubevirt.io/schedulable': 'true' };
+const HEARD = { heardAt: 0, now: 0 };
 
 describe('judgeHeartbeat', () => {
   it.each([
@@ -13,17 +15,63 @@ describe('judgeHeartbeat', () => {
     ['alive', -300],
     ['silent', -301],
     ['silent', undefined],
-  ])('takes a node for %s whose last heartbeat is at %s s', (kind, seconds) => {
-    expect(judgeHeartbeat(node('n1', seconds), NOW).kind).toBe(kind);
+  ])('takes a node for %s whose heartbeat was first seen at %s s', (kind, seconds) => {
+    const heardAt = seconds === undefined ? undefined : seconds * 1000;
+
+    expect(judgeHeartbeat(node('n1', 0), { heardAt, now: 0 }).kind).toBe(kind);
   });
 
   it('takes a node for silent that does not exist, or whose heartbeat is no time', () => {
     const broken = { ...node('n1'), metadata: { name: 'n1', annotations: { 'kubevirt.io/heartbeat': 'soon' } } };
 
-    expect([judgeHeartbeat(undefined, NOW), judgeHeartbeat(broken, NOW)]).toEqual([
+    expect([judgeHeartbeat(undefined, HEARD), judgeHeartbeat(broken, HEARD)]).toEqual([
       { kind: 'silent', lastHeartbeat: undefined },
       { kind: 'silent', lastHeartbeat: undefined },
     ]);
+  });
+});
+
+describe('HeartbeatSightings', () => {
+  it.each([
+    ['right', 0],
+    ['10 minutes behind', -600],
+    ['10 minutes ahead', 600],
+  ])('tell when a node falls silent whose clock is %s', (_, offSeconds) => {
+    const sightings = new HeartbeatSightings();
+    const look = (beatSeconds: number, now: number) => {
+      const shown = node('n1', beatSeconds + offSeconds, open);
+      return judgeHeartbeat(shown, { heardAt: sightings.note(shown, now)?.at, now }).kind;
+    };
+
+    // It beats every minute of four, then no more.
+    const beating = [0, 60, 120, 180].map((second) => look(second, second * 1000));
+    const after = [240, 480, 481].map((second) => look(180, second * 1000));
+
+    expect([beating, after]).toEqual([
+      ['alive', 'alive', 'alive', 'alive'],
+      ['alive', 'alive', 'silent'],
+    ]);
+  });
+
+  it('give a node all its time from when it is first seen, whatever its heartbeat says', () => {
+    const sightings = new HeartbeatSightings();
+    const old = node('n1', -86_400);
+
+    expect([sightings.note(old, 7_000), sightings.note(old, 9_000)?.at]).toMatchObject([
+      { at: 7_000, beforeAt: undefined },
+      7_000,
+    ]);
+    expect(sightings.note(node('n1', -86_340), 10_000)).toMatchObject({ at: 10_000, beforeAt: 7_000 });
+  });
+
+  it('know nothing of a node without a heartbeat, nor of one that they were told to forget', () => {
+    const sightings = new HeartbeatSightings();
+    sightings.note(node('n1', 0), 1_000);
+
+    expect(sightings.note(node('n1'), 2_000)).toBeUndefined();
+    sightings.note(node('n1', 0), 3_000);
+    sightings.forget('n1');
+    expect(sightings.note(node('n1', 0), 4_000)).toMatchObject({ at: 4_000, beforeAt: undefined });
   });
 });
 
@@ -34,7 +82,7 @@ it.each([
   const heard = node('n1', -2, open);
   const annotations = { ...heard.metadata.annotations, 'smalt.dev/fenced-at': at(fencedSeconds) };
 
-  const decision = decideNode({ ...heard, metadata: { ...heard.metadata, annotations } }, NOW);
+  const decision = decideNode({ ...heard, metadata: { ...heard.metadata, annotations } }, HEARD);
 
   expect([decision.health.kind, decision.labels?.['kubevirt.io/schedulable']]).toEqual([
     kind,
@@ -44,23 +92,27 @@ it.each([
 
 describe('decideNode', () => {
   it('keeps new instances off a silent node, once', () => {
-    expect(decideNode(node('n1', -400, open), NOW)).toMatchObject({
+    const silent = { heardAt: -400_000, now: 0 };
+
+    expect(decideNode(node('n1', 0, open), silent)).toMatchObject({
       labels: { 'kubevirt.io/schedulable': 'false' },
       event: { type: 'Warning', reason: 'NodeUnresponsive' },
       requeueAfterMs: 60_000,
     });
-    expect(decideNode(node('n1', -400, { 'kubevirt.io/schedulable': 'false' }), NOW)).not.toHaveProperty('event');
+    expect(decideNode(node('n1', 0, { 'kubevirt.io/schedulable': 'false' }), silent)).not.toHaveProperty('event');
   });
 
   it('goes by the time that it is told', () => {
-    expect(decideNode(node('n1', -20, open), NOW, 10_000).health.kind).toBe('silent');
-    expect(decideNode(node('n1', -5, open), NOW, 10_000).requeueAfterMs).toBe(5_001);
+    const timeoutMs = 10_000;
+
+    expect(decideNode(node('n1', 0, open), { heardAt: -20_000, now: 0, timeoutMs }).health.kind).toBe('silent');
+    expect(decideNode(node('n1', 0, open), { heardAt: -5_000, now: 0, timeoutMs }).requeueAfterMs).toBe(5_001);
   });
 
   it('looks again when the heartbeat of a node would be overdue, and at least every minute', () => {
-    expect(decideNode(node('n1', -290, open), NOW).requeueAfterMs).toBe(10_001);
-    expect(decideNode(node('n1', 0, open), NOW)).toEqual({
-      health: { kind: 'alive', lastHeartbeat: NOW },
+    expect(decideNode(node('n1', 0, open), { heardAt: -290_000, now: 0 }).requeueAfterMs).toBe(10_001);
+    expect(decideNode(node('n1', 0, open), HEARD)).toEqual({
+      health: { kind: 'alive', lastHeartbeat: NOW, silentInMs: 300_001 },
       requeueAfterMs: 60_000,
     });
   });
