@@ -1,67 +1,9 @@
-import {
-  balloonStep,
-  clockStep,
-  controllersStep,
-  disksStep,
-  type DomainStep,
-  featuresStep,
-  filesystemsStep,
-  firmwareStep,
-  graphicsStep,
-  hostDevicesStep,
-  hostSocketStep,
-  identityStep,
-  inputsStep,
-  interfacesStep,
-  ioThreadsStep,
-  launchSecurityStep,
-  lifeCycleStep,
-  memoryBackingStep,
-  memoryStep,
-  numaTuningStep,
-  panicStep,
-  processorModelStep,
-  processorTuningStep,
-  randomNumbersStep,
-  serialStep,
-  soundStep,
-  systemInformationStep,
-  trustedPlatformModuleStep,
-  usbRedirectionStep,
-  virtualProcessorsStep,
-  watchdogStep,
-} from '@smalt/domain-xml';
+import { channelsStep, freePortsStep, type DomainStep } from '@smalt/domain-xml';
 
-/** All that the mock takes; it has no machine whose ports would have to be counted, and no guest to talk to. */
-export const testDomainSteps: readonly DomainStep[] = [
-  identityStep,
-  memoryStep,
-  memoryBackingStep,
-  virtualProcessorsStep,
-  ioThreadsStep,
-  processorTuningStep,
-  numaTuningStep,
-  systemInformationStep,
-  firmwareStep,
-  featuresStep,
-  processorModelStep,
-  clockStep,
-  lifeCycleStep,
-  launchSecurityStep,
-  disksStep,
-  controllersStep,
-  filesystemsStep,
-  interfacesStep,
-  serialStep,
-  inputsStep,
-  trustedPlatformModuleStep,
-  graphicsStep,
-  soundStep,
-  hostDevicesStep,
-  usbRedirectionStep,
-  watchdogStep,
-  balloonStep,
-  randomNumbersStep,
-  panicStep,
-  hostSocketStep,
-];
+import { qemuDomainSteps } from '../qemu-kvm/domain-steps.ts';
+
+/** It has no machine whose ports would have to be counted, and no guest to talk to. */
+const NOT_TAKEN: ReadonlySet<DomainStep> = new Set([channelsStep, freePortsStep]);
+
+/** All that the mock takes: what a domain of QEMU is made of, but for that. */
+export const testDomainSteps: readonly DomainStep[] = qemuDomainSteps.filter((step) => !NOT_TAKEN.has(step));
