@@ -1,5 +1,5 @@
 import { execFile } from 'node:child_process';
-import { mkdtempDisposable } from 'node:fs/promises';
+import { mkdtempDisposable, readFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { promisify } from 'node:util';
@@ -25,6 +25,7 @@ const KEPT = [
 const NEXT_IMAGES = ['smalt-ha-service', 'smalt-handler', 'smalt-node-agent', 'smalt'].map(
   (name) => `registry.example/smalt/${name}:next`,
 );
+const HYPERVISOR = { 'node-role.kubernetes.io/hypervisor': '' };
 let server: Kubernetes;
 let reader: PageReader;
 
@@ -61,6 +62,26 @@ describe.skipIf(programs === undefined || helm === undefined)(
       expect(settings).toContain('image: registry.example/smalt/smalt-launcher:next\n');
     });
 
+    it('says which nodes have the libvirtd of before, which nobody replaces by itself', async () => {
+      await applyText(
+        JSON.stringify({ kind: 'Node', apiVersion: 'v1', metadata: { name: 'hv1', labels: HYPERVISOR } }),
+      );
+      const manifest = await readFile(join(REPOSITORY, 'deploy/libvirt.yaml'), 'utf8');
+      await applyText(manifest);
+      await untilLibvirtd((pods) => pods.length === 1);
+      const [before = ''] = await libvirtds();
+      const current = await podsWithOldLibvirtd();
+
+      await applyText(manifest.replace(/(smalt-libvirt):\S+/, '$1:next'));
+      await expect.poll(podsWithOldLibvirtd, { timeout: 60_000 }).toEqual([before]);
+      await kubectl('delete', '-n', 'smalt-system', 'pod', before, '--grace-period=0', '--force');
+      await untilLibvirtd((pods) => pods.length === 1 && !pods.includes(before));
+      const afterwards = await podsWithOldLibvirtd();
+      await kubectl('delete', '-f', join(REPOSITORY, 'deploy/libvirt.yaml'));
+
+      expect([current, afterwards]).toEqual([[], []]);
+    });
+
     it('keeps its definitions when the line that installs them is turned round', async () => {
       const definitions = await get('crds', '-l', 'app.kubernetes.io/part-of=smalt');
       const words = await wordsThatInstallDefinitions();
@@ -88,6 +109,22 @@ describe.skipIf(programs === undefined || helm === undefined)(
   },
 );
 
+async function libvirtds(): Promise<readonly string[]> {
+  const path = 'jsonpath={range .items[*]}{.metadata.name}{"\\n"}{end}';
+  const words = ['-n', 'smalt-system', '-l', 'app.kubernetes.io/name=smalt-libvirt', '-o', path];
+  return (await kubectl('get', 'pods', ...words)).split('\n').filter(Boolean);
+}
+
+async function untilLibvirtd(isThere: (pods: readonly string[]) => boolean): Promise<void> {
+  await expect.poll(async () => isThere(await libvirtds()), { timeout: 60_000 }).toBe(true);
+}
+
+/** By the names of their pods, which nobody binds to nodes here. */
+async function podsWithOldLibvirtd(): Promise<readonly string[]> {
+  const [, ...lines] = (await reader.follow('upgrade.md', 'controllerrevisions')).trim().split('\n');
+  return lines.map((line) => line.split(/ +/)[1] ?? '');
+}
+
 /** All that follows `apply` on the page. */
 async function wordsThatInstallDefinitions(): Promise<readonly string[]> {
   const lines = (await readPageBlocks()).filter(({ page }) => page === 'install.md').map(({ text }) => text);
@@ -113,6 +150,13 @@ async function imagesOf(kinds: string): Promise<readonly string[]> {
 
 async function get(...words: readonly string[]): Promise<string> {
   return await kubectl('get', ...words, '-o', 'name');
+}
+
+async function applyText(text: string): Promise<void> {
+  const words = ['--kubeconfig', server.kubeconfig, 'apply', '--server-side', '-f', '-'];
+  const running = run('kubectl', words);
+  running.child.stdin?.end(text);
+  await running;
 }
 
 async function kubectl(...words: readonly string[]): Promise<string> {

@@ -92,8 +92,11 @@ describe.skipIf(missing !== undefined)(`Smalt, with a machine that runs,${needs}
   });
 
   it('has the new libvirtd node by node, when somebody deletes its pods, under the same guest', async () => {
-    for (const { name } of world.cluster.nodes) await replaceLibvirtd(name);
+    const nodes = world.cluster.nodes.map(({ name }) => name).toSorted();
+    const old = await nodesWithOldLibvirtd();
+    for (const name of nodes) await replaceLibvirtd(name);
 
+    expect([old, await nodesWithOldLibvirtd()]).toEqual([nodes, []]);
     // Only a handler that has found the new daemon, and the guest in it, can do this.
     await expect.poll(() => machine.act('pause'), { timeout: 2 * MINUTE_MS, interval: 1_000 }).toBe('done');
     await world.untilInstance('first', (each) => isTrue(each, 'Paused'));
@@ -201,6 +204,11 @@ function expectOther(after: Scene, before: Scene): void {
 async function expectToCountOn(): Promise<void> {
   await expect.poll(() => machine.counted(), { timeout: MINUTE_MS }).toBeGreaterThan(count);
   count = await machine.counted();
+}
+
+async function nodesWithOldLibvirtd(): Promise<readonly string[]> {
+  const [, ...lines] = (await world.reader.follow('upgrade.md', 'controllerrevisions')).trim().split('\n');
+  return lines.map((line) => line.split(' ')[0] ?? '').toSorted();
 }
 
 async function replaceLibvirtd(node: string): Promise<void> {

@@ -49,6 +49,7 @@ export const FOLLOWED_BLOCKS: readonly FollowedBlock[] = [
   },
   { page: 'upgrade.md', words: 'helm upgrade smalt', stories: ['to the next version'] },
   { page: 'upgrade.md', words: 'deploy/smalt.yaml | kubectl apply', stories: ['without Helm'] },
+  { page: 'upgrade.md', words: 'controllerrevisions', stories: ['to the next version', 'without Helm'] },
   { page: 'upgrade.md', words: 'kubectl -n smalt-system delete pod', stories: ['to the next version'] },
   { page: 'upgrade.md', words: 'helm rollback smalt', stories: ['to the next version'] },
   { page: 'backup.md', words: 'etcdctl snapshot save', stories: ['from a backup'] },
