@@ -23,7 +23,7 @@ it('who watches an API server that was put back to an older state sees that stat
   const start = (): Promise<SmaltApiServer> =>
     startSmaltApiServer({ directory: data, port, signal: AbortSignal.timeout(40_000) });
   const write = (client: KubeClient, name: string) =>
-    client.resource(secretKind).create({ apiVersion: 'v1', kind: 'Secret', metadata: { name, namespace: 'default' } });
+    client.resource(secretKind).create({ metadata: { name, namespace: 'default' } });
   const kept = join(directory.path, 'kept.sqlite');
   await (await start())[Symbol.asyncDispose]();
   await copyFile(join(data, 'store.sqlite'), kept);

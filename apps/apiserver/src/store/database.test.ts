@@ -161,7 +161,8 @@ describe('the file', () => {
     const store = open();
     for (const key of ['default/a', 'default/gone']) await put(store, key);
     await put(store, 'default/a', { size: 2 });
-    await store.write({ resource: MACHINES, key: 'default/gone', expected: store.get(MACHINES, 'default/gone') });
+    const gone = { resource: MACHINES, key: 'default/gone', expected: store.get(MACHINES, 'default/gone') };
+    await store.write({ ...gone, object: undefined });
     store.backUp(join(directory, 'copy.db'));
     for (let count = 0; count < 20; count++) await put(store, `default/lost-${count}`);
     const seen = store.durableResourceVersion;
