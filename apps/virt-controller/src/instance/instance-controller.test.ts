@@ -54,6 +54,28 @@ it('lets an instance go that has found no node yet, or has no pod', async () => 
   expect(items).toEqual([]);
 });
 
+it('makes pods that are not deleted because their node is out of touch, whatever the API adds to them', async () => {
+  const namespace = await bed.namespace();
+  const tolerations = [
+    { key: 'node.kubernetes.io/unreachable', operator: 'Exists', effect: 'NoExecute', tolerationSeconds: 60 },
+  ];
+  await create(instanceDraft(namespace, 'steady'));
+  await create(instanceDraft(namespace, 'moving', { tolerations }));
+  await bed.until(virtualMachineInstanceKind, `${namespace}/steady`, isReady);
+  await bed.until(virtualMachineInstanceKind, `${namespace}/moving`, isReady);
+
+  const { items } = await bed.client.resource(podKind).list({ namespace });
+
+  const told = items.map(({ metadata, spec }) => [
+    metadata.annotations?.['kubevirt.io/domain'],
+    ...(spec.tolerations ?? []).map(({ key, tolerationSeconds }) => `${key}: ${tolerationSeconds ?? 'for ever'}`),
+  ]);
+  expect(told).toEqual([
+    ['moving', 'node.kubernetes.io/unreachable: 60', 'node.kubernetes.io/not-ready: for ever'],
+    ['steady', 'node.kubernetes.io/not-ready: for ever', 'node.kubernetes.io/unreachable: for ever'],
+  ]);
+});
+
 it('leaves the end of an instance to its handler when its pod is deleted under it', async () => {
   const namespace = await bed.namespace();
   await create(instanceDraft(namespace, 'robbed'));
