@@ -29,6 +29,8 @@ export interface NovaPortOptions {
   readonly replica: string;
   /** Told at the moment at which an evacuation is asked for, before anything else. */
   readonly onEvacuate: (serverId: string, target: string | undefined) => void;
+  /** Told at the moment at which anything leaves that changes something. */
+  readonly onOrder: (what: string) => void;
   /** Told of each answer to the question for all hosts. */
   readonly onList: (effectAt: number | undefined) => void;
   readonly onFacts: (fact: 'servers' | 'aggregates', host: string, effectAt: number | undefined) => void;
@@ -58,9 +60,10 @@ export function createNovaPort(options: NovaPortOptions): HaCompute {
   };
 }
 
-function createAsk({ nova, process, replica }: NovaPortOptions): Ask {
-  return ({ what, kind, about, heard }, effect, signal) =>
-    process.call(
+function createAsk({ nova, process, replica, onOrder }: NovaPortOptions): Ask {
+  return ({ what, kind, about, heard }, effect, signal) => {
+    if (kind === 'write' && !signal.aborted) onOrder(what);
+    return process.call(
       {
         what: `compute: ${what}`,
         path: servicePath(replica, 'nova'),
@@ -76,6 +79,7 @@ function createAsk({ nova, process, replica }: NovaPortOptions): Ask {
       },
       signal,
     );
+  };
 }
 
 function hostsOf({ nova, onList }: NovaPortOptions, ask: Ask): HaCompute['hosts'] {

@@ -12,7 +12,7 @@ import { createPowerPort } from './simulated-power.ts';
 import { SimulatedProcess } from './simulated-process.ts';
 import type { Stage } from './stage.ts';
 import { WALL_START_MS } from './true-time.ts';
-import { watchEvacuation, watchPowerOff } from './watch-deeds.ts';
+import { watchEvacuation, watchOrder, watchPowerOff } from './watch-deeds.ts';
 
 const RENEW_DEADLINE_MS = 10_000;
 const LEASE_DURATION_MS = 15_000;
@@ -213,6 +213,7 @@ export class Replica implements ActingReplica {
       compute: createNovaPort({
         ...options,
         nova,
+        onOrder: (what) => watchOrder(stage, this, what),
         onEvacuate: (id, target) => watchEvacuation(stage, this, id, target),
         onList: (effectAt) => knowledge.hearCompute(effectAt, scheduler.now),
         onFacts: (fact, host, effectAt) => knowledge.hearFacts(fact, host, effectAt),

@@ -139,6 +139,11 @@ export function watchEvacuation(
   watchLead(stage, replica, complain);
 }
 
+/** Nobody tells the compute system anything without the lead, whatever it is. */
+export function watchOrder(stage: Stage, replica: ActingReplica, what: string): void {
+  watchLead(stage, replica, (rule) => stage.story.violate(`"${what}" is ordered ${rule}`));
+}
+
 function watchLead(stage: Stage, replica: ActingReplica, complain: Complain): void {
   const { lease } = stage;
   if (lease.holder !== replica.process?.name) complain(`by ${replica.process?.name} while ${lease.holder} leads`);

@@ -12,6 +12,7 @@ import {
   noEvents,
   noGrace,
   noIncidents,
+  noLeaseQuestion,
   noPutOff,
   noRecords,
   noRevisions,
@@ -69,6 +70,13 @@ describe('a service without one of its checks is found out', () => {
       weakening: noRecords,
       seed: 2,
       rule: /a second time|while it runs/u,
+    },
+    {
+      what: 'it does not ask for its lease before it gives an order',
+      weakening: noLeaseQuestion,
+      seed: 10,
+      rule: /is ordered by r\d\.\d+ while r\d\.\d+ leads/u,
+      troubles: stalls,
     },
     {
       what: 'whoever saves last wins, and nobody asks for the lease',

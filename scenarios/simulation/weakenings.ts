@@ -92,6 +92,9 @@ export const noRecords: Weakening = {
   }),
 };
 
+/** Nobody asks whether the lease is still his. */
+export const noLeaseQuestion: Weakening = { ports: (ports) => ({ ...ports, isLeading: () => true }) };
+
 /** Whoever saves last wins, and nobody asks whether the lease is still his: nobody learns that another has taken over. */
 export const noRevisions: Weakening = {
   ports: (ports, stage) => ({

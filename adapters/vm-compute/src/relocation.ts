@@ -33,7 +33,10 @@ export function parseRelocation(text: string | undefined): Relocation | undefine
   if (typeof id !== 'string' || typeof source !== 'string') return undefined;
   if (typeof instanceUid !== 'string' || typeof startedAt !== 'string') return undefined;
   return {
-    ...{ id, source, instanceUid, startedAt },
+    id,
+    source,
+    instanceUid,
+    startedAt,
     ...(typeof heartbeat === 'string' ? { heartbeat } : {}),
     ...(typeof failure === 'string' ? { failure } : {}),
   };

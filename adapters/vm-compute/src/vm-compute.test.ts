@@ -19,36 +19,6 @@ afterAll(async () => {
 });
 
 describe('hosts', () => {
-  it('are the nodes of which a handler was heard, and up while it is', async () => {
-    // No two of these clocks agree.
-    await bed.host('h-alive', NOW - 10 * MINUTE, { 'topology.kubernetes.io/zone': 'a' });
-    await bed.host('h-silent', NOW + 10 * MINUTE);
-    await bed.api.nodes.create({ metadata: { name: 'h-other' } });
-    const ours = async () => {
-      const hosts = await bed.compute.hosts.list(signal);
-      return hosts.filter(({ name }) => name.startsWith('h-')).map(({ name, isUp, zone }) => [name, isUp, zone]);
-    };
-
-    const first = await ours();
-    bed.now = NOW + 4 * MINUTE;
-    await bed.heartbeat('h-alive', NOW - 6 * MINUTE);
-    await ours();
-    bed.now = NOW + 6 * MINUTE;
-    const second = await ours();
-    bed.now = NOW;
-
-    expect([first, second]).toEqual([
-      [
-        ['h-alive', true, 'a'],
-        ['h-silent', true, undefined],
-      ],
-      [
-        ['h-alive', true, 'a'],
-        ['h-silent', false, undefined],
-      ],
-    ]);
-  });
-
   it('are found by a name that stands for theirs, which is not exact', async () => {
     await bed.host('found.example.org');
 

@@ -5,6 +5,33 @@ import { NOW, startComputeBed } from '../fixtures/compute-bed.ts';
 const signal = AbortSignal.timeout(60_000);
 const MINUTE = 60_000;
 
+it('takes the nodes of which a handler was heard for hosts, which are up while their heartbeats change', async () => {
+  await using bed = await startComputeBed();
+  // No two of these clocks agree.
+  await bed.host('alive', NOW - 10 * MINUTE, { 'topology.kubernetes.io/zone': 'a' });
+  await bed.host('silent', NOW + 10 * MINUTE);
+  await bed.api.nodes.create({ metadata: { name: 'other' } });
+  const look = async () =>
+    (await bed.compute.hosts.list(signal)).map(({ name, isUp, zone }) => [name, isUp, zone] as const);
+
+  const first = await look();
+  bed.now = NOW + 4 * MINUTE;
+  await bed.heartbeat('alive', NOW - 6 * MINUTE);
+  await look();
+  bed.now = NOW + 6 * MINUTE;
+
+  expect([first, await look()]).toEqual([
+    [
+      ['alive', true, 'a'],
+      ['silent', true, undefined],
+    ],
+    [
+      ['alive', true, 'a'],
+      ['silent', false, undefined],
+    ],
+  ]);
+}, 60_000);
+
 it('says of a host that is declared dead which boot and heartbeat are over, until it shows another', async () => {
   await using bed = await startComputeBed();
   const host = await bed.host('rebooted', NOW);
