@@ -148,9 +148,9 @@ describe.skipIf(missing !== undefined)(
       await world.kubectl(['wait', '--for=delete', 'vmi', 'first', '--timeout=180s']);
       await world.reader.follow('backup.md', 'scale deployment virt-controller');
       await world.reader.follow('backup.md', 'for proof in fenced-at');
+      const written = await namesOnNodes();
       await world.reader.follow('uninstall.md', 'helm uninstall smalt', { without: ['kubectl delete', '# or'] });
       await world.reader.follow('uninstall.md', 'kubectl annotate crd');
-      const written = await namesOnNodes();
       await world.reader.follow('uninstall.md', 'xargs -r kubectl');
 
       expect(written.filter((name) => name.startsWith('node1 cpu-model.node.kubevirt.io/'))).not.toEqual([]);
