@@ -10,7 +10,7 @@ import {
   type ObjectKey,
   type Outcome,
 } from '@smalt/controller-runtime';
-import { virtualMachineInstanceKind, type VirtualMachineInstance } from '@smalt/vm-api';
+import { virtualMachineInstanceKind, VirtualMachineInstancePhase, type VirtualMachineInstance } from '@smalt/vm-api';
 import { decideInstance, isHandled, launcherName, type InstanceFacts } from '@smalt/vm-lifecycle';
 
 import { AwaitedWrites, awaitWrite } from '../frame/awaited-writes.ts';
@@ -114,7 +114,8 @@ async function start(acting: InstanceActing, facts: InstanceFacts, signal: Abort
 
 /** A node that falls silent makes no event: it is looked at when it would have. */
 function nextLook({ vmi, nodes }: InstanceFacts): Outcome {
-  const known = isHandled(vmi) ? [...nodes.values()] : [];
+  const isOnItsWay = vmi.status?.phase === VirtualMachineInstancePhase.scheduling;
+  const known = isOnItsWay || isHandled(vmi) ? [...nodes.values()] : [];
   const times = known.flatMap((health) => (health.kind === 'alive' ? [health.silentInMs] : []));
   return times.length === 0 ? done : requeueAfter(Math.min(...times));
 }

@@ -1,5 +1,5 @@
 import { keyOf } from '@smalt/controller-runtime';
-import type { VirtualMachineInstance } from '@smalt/vm-api';
+import { VirtualMachineInstancePhase, type VirtualMachineInstance } from '@smalt/vm-api';
 import { isFinalMigration, possibleNodes, type InstanceFacts, type ObservedPod } from '@smalt/vm-lifecycle';
 
 import { nodeStates } from '../fence/node-states.ts';
@@ -19,16 +19,23 @@ export function instanceFacts(context: FactsContext, vmi: VirtualMachineInstance
   const key = keyOf(vmi);
   const own = migrations.cache.byIndex(IndexName.instanceKey, key);
   const owner = controllerOf(vmi);
+  const pods = podsOf(context, vmi);
   return {
     vmi,
-    pods: podsOf(context, vmi),
+    pods,
     attachments: attachmentsOf(context, vmi),
     storage: readStorage(vmi, (claim) => claims.cache.get(claim)),
     hasOwner: owner?.kind === 'VirtualMachine' && machines.cache.get(key)?.metadata.uid === owner.uid,
     hasActiveMigration: own.some((migration) => !isFinalMigration(migration)),
-    ...nodeStates(context, possibleNodes(vmi)),
+    ...nodeStates(context, [...possibleNodes(vmi), ...awaitedNodes(vmi, pods)]),
     now: clock.now(),
   };
+}
+
+/** The nodes that an instance is on its way to: until it is there, its pods alone say where. */
+function awaitedNodes({ status }: VirtualMachineInstance, pods: readonly ObservedPod[]): readonly string[] {
+  if (status?.phase !== VirtualMachineInstancePhase.scheduling) return [];
+  return pods.flatMap(({ spec }) => spec.nodeName ?? []);
 }
 
 /** All launcher pods of an instance, those of migrations too. */

@@ -14,6 +14,8 @@ import { fencedHypervisorKind } from '../kinds/fenced-hypervisor.ts';
 import { podKind } from '../kinds/launcher-pod.ts';
 
 const SILENCE_MS = 301_000;
+/** A machine that failed is not started again before. */
+const RETRY_MS = 60_000;
 
 let bed: ControllerBed;
 let namespace: string;
@@ -110,6 +112,28 @@ it('starts a machine elsewhere when its node is proved to be off, once', async (
   expect(bed.nodes.twice).toEqual([]);
 });
 
+it('starts a machine elsewhere, without any proof, whose node fell silent before it was told to run it', async () => {
+  const { home, other } = await twoNodes();
+  silent.add(home);
+  await create('early', home);
+  const waiting = () => bed.controller.context.pods.cache.list().find(({ spec }) => spec.nodeName === home);
+  await expect.poll(waiting, { timeout: 20_000 }).toBeDefined();
+  const first = await untilInstance('early', ({ status }) => status?.phase === 'Scheduling');
+
+  await fallSilent(home, other);
+  await bed.until(virtualMachineKind, `${namespace}/early`, ({ status }) => status?.startFailure !== undefined);
+  bed.clock.advance(RETRY_MS);
+  const second = await untilInstance(
+    'early',
+    ({ metadata, status }) => status?.phase === 'Running' && metadata.uid !== first.metadata.uid,
+  );
+
+  expect(second.status?.nodeName).toBe(other);
+  const { items } = await bed.client.resource(podKind).list({ namespace });
+  expect(items.map(({ spec }) => spec.nodeName)).toEqual([other]);
+  expect(bed.nodes.started).not.toContain(first.metadata.uid);
+});
+
 it('takes the word of the HA service on the Hypervisor of the node, and no other', async () => {
   const { home, other } = await twoNodes();
   const first = await start('rescued', home);
@@ -162,6 +186,12 @@ async function twoNodes(): Promise<{ readonly home: string; readonly other: stri
 
 /** Starts a machine on one of the nodes of the story; it may go on to the other. */
 async function start(name: string, nodeName: string): Promise<VirtualMachineInstance> {
+  await create(name, nodeName);
+  return await untilInstance(name, ({ status }) => status?.phase === 'Running' && status.nodeName === nodeName);
+}
+
+/** Makes a machine that goes to one of the nodes of the story, or else to the other. */
+async function create(name: string, nodeName: string): Promise<void> {
   const preference = { matchExpressions: [{ key: 'kubernetes.io/hostname', operator: 'In', values: [nodeName] }] };
   const spec = {
     nodeSelector: { story: namespace },
@@ -169,7 +199,6 @@ async function start(name: string, nodeName: string): Promise<VirtualMachineInst
   };
   const machine: VirtualMachine = machineDraft(namespace, name, 'Always', spec);
   await bed.client.resource(virtualMachineKind).create(machine);
-  return await untilInstance(name, ({ status }) => status?.phase === 'Running' && status.nodeName === nodeName);
 }
 
 /** Time passes, in which nothing is heard of one node. */

@@ -5,6 +5,12 @@ import { decidePhase, type PhaseFacts } from './decide-phase.ts';
 
 const ALIVE = { kind: 'alive', lastHeartbeat: NOW, silentInMs: 1 } as const;
 const SILENT = { kind: 'silent', lastHeartbeat: NOW - 600_000 } as const;
+const UNHEARD = { kind: 'silent', lastHeartbeat: undefined } as const;
+const starting = {
+  vmi: instance('Scheduling'),
+  pod: launcher('starting', { spec: { ...launcher().spec, nodeName: 'n1' } }),
+};
+const leaving = { vmi: instance('Scheduling', {}, { deletionTimestamp: at(0) }), pod: launcher('leaving') };
 const PROOF = { nodeName: 'n1', offAt: NOW - 1000 };
 const arrived = { phaseTransitionTimestamps: [{ phase: 'Running', phaseTransitionTimestamp: at(-900) }] };
 const running = instance('Running', arrived);
@@ -31,6 +37,9 @@ const ROWS: readonly (readonly [string, string, Partial<PhaseFacts>])[] = [
   ['Failed', 'its pod ended before it was ready', { vmi: instance('Scheduling'), pod: launcher('ended') }],
   ['Failed', 'its pod is deleted before it was ready', { vmi: instance('Scheduling'), pod: launcher('leaving') }],
   ['Failed', 'its pod is gone before it was ready', { vmi: instance('Scheduling') }],
+  ['Failed', 'its pod starts on a node that has fallen silent', { ...starting, nodes: new Map([['n1', SILENT]]) }],
+  ['Failed', 'its pod leaves a node that has fallen silent', { ...leaving, nodes: new Map([['n1', SILENT]]) }],
+  ['Scheduling', 'its pod starts on a node that was never heard', { ...starting, nodes: new Map([['n1', UNHEARD]]) }],
   ['Scheduled', 'the handler has not defined it yet', { vmi: instance('Scheduled'), pod: launcher() }],
   ['Running', 'all is well', { vmi: running, pod: launcher() }],
   ['Running', 'its pod is gone: the handler sees what became of the guest', { vmi: running }],
@@ -50,8 +59,12 @@ describe('decidePhase', () => {
     expect(decidePhase(all(facts)).phase).toBe(phase);
   });
 
-  it('says that the node was lost', () => {
-    const facts = all({ vmi: running, nodes: new Map([['n1', SILENT]]), fenceProofs: [PROOF] });
+  it.each([
+    ['was lost with the guest', { vmi: running, fenceProofs: [PROOF] }],
+    ['was lost before there was a guest', starting],
+    ['was lost before there was a guest, which nobody wants any more', leaving],
+  ])('says that the node %s', (_when, lost) => {
+    const facts = all({ ...lost, nodes: new Map([['n1', SILENT]]) });
 
     expect(decidePhase(facts)).toEqual({ phase: 'Failed', reason: 'NodeUnresponsive' });
   });

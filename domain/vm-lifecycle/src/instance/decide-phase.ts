@@ -10,6 +10,8 @@ export interface PhaseStep {
   readonly reason?: string;
 }
 
+const LOST: PhaseStep = { phase: Phase.failed, reason: 'NodeUnresponsive' };
+
 export interface PhaseFacts extends InstanceFacts {
   /** The launcher that carries the instance, or is to. */
   readonly pod: ObservedPod | undefined;
@@ -27,7 +29,7 @@ export function decidePhase(facts: PhaseFacts): PhaseStep {
     case Phase.pending:
       return { phase: fromPending(facts) };
     case Phase.scheduling:
-      return { phase: fromScheduling(vmi, facts.pod) };
+      return isAwaitedInVain(facts) ? LOST : { phase: fromScheduling(vmi, facts.pod) };
     case Phase.scheduled:
     case Phase.running:
       return fromHandled(phase, judgeLoss(facts));
@@ -40,6 +42,15 @@ function fromPending({ vmi, pod, storage }: PhaseFacts): string {
   if (pod !== undefined) return Phase.scheduling;
   const isOver = vmi.metadata.deletionTimestamp !== undefined || storage.dataVolumes === 'failed';
   return isOver ? Phase.failed : Phase.pending;
+}
+
+/**
+ * Whether the launcher waits on a node whose handler has fallen silent. Nobody was told to run the instance yet, so that nothing
+ * has to be proved: it is given up, and whoever wants it makes it anew elsewhere.
+ */
+function isAwaitedInVain({ pod, nodes }: PhaseFacts): boolean {
+  const node = nodes.get(pod?.spec.nodeName ?? '');
+  return node?.kind === 'silent' && node.lastHeartbeat !== undefined;
 }
 
 function fromScheduling({ metadata, spec }: VirtualMachineInstance, pod: ObservedPod | undefined): string {
@@ -58,7 +69,7 @@ function fromScheduling({ metadata, spec }: VirtualMachineInstance, pod: Observe
 }
 
 function fromHandled(phase: string, loss: Loss): PhaseStep {
-  return loss === 'proven' ? { phase: Phase.failed, reason: 'NodeUnresponsive' } : { phase };
+  return loss === 'proven' ? LOST : { phase };
 }
 
 /** Processors of its own are only given to pods whose resources are guaranteed. */
