@@ -1,4 +1,4 @@
-import { expect, it } from 'vitest';
+import { expect, it, onTestFinished, vi } from 'vitest';
 
 import { WorkLoop } from './work-loop.ts';
 
@@ -60,6 +60,60 @@ it('tries a key again that failed, and tells of it', async () => {
   await done.promise;
 
   expect(failures).toEqual([['a', 'Error: not yet']]);
+});
+
+it('lets everybody else have a turn before it works on the same keys once more', async () => {
+  const worked: string[] = [];
+  let hadTurn = false;
+  await using loop: WorkLoop = new WorkLoop({
+    onFailure: fail,
+    reconcile: (key) => {
+      worked.push(key);
+      // Two keys that call for each other, without a wait that lets anything else run; the bound is for the test.
+      if (!hadTurn && worked.length < 1_000) loop.add(key === 'a' ? 'b' : 'a');
+      return Promise.resolve(undefined);
+    },
+  });
+
+  setImmediate(() => (hadTurn = true));
+  loop.add('a');
+  await loop.idle();
+
+  expect({ worked, hadTurn }).toEqual({ worked: ['a', 'b', 'a'], hadTurn: true });
+});
+
+it('comes back to a key later and later that asks for it, and tells nobody', async () => {
+  vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout', 'Date'], now: 0 });
+  onTestFinished(() => void vi.useRealTimers());
+  const workedAt: number[] = [];
+  await using loop = new WorkLoop({
+    onFailure: fail,
+    reconcile: () => {
+      workedAt.push(Date.now());
+      return Promise.resolve(workedAt.length < 4 ? 'back-off' : undefined);
+    },
+  });
+
+  loop.add('a');
+  await vi.advanceTimersByTimeAsync(60_000);
+
+  expect(workedAt).toEqual([0, 20, 60, 140]);
+});
+
+it('does not keep those who wait for it when it is disposed of between two turns', async () => {
+  const loop: WorkLoop = new WorkLoop({
+    onFailure: fail,
+    reconcile: (key) => {
+      loop.add(key);
+      return Promise.resolve(undefined);
+    },
+  });
+  loop.add('a');
+  const idle = loop.idle();
+
+  await loop[Symbol.asyncDispose]();
+
+  await expect(idle).resolves.toBeUndefined();
 });
 
 it('aborts what runs when it is disposed of, and starts nothing any more', async () => {

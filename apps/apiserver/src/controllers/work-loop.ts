@@ -1,5 +1,8 @@
-/** What a loop does with one key. It may answer after how many milliseconds it wants to look again. */
-type Reconcile = (key: string, signal: AbortSignal) => Promise<number | undefined>;
+/**
+ * What a loop does with one key. It may answer after how many milliseconds it wants to look again, or with `back-off`
+ * that it wants to after a pause, which is longer each time it asks for one in a row.
+ */
+type Reconcile = (key: string, signal: AbortSignal) => Promise<number | 'back-off' | undefined>;
 
 export interface WorkLoopOptions {
   readonly reconcile: Reconcile;
@@ -12,13 +15,20 @@ export interface WorkLoopOptions {
 const FIRST_RETRY_MS = 20;
 const LAST_RETRY_MS = 30_000;
 
-/** Works off keys. A key that is added again while it waits is worked on once, and one that fails comes back later. */
+/**
+ * Works off keys. A key that is added again while it waits is worked on once, and one that fails comes back later. No key
+ * is begun twice in one turn of the event loop, so keys that call for themselves or each other cannot starve the process.
+ */
 export class WorkLoop implements AsyncDisposable {
   readonly #options: WorkLoopOptions;
   readonly #stopping = new AbortController();
   readonly #waiting = new Set<string>();
+  /** Begun in this turn of the event loop, and of those the ones that were added once more. */
+  readonly #begun = new Set<string>();
+  readonly #postponed = new Set<string>();
+  #nextTurn: NodeJS.Immediate | undefined;
   readonly #running = new Map<string, Promise<void>>();
-  readonly #failures = new Map<string, number>();
+  readonly #retries = new Map<string, number>();
   readonly #timers = new Map<string, { readonly timer: NodeJS.Timeout; readonly at: number }>();
   readonly #idlers = new Set<() => void>();
 
@@ -28,6 +38,10 @@ export class WorkLoop implements AsyncDisposable {
 
   add(key: string): void {
     if (this.#stopping.signal.aborted) return;
+    if (this.#begun.has(key)) {
+      this.#postponed.add(key);
+      return;
+    }
     this.#waiting.add(key);
     this.#pump();
   }
@@ -49,7 +63,7 @@ export class WorkLoop implements AsyncDisposable {
 
   /** Resolves when nothing is being worked on and nothing waits; what comes back later does not count. */
   async idle(): Promise<void> {
-    while (this.#running.size + this.#waiting.size > 0) {
+    while (this.#isBusy()) {
       await new Promise<void>((resolve) => this.#idlers.add(resolve));
     }
   }
@@ -57,9 +71,16 @@ export class WorkLoop implements AsyncDisposable {
   async [Symbol.asyncDispose](): Promise<void> {
     this.#stopping.abort();
     this.#waiting.clear();
+    this.#postponed.clear();
+    clearImmediate(this.#nextTurn);
     for (const { timer } of this.#timers.values()) clearTimeout(timer);
     this.#timers.clear();
     await Promise.all(this.#running.values());
+    this.#wakeIdlers();
+  }
+
+  #isBusy(): boolean {
+    return this.#running.size + this.#waiting.size + this.#postponed.size > 0;
   }
 
   #pump(): void {
@@ -68,6 +89,8 @@ export class WorkLoop implements AsyncDisposable {
       if (this.#running.size >= concurrency) return;
       if (this.#running.has(key)) continue;
       this.#waiting.delete(key);
+      this.#begun.add(key);
+      this.#nextTurn ??= setImmediate(() => this.#turn());
       // The work may add its own key before its first wait.
       this.#running.set(key, Promise.resolve());
       this.#running.set(
@@ -80,7 +103,19 @@ export class WorkLoop implements AsyncDisposable {
   #done(key: string): void {
     this.#running.delete(key);
     this.#pump();
-    if (this.#running.size + this.#waiting.size > 0) return;
+    this.#wakeIdlers();
+  }
+
+  #turn(): void {
+    this.#nextTurn = undefined;
+    this.#begun.clear();
+    for (const key of this.#postponed) this.#waiting.add(key);
+    this.#postponed.clear();
+    this.#pump();
+  }
+
+  #wakeIdlers(): void {
+    if (this.#isBusy()) return;
     const idlers = [...this.#idlers];
     this.#idlers.clear();
     for (const resolve of idlers) resolve();
@@ -90,14 +125,19 @@ export class WorkLoop implements AsyncDisposable {
     const { signal } = this.#stopping;
     try {
       const again = await this.#options.reconcile(key, signal);
-      this.#failures.delete(key);
+      if (again === 'back-off') return this.#retry(key);
+      this.#retries.delete(key);
       if (again !== undefined) this.addAfter(key, again);
     } catch (error) {
       if (signal.aborted) return;
-      const failures = this.#failures.get(key) ?? 0;
-      this.#failures.set(key, failures + 1);
       this.#options.onFailure(key, error);
-      this.addAfter(key, Math.min(LAST_RETRY_MS, FIRST_RETRY_MS * 2 ** Math.min(failures, 20)));
+      this.#retry(key);
     }
+  }
+
+  #retry(key: string): void {
+    const retries = this.#retries.get(key) ?? 0;
+    this.#retries.set(key, retries + 1);
+    this.addAfter(key, Math.min(LAST_RETRY_MS, FIRST_RETRY_MS * 2 ** Math.min(retries, 20)));
   }
 }
