@@ -115,7 +115,7 @@ export class GarbageCollector implements AsyncDisposable {
     for (const id of ids) this.#loop.add(id);
   }
 
-  async #reconcile(id: string, signal: AbortSignal): Promise<undefined> {
+  async #reconcile(id: string, signal: AbortSignal): Promise<'back-off' | undefined> {
     // Until everything was read, an object may have more dependents than are known.
     await this.#scanned;
     if (signal.aborted) return undefined;
@@ -152,9 +152,11 @@ export class GarbageCollector implements AsyncDisposable {
   }
 
   #itemOf(id: string): Item | undefined {
-    const [storage = '', rest = ''] = id.split('|', 2);
+    // No storage is named with the separator, but names of roles may hold it.
+    const end = id.indexOf('|');
+    const storage = id.slice(0, end);
     const resource = this.#resources.get(storage);
-    const object = this.#deps.store.get(storage, rest);
+    const object = this.#deps.store.get(storage, id.slice(end + 1));
     if (object === undefined) return undefined;
     if (resource === undefined) {
       this.#undecided.add(id);
@@ -184,17 +186,14 @@ export class GarbageCollector implements AsyncDisposable {
     return isBeingDeleted(object) && finalizersOf(object).includes(FOREGROUND_FINALIZER) ? 'waiting' : 'solid';
   }
 
-  async #orphanDependents(item: Item, uid: string, signal: AbortSignal): Promise<undefined> {
+  async #orphanDependents(item: Item, uid: string, signal: AbortSignal): Promise<'back-off' | undefined> {
     const uids = new Set([uid]);
     for (const id of this.#index.of(uid)) {
       const dependent = this.#itemOf(id);
       if (dependent !== undefined) await this.#patch(dependent, ownersPatch(dependent.object, uids), signal);
     }
-    // Whoever changed in between comes back here with its next version.
-    if (this.#index.of(uid).some((id) => this.#itemOf(id) !== undefined)) {
-      this.#loop.add(idOf(item));
-      return undefined;
-    }
+    // Whoever changed in between brings this back with its next version; one that something holds to it does not.
+    if (this.#index.of(uid).some((id) => this.#itemOf(id) !== undefined)) return 'back-off';
     return this.#patch(item, finalizerPatch(item.object, ORPHAN_FINALIZER), signal);
   }
 
