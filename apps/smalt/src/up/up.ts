@@ -179,7 +179,9 @@ async function openAccounts(
   stack: AsyncDisposableStack,
   signal: AbortSignal,
 ): Promise<MachineAccounts> {
-  const accounts = new MachineAccounts({ client: api.client, directory: dataPath(dataDirectory, 'accounts'), log });
+  const directory = dataPath(dataDirectory, 'accounts');
+  const registerNode = (name: string, late: AbortSignal): Promise<void> => registerNodes(api.client, [name], late);
+  const accounts = new MachineAccounts({ client: api.client, directory, log, registerNode });
   await accounts.open(signal);
   await Promise.all([registerNodes(api.client, fleet.names, signal), installConsoleAdmin(api.client, signal)]);
   const stop = new AbortController();
