@@ -1,6 +1,7 @@
 import { ApiClient } from './api/api-client.ts';
 import { Rights } from './api/rights.ts';
 import { SessionKeeper } from './api/session.ts';
+import { watchExpiry } from './api/watch-expiry.ts';
 import { NoticeBoard } from './frame/notices/notice-board.ts';
 import { LiveConnection } from './live/live-connection.ts';
 import { LiveStore } from './live/live-store.ts';
@@ -14,15 +15,18 @@ const HIDDEN_STEP_MS = 500;
 export function openServices(): Services {
   const session = new SessionKeeper();
   const api = new ApiClient({ fetch: (...request) => fetch(...request), onSignedOut: () => session.ended() });
+  const checkSession = (): void => void session.check(api);
   const connection = new LiveConnection({
     open: () => new WebSocket(socketUrl('/live')),
     random: () => Math.random(),
     later,
     onMessages: (messages) => live.receive(messages),
     onOpen: () => live.followAgain(),
+    onRefused: checkSession,
   });
   const live = new LiveStore({ send: (message) => connection.send(message), nextFrame, later });
   const rights = new Rights(api, () => Date.now());
+  watchExpiry({ session, look: checkSession, now: () => Date.now(), later });
   connection.subscribe(() => {
     if (connection.state === 'signedOut') session.ended();
   });

@@ -1,4 +1,4 @@
-import { expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 
 import { ApiError } from './api-error.ts';
 import { parseSession, SessionKeeper } from './session.ts';
@@ -16,6 +16,10 @@ it('reads who is signed in', () => {
     expiresAtMs: Date.parse('2026-01-01T00:00:00Z'),
     hasHighAvailability: true,
   });
+});
+
+it('does not take words for a time', () => {
+  expect(parseSession({ user: { name: 'ada' }, expiresAt: 'soon' }).expiresAtMs).toBeUndefined();
 });
 
 it.each([{ answer: undefined }, { answer: {} }, { answer: { user: { name: 1 } } }])(
@@ -47,3 +51,83 @@ it('ends once, for whoever is signed in', async () => {
 
   expect([keeper.session().kind, told]).toEqual(['signedOut', 1]);
 });
+
+describe('a look whether who is signed in still is', () => {
+  const ADA = { user: { name: 'ada' }, expiresAt: '2026-01-01T00:00:00Z' };
+
+  it('ends the session when the console does not know it any more', async () => {
+    const keeper = await signedIn(ADA);
+
+    await keeper.check({ call: () => Promise.reject(failure('signed-out', 401)) });
+
+    expect(keeper.session()).toEqual({ kind: 'signedOut', message: 'Your session has ended.' });
+  });
+
+  it.each([failure('unreachable', 0), failure('unreachable', 503), new Error('it took too long')])(
+    'changes nothing when there is no clear answer: %s',
+    async (error) => {
+      const keeper = await signedIn(ADA);
+      const before = keeper.session();
+
+      await keeper.check({ call: () => Promise.reject(error) });
+
+      expect(keeper.session()).toBe(before);
+    },
+  );
+
+  it('tells nobody when nothing has changed, and takes on what has', async () => {
+    const keeper = await signedIn(ADA);
+    const told: unknown[] = [];
+    keeper.subscribe(() => told.push(keeper.session()));
+
+    await keeper.check({ call: () => Promise.resolve(ADA) });
+    await keeper.check({ call: () => Promise.resolve({ ...ADA, hasHighAvailability: true }) });
+
+    expect(told).toMatchObject([{ kind: 'signedIn', hasHighAvailability: true }]);
+  });
+
+  it('asks once, however many want to know at the same time', async () => {
+    const keeper = await signedIn(ADA);
+    let asked = 0;
+    const call = async (): Promise<unknown> => {
+      asked += 1;
+      return ADA;
+    };
+
+    await Promise.all([keeper.check({ call }), keeper.check({ call })]);
+    await keeper.check({ call });
+
+    expect(asked).toBe(2);
+  });
+
+  it('says nothing of a session that began after it was asked', async () => {
+    const keeper = await signedIn(ADA);
+    const answer = Promise.withResolvers<unknown>();
+    const checked = keeper.check({ call: () => answer.promise });
+
+    keeper.ended();
+    await keeper.look({ call: () => Promise.resolve(ADA) });
+    answer.reject(failure('signed-out', 401));
+    await checked;
+
+    expect(keeper.session().kind).toBe('signedIn');
+  });
+
+  it('is not made where nobody is signed in', async () => {
+    const keeper = new SessionKeeper();
+
+    await keeper.check({ call: () => Promise.reject(new Error('was asked')) });
+
+    expect(keeper.session()).toEqual({ kind: 'looking' });
+  });
+});
+
+async function signedIn(answer: object): Promise<SessionKeeper> {
+  const keeper = new SessionKeeper();
+  await keeper.look({ call: () => Promise.resolve(answer) });
+  return keeper;
+}
+
+function failure(code: 'signed-out' | 'unreachable', status: number): ApiError {
+  return new ApiError({ code, status, message: 'no' });
+}

@@ -17,10 +17,14 @@ export interface SignedIn {
   readonly hasHighAvailability: boolean;
 }
 
+/** A question without an answer must not stand in the way of the next. */
+const CHECK_MS = 15_000;
+
 /** Keeps who is signed in, and tells when that changes. */
 export class SessionKeeper {
   readonly #listeners = new Set<() => void>();
   #session: Session = { kind: 'looking' };
+  #checking: Promise<void> | undefined;
 
   readonly session = (): Session => this.#session;
 
@@ -38,6 +42,13 @@ export class SessionKeeper {
     }
   }
 
+  /** Asks whether who is signed in still is. Nothing changes without a clear answer: the page stays while the console is away. */
+  async check(api: Pick<ApiClient, 'call'>): Promise<void> {
+    if (this.#session.kind !== 'signedIn') return;
+    this.#checking ??= this.#askAgain(api, this.#session).finally(() => (this.#checking = undefined));
+    await this.#checking;
+  }
+
   /** Rejects with an ApiError when the token is not good. */
   async signIn(api: Pick<ApiClient, 'call'>, token: string): Promise<void> {
     await api.call('POST', '/session', { body: { token } });
@@ -53,6 +64,15 @@ export class SessionKeeper {
   ended(): void {
     if (this.#session.kind !== 'signedIn') return;
     this.#become({ kind: 'signedOut', message: 'Your session has ended.' });
+  }
+
+  async #askAgain(api: Pick<ApiClient, 'call'>, before: SignedIn): Promise<void> {
+    try {
+      const now = parseSession(await api.call('GET', '/session', { signal: AbortSignal.timeout(CHECK_MS) }));
+      if (this.#session === before && JSON.stringify(now) !== JSON.stringify(before)) this.#become(now);
+    } catch (error) {
+      if (this.#session === before && isSignedOut(error)) this.ended();
+    }
   }
 
   #become(session: Session): void {
@@ -73,9 +93,14 @@ export function parseSession(answer: unknown): SignedIn {
   return {
     kind: 'signedIn',
     user: { name, groups: Array.isArray(groups) ? groups.filter((group) => typeof group === 'string') : [] },
-    expiresAtMs: typeof expiresAt === 'string' ? Date.parse(expiresAt) : undefined,
+    expiresAtMs: typeof expiresAt === 'string' ? timeOf(expiresAt) : undefined,
     hasHighAvailability: field(answer, 'hasHighAvailability') === true,
   };
+}
+
+function timeOf(text: string): number | undefined {
+  const timeMs = Date.parse(text);
+  return Number.isNaN(timeMs) ? undefined : timeMs;
 }
 
 function field(value: unknown, name: string): unknown {

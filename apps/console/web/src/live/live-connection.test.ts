@@ -57,10 +57,37 @@ it('tells its listeners of each change of its state', async () => {
   expect(states).toEqual(['open', 'lost', 'open']);
 });
 
-function connectTo(
-  url: string,
-  hooks: { onMessages?: (messages: readonly LiveMessage[]) => void; onOpen?: () => void },
-): LiveConnection {
+it('has the session looked at once for each attempt that was refused, and not because it was cut', async () => {
+  await using server = await startLiveServer();
+  let [opened, refused] = [0, 0];
+  const connection = connectTo(server.url, {
+    onOpen: () => (opened += 1),
+    onRefused: () => {
+      refused += 1;
+      if (refused === 3) connection.close();
+    },
+  });
+
+  connection.start();
+  await expect.poll(() => opened).toBe(1);
+  server.cut();
+  await expect.poll(() => opened).toBe(2);
+  const afterCut = refused;
+  // Node's WebSocket asks twice by itself after 401; a browser does not.
+  server.refuse(403);
+  server.cut();
+  await expect.poll(() => connection.state).toBe('closed');
+
+  expect([afterCut, refused, server.refusals()]).toEqual([0, 3, 3]);
+});
+
+interface Hooks {
+  onMessages?: (messages: readonly LiveMessage[]) => void;
+  onOpen?: () => void;
+  onRefused?: () => void;
+}
+
+function connectTo(url: string, hooks: Hooks): LiveConnection {
   return new LiveConnection({
     open: () => new WebSocket(url),
     random: () => 0,
@@ -70,6 +97,7 @@ function connectTo(
     },
     onMessages: hooks.onMessages ?? (() => undefined),
     onOpen: hooks.onOpen ?? (() => undefined),
+    onRefused: hooks.onRefused ?? (() => undefined),
   });
 }
 
@@ -78,14 +106,24 @@ interface LiveServer extends AsyncDisposable {
   say(text: string): void;
   cut(): void;
   closeWith(code: number): void;
+  /** From now on no attempt is let in. */
+  refuse(status: number): void;
   connections(): number;
+  refusals(): number;
 }
 
 /** Speaks just enough of RFC 6455: short frames from the server, and nothing of what the browser says. */
 async function startLiveServer(): Promise<LiveServer> {
   const sockets: Duplex[] = [];
+  let refusal: number | undefined;
+  let refusals = 0;
   const server = createServer();
   server.on('upgrade', (request, socket) => {
+    if (refusal !== undefined) {
+      refusals += 1;
+      socket.end(`HTTP/1.1 ${refusal} No\r\nConnection: close\r\nContent-Length: 0\r\n\r\n`);
+      return;
+    }
     const key = `${request.headers['sec-websocket-key'] ?? ''}258EAFA5-E914-47DA-95CA-C5AB0DC85B11`;
     const accept = createHash('sha1').update(key).digest('base64');
     const head = ['HTTP/1.1 101 Switching Protocols', 'Upgrade: websocket', 'Connection: Upgrade'];
@@ -102,7 +140,9 @@ async function startLiveServer(): Promise<LiveServer> {
     say: (text) => sockets.at(-1)?.write(frame(1, Buffer.from(text))),
     cut: () => sockets.at(-1)?.destroy(),
     closeWith: (code) => sockets.at(-1)?.end(frame(8, Buffer.from([code >> 8, code & 0xff]))),
+    refuse: (status) => (refusal = status),
     connections: () => sockets.length,
+    refusals: () => refusals,
     [Symbol.asyncDispose]: async () => {
       for (const socket of sockets) socket.destroy();
       server.close();

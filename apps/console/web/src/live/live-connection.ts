@@ -12,6 +12,8 @@ export interface LiveConnectionOptions {
   readonly onMessages: (messages: readonly LiveMessage[]) => void;
   /** A new connection knows nothing of what was followed on the one before. */
   readonly onOpen: () => void;
+  /** An attempt ended before it was open. Browsers do not tell why: the session may be over, or the server away. */
+  readonly onRefused: () => void;
 }
 
 /** The server closes with this code when the session has ended. */
@@ -23,6 +25,7 @@ export class LiveConnection {
   readonly #listeners = new Set<() => void>();
   #state: ConnectionState = 'connecting';
   #socket: WebSocket | undefined;
+  #hasOpened = false;
   #failures = 0;
   #callOff: () => void = () => undefined;
 
@@ -43,6 +46,7 @@ export class LiveConnection {
     this.#callOff();
     const socket = this.#options.open();
     this.#socket = socket;
+    this.#hasOpened = false;
     socket.addEventListener('open', () => this.#opened(socket));
     socket.addEventListener('message', ({ data }) => this.#received(socket, data));
     socket.addEventListener('close', ({ code }) => this.#ended(socket, code));
@@ -67,6 +71,7 @@ export class LiveConnection {
 
   #opened(socket: WebSocket): void {
     if (socket !== this.#socket) return;
+    this.#hasOpened = true;
     this.#become('open');
     this.#options.onOpen();
   }
@@ -89,6 +94,7 @@ export class LiveConnection {
     const delayMs = reconnectDelayMs(this.#failures, this.#options.random());
     this.#failures += 1;
     this.#callOff = this.#options.later(() => this.start(), delayMs);
+    if (!this.#hasOpened) this.#options.onRefused();
   }
 
   #become(state: ConnectionState): void {
