@@ -19,6 +19,7 @@ export function openServices(): Services {
   const connection = new LiveConnection({
     open: () => new WebSocket(socketUrl('/live')),
     random: () => Math.random(),
+    now: () => Date.now(),
     later,
     onMessages: (messages) => live.receive(messages),
     onOpen: () => live.followAgain(),
@@ -36,6 +37,9 @@ export function openServices(): Services {
     rights.forgetAll();
   });
   addEventListener('online', () => connection.retryNow());
+  document.addEventListener('visibilitychange', () => {
+    if (!document.hidden) connection.wake();
+  });
   return {
     api,
     rights,
