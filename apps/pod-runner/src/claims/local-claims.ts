@@ -1,4 +1,4 @@
-import { mkdir, rm, stat } from 'node:fs/promises';
+import { mkdir, rm, rmdir, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 
 import { done, requeueAfter, type Outcome } from '@smalt/controller-runtime';
@@ -92,7 +92,7 @@ export class LocalClaims implements ClaimFinder {
   }
 
   async #provide(claim: PersistentVolumeClaim, signal: AbortSignal): Promise<SandboxVolume> {
-    const { client, nodeName, volumesDirectory } = this.#options;
+    const { nodeName, volumesDirectory } = this.#options;
     const { storageClassName = LOCAL_CLASS, volumeMode = 'Filesystem', volumeName: bound } = claim.spec;
     const { namespace, name, uid = '', labels } = claim.metadata;
     const what = `the claim ${namespace ?? ''}/${name}`;
@@ -107,19 +107,33 @@ export class LocalClaims implements ClaimFinder {
     const draft = localVolume(claim, { nodeName, volumesDirectory });
     const { path } = draft.spec.hostPath;
     const isBound = bound !== undefined && bound !== '';
-    const made = isBound || (await client.resource(volumeKind).create(draft, { signal }).catch(unlessThere));
-    if (made === undefined) await this.#checkMadeHere(claim, signal);
-    await mkdir(path, { recursive: true, mode: 0o711 });
-    if (!isBound) await this.#bind(claim, draft.spec, signal);
+    if (!isBound) await this.#make(claim, draft, signal);
+    // One that was bound had its directory: made again it would be empty, and a guest would start without its data.
+    if (isBound && !(await isDirectory(path))) {
+      throw notReady(`the volume ${bound} of ${what} is not at ${path}; is its filesystem mounted?`);
+    }
     return { kind: 'directory', path };
   }
 
+  /** The directory comes first: on a Kubernetes the volume is bound as soon as it is there. */
+  async #make(claim: PersistentVolumeClaim, draft: ReturnType<typeof localVolume>, signal: AbortSignal): Promise<void> {
+    const { client, nodeName } = this.#options;
+    const { path } = draft.spec.hostPath;
+    await mkdir(path, { recursive: true, mode: 0o711 });
+    const made = await client.resource(volumeKind).create(draft, { signal }).catch(unlessThere);
+    const node = made === undefined ? await this.#makerOf(claim, signal) : nodeName;
+    if (node !== nodeName) {
+      await rmdir(path);
+      throw elsewhere(claim, node);
+    }
+    await this.#bind(claim, draft.spec, signal);
+  }
+
   /** A runner of another node may have been stopped between the volume and the claim: then the volume is there. */
-  async #checkMadeHere(claim: PersistentVolumeClaim, signal: AbortSignal): Promise<void> {
+  async #makerOf(claim: PersistentVolumeClaim, signal: AbortSignal): Promise<string> {
     const { client, nodeName } = this.#options;
     const { metadata } = await client.resource(volumeKind).get(volumeName(claim), { signal });
-    const node = metadata.labels?.[NODE_LABEL] ?? nodeName;
-    if (node !== nodeName) throw elsewhere(claim, node);
+    return metadata.labels?.[NODE_LABEL] ?? nodeName;
   }
 
   /** On a Kubernetes its own controller does the same; whoever comes second finds it done. */
@@ -138,6 +152,11 @@ export class LocalClaims implements ClaimFinder {
     const bound = { status: { phase: 'Bound' } };
     await client.resource(volumeKind).patch(volume, 'merge', bound, { subresource: 'status', signal });
   }
+}
+
+async function isDirectory(path: string): Promise<boolean> {
+  const found = await stat(path).catch(() => undefined);
+  return found?.isDirectory() === true;
 }
 
 /** A volume that somebody else has made, if it is on this node. */

@@ -1,4 +1,4 @@
-import { access, mkdir, readFile, stat, writeFile } from 'node:fs/promises';
+import { access, mkdir, readFile, rename, stat, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 
 import { isOnKubernetes, untilObject } from '@smalt/bed-kubernetes';
@@ -172,6 +172,25 @@ it.skipIf(isOnKubernetes())(
   },
 );
 
+it('waits for a volume of a claim whose directory is not there any more, and makes no empty one', async () => {
+  await bed.client.resource(claimKind).create(claim('unmounted'));
+  const volumes = [{ name: 'data', persistentVolumeClaim: { claimName: 'unmounted' } }];
+  const path = (await bed.sandboxOf(await runPod('mounted', volumes))).volumes['data']?.path ?? '';
+  await rename(path, `${path}.away`);
+
+  await bed.create(launcherPod('unmounted', { volumes }));
+  const message = await untilWaiting('unmounted', 'default');
+  const madeAgain = stat(path);
+
+  await expect(madeAgain).rejects.toThrow('ENOENT');
+  expect(message).toMatch(
+    /^the volume pvc-\S+ of the claim default\/unmounted is not at \S+; is its filesystem mounted\?$/,
+  );
+  await rename(`${path}.away`, path);
+  const pod = await bed.until('unmounted', isRunning);
+  expect((await bed.sandboxOf(pod)).volumes['data']).toEqual({ kind: 'directory', path });
+});
+
 it('uses volumes that others have made, and says where they should be when they are not', async () => {
   const path = join(bed.directory, 'made-by-hand');
   const { metadata } = await createClaimOf('by-hand', 'default');
@@ -223,6 +242,7 @@ it('leaves a claim alone whose volume another node has begun to make', async () 
     'the claim default/begun lies on the node n2; the pod has to go there',
   );
   expect(found.spec.volumeName).toBeUndefined();
+  await expect(access(join(bed.directory, 'volumes', metadata.uid ?? ''))).rejects.toThrow('ENOENT');
 });
 
 it('registers the node and renews its Lease with no more rights than it needs', async () => {
