@@ -1,4 +1,4 @@
-import { isSameJson, type JsonObject, type JsonValue } from '@smalt/json';
+import { isJsonObject, isSameJson, type JsonObject, type JsonValue } from '@smalt/json';
 import { labelSelectorFrom, matchesLabels, type LabelSelector } from '@smalt/kubernetes';
 
 import { listAt, objectAt, objectsAt, textAt, textMapAt, textsAt } from '../identity/object-fields.ts';
@@ -10,38 +10,63 @@ export interface AggregationPlan {
   readonly failed: readonly { readonly name: string; readonly error: unknown }[];
 }
 
-/** Decides which cluster roles need other rules, so that each with an aggregation rule has those of all it selects. */
+/** The aggregated roles, each with the roles it selects, in the order in which their rules count. */
+type Selections = ReadonlyMap<JsonObject, readonly JsonObject[]>;
+
+/**
+ * Decides which cluster roles need other rules, so that each with an aggregation rule has those of all it selects, in the
+ * order of the real controller. What an aggregated role has now does not count, not even for roles that select it: so one
+ * plan is enough for any number of levels, and roles that select each other have the rules of all that any of them selects.
+ */
 export function planAggregation(roles: readonly JsonObject[]): AggregationPlan {
   const sorted = roles.toSorted((left, right) => (nameOf(left) < nameOf(right) ? -1 : 1));
-  const changed: JsonObject[] = [];
+  const selections = new Map<JsonObject, readonly JsonObject[]>();
   const failed: { readonly name: string; readonly error: unknown }[] = [];
   for (const role of sorted) {
     const given = objectsAt(objectAt(role, 'aggregationRule'), 'clusterRoleSelectors');
     if (given.length === 0) continue;
     try {
-      const rules = aggregatedRules(role, given.map(readSelector), sorted);
-      if (!isSameJson(listAt(role, 'rules'), rules)) changed.push({ ...role, rules });
+      selections.set(role, selectRoles(given.map(readSelector), sorted));
     } catch (error) {
       failed.push({ name: nameOf(role), error });
     }
   }
+  const changed: JsonObject[] = [];
+  for (const role of selections.keys()) {
+    const rules = gatherRules(role, selections);
+    if (!isSameJson(listAt(role, 'rules'), rules)) changed.push({ ...role, rules });
+  }
   return { changed, failed };
 }
 
-function aggregatedRules(
-  role: JsonObject,
-  selectors: readonly LabelSelector[],
-  roles: readonly JsonObject[],
-): readonly JsonValue[] {
+function selectRoles(selectors: readonly LabelSelector[], roles: readonly JsonObject[]): readonly JsonObject[] {
+  return selectors.flatMap((selector) =>
+    roles.filter((role) => matchesLabels(selector, textMapAt(objectAt(role, 'metadata'), 'labels'))),
+  );
+}
+
+// Every role is looked into once, so roles that select each other come to an end.
+function gatherRules(role: JsonObject, selections: Selections): readonly JsonValue[] {
   const rules = new Map<string, JsonValue>();
-  for (const selector of selectors) {
-    for (const other of roles) {
-      const labels = textMapAt(objectAt(other, 'metadata'), 'labels');
-      if (nameOf(other) === nameOf(role) || !matchesLabels(selector, labels)) continue;
-      for (const rule of listAt(other, 'rules')) rules.set(JSON.stringify(rule), rule);
-    }
+  const seen = new Set<JsonObject>();
+  const ahead = [role];
+  for (let next = ahead.pop(); next !== undefined; next = ahead.pop()) {
+    if (seen.has(next)) continue;
+    seen.add(next);
+    const selected = selections.get(next);
+    // The last is taken first.
+    for (const each of selected?.toReversed() ?? []) ahead.push(each);
+    const own = selected === undefined ? listAt(next, 'rules') : [];
+    for (const rule of own) if (!rules.has(keyOf(rule))) rules.set(keyOf(rule), rule);
   }
   return [...rules.values()];
+}
+
+// Fields may come in any order, and an empty list says the same as none.
+function keyOf(rule: JsonValue): string {
+  if (!isJsonObject(rule)) return JSON.stringify(rule);
+  const fields = Object.entries(rule).filter(([, value]) => !Array.isArray(value) || value.length > 0);
+  return JSON.stringify(fields.toSorted(([left], [right]) => (left < right ? -1 : 1)));
 }
 
 function readSelector(selector: JsonObject): LabelSelector {

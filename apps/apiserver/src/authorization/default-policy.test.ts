@@ -108,6 +108,68 @@ describe('the default policy', () => {
     expect(failed[0]).toBe('broken');
     expect(world.access.get('clusterroles', '', 'view')?.['rules']).not.toEqual([]);
   });
+
+  it('settles two roles that aggregate each other', async () => {
+    await using world = await openWorld();
+    const signal = AbortSignal.timeout(5_000);
+    const roles = [aggregating('a', 'b'), aggregating('b', 'a'), sourceOf('a', 'get'), sourceOf('b', 'list')];
+    for (const role of roles) await world.access.create('clusterroles', '', role, signal);
+
+    await using aggregation = new RoleAggregation({ ...world, onFailure: fail });
+    await aggregation.settled();
+
+    const rules = ['a', 'b'].map((name) => JSON.stringify(world.access.get('clusterroles', '', name)?.['rules']));
+    expect(rules).toEqual(rules.map(() => expect.stringMatching(/get.*list|list.*get/) as unknown));
+    // Four were created, and each of the two was written once.
+    expect(world.store.resourceVersion).toBe(6);
+  });
+
+  it('pauses, longer and longer, when somebody undoes what it writes', async () => {
+    await using world = await openWorld();
+    const signal = AbortSignal.timeout(5_000);
+    await world.access.create('clusterroles', '', aggregating('a', 'b'), signal);
+    await world.access.create('clusterroles', '', sourceOf('a', 'get'), signal);
+    const pauses: number[] = [];
+    let isUndone = true;
+    const update: PolicyAccess['update'] = async (plural, namespace, role) => {
+      const rules = isUndone ? [{ verbs: [`${pauses.length}-${world.store.resourceVersion}`] }] : (role['rules'] ?? []);
+      await world.access.update(plural, namespace, { ...role, rules }, signal);
+    };
+    const pause = (milliseconds: number): Promise<void> => {
+      isUndone = pauses.push(milliseconds) < 10;
+      return Promise.resolve();
+    };
+
+    await using aggregation = new RoleAggregation({
+      ...world,
+      access: { ...world.access, update },
+      pause,
+      onFailure: fail,
+    });
+    await aggregation.settled();
+
+    // The tenth write stays, and after one more pause there is nothing to write.
+    expect(pauses).toEqual([20, 40, 80, 160, 320, 640, 1_000, 1_000, 1_000, 1_000, 1_000]);
+    expect(world.access.get('clusterroles', '', 'a')?.['rules']).toEqual([{ verbs: ['get'] }]);
+  });
+
+  it('does not keep the server from stopping while it pauses', async () => {
+    await using world = await openWorld();
+    await world.access.create('clusterroles', '', aggregating('a', 'b'), AbortSignal.timeout(5_000));
+    await world.access.create('clusterroles', '', sourceOf('a', 'get'), AbortSignal.timeout(5_000));
+    const written = Promise.withResolvers<void>();
+    let count = 0;
+    const update: PolicyAccess['update'] = async (plural, namespace, role, signal) => {
+      await world.access.update(plural, namespace, { ...role, rules: [{ verbs: [String(count++)] }] }, signal);
+      if (count === 8) written.resolve();
+    };
+    const aggregation = new RoleAggregation({ ...world, access: { ...world.access, update }, onFailure: fail });
+    await written.promise;
+
+    await aggregation[Symbol.asyncDispose]();
+
+    expect(count).toBeLessThan(10);
+  });
 });
 
 describe('reconcilePolicyObject', () => {
@@ -212,6 +274,19 @@ function binding(role: string): JsonObject {
     roleRef: { kind: 'ClusterRole', name: role },
     subjects: [{ kind: 'User', name: 'ada' }],
   };
+}
+
+// Gathers what is for it, and is for another.
+function aggregating(name: string, other: string): JsonObject {
+  return {
+    metadata: { name, labels: { [`to-${other}`]: 'true' } },
+    aggregationRule: { clusterRoleSelectors: [{ matchLabels: { [`to-${name}`]: 'true' } }] },
+    rules: [],
+  };
+}
+
+function sourceOf(name: string, verb: string): JsonObject {
+  return { metadata: { name: `of-${name}`, labels: { [`to-${name}`]: 'true' } }, rules: [{ verbs: [verb] }] };
 }
 
 function getPods(): Attributes {
