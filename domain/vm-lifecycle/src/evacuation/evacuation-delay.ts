@@ -8,23 +8,42 @@ const MAX_DELAY_MS = 60 * 60_000;
 
 /** How long to wait before an instance is evacuated again: 20 s after a failure, twice as long after each further one. */
 export function evacuationDelayMs(migrations: readonly VirtualMachineInstanceMigration[], now: number): number {
-  const ours = migrations
-    .filter(({ metadata }) => metadata.annotations?.[WellKnownName.evacuationMigrationAnnotation] !== undefined)
-    .toSorted((left, right) =>
-      (right.metadata.creationTimestamp ?? '').localeCompare(left.metadata.creationTimestamp ?? ''),
-    );
+  const ours = migrations.filter(
+    ({ metadata }) => metadata.annotations?.[WellKnownName.evacuationMigrationAnnotation] !== undefined,
+  );
   let delayMs = 0;
   let lastEnd: number | undefined;
-  for (const migration of ours) {
+  for (const migration of newestFirst(ours, now)) {
     if (migration.status?.phase === MigrationPhase.succeeded) break;
     if (migration.status?.phase !== MigrationPhase.failed) continue;
     delayMs = delayMs === 0 ? FIRST_DELAY_MS : Math.min(MAX_DELAY_MS, delayMs * 2);
-    lastEnd ??= endOf(migration);
+    lastEnd ??= endOf(migration, now);
   }
-  return lastEnd === undefined ? 0 : Math.max(0, lastEnd + delayMs - now);
+  return lastEnd === undefined ? 0 : Math.min(delayMs, Math.max(0, lastEnd + delayMs - now));
 }
 
-function endOf({ metadata, status }: VirtualMachineInstanceMigration): number | undefined {
+/** What seems to come from the future was made before the clock was set back. */
+function newestFirst(
+  migrations: readonly VirtualMachineInstanceMigration[],
+  now: number,
+): readonly VirtualMachineInstanceMigration[] {
+  const sorted = migrations.toSorted((left, right) => createdAt(right) - createdAt(left));
+  const isAhead = (migration: VirtualMachineInstanceMigration): boolean => isFarAhead(createdAt(migration), now);
+  return [...sorted.filter((migration) => !isAhead(migration)), ...sorted.filter(isAhead)];
+}
+
+function createdAt({ metadata }: VirtualMachineInstanceMigration): number {
+  return readTime(metadata.creationTimestamp) ?? 0;
+}
+
+/** When it failed; undefined when no clock of now can tell. */
+function endOf({ metadata, status }: VirtualMachineInstanceMigration, now: number): number | undefined {
   const last = status?.phaseTransitionTimestamps?.findLast(({ phase }) => phase === MigrationPhase.failed);
-  return readTime(last?.phaseTransitionTimestamp) ?? readTime(metadata.creationTimestamp);
+  const end = readTime(last?.phaseTransitionTimestamp) ?? readTime(metadata.creationTimestamp);
+  return end === undefined || isFarAhead(end, now) ? undefined : end;
+}
+
+/** Clocks of machines that work together differ by less. */
+function isFarAhead(time: number, now: number): boolean {
+  return time > now + FIRST_DELAY_MS;
 }

@@ -111,6 +111,20 @@ describe('evacuationDelayMs', () => {
     ).toBe(20_000);
     expect(evacuationDelayMs([migration('Failed')], NOW)).toBe(0);
   });
+
+  const HOURS = 3 * 3600;
+  it.each([
+    ['does not wait for the time of before', [evacuation('Failed', HOURS)], 0],
+    ['waits after the next failure', [evacuation('Failed', HOURS), evacuation('Failed', -5)], 35],
+    [
+      'takes a success of before for older than a failure of now',
+      [evacuation('Succeeded', HOURS), evacuation('Failed', -5)],
+      15,
+    ],
+    ['waits no longer than the delay where clocks differ a little', [evacuation('Failed', 10)], 20],
+  ])('after the clock was set back %s', (_what, migrations, seconds) => {
+    expect(evacuationDelayMs(migrations, NOW)).toBe(seconds * 1000);
+  });
 });
 
 function plan(

@@ -60,6 +60,11 @@ describe('autohealing', () => {
       240_000,
     );
     expect(decide(pool({ autohealing: {} }), { machines: [made(0)] }).againInMs).toBeUndefined();
+    // It costs disks: a clock that was set back is no reason to do it early, only to look again.
+    expect(decide(pool({ autohealing: {} }), { machines: [{ ...made(0), status: failing(7200) }] })).toMatchObject({
+      actions: [],
+      againInMs: 300_000,
+    });
   });
 });
 

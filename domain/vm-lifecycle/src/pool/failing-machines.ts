@@ -39,7 +39,7 @@ export function hopeMs(
   if ((machine.status?.startFailure?.consecutiveFailCount ?? 0) >= startUpFailureThreshold) return 0;
   const since = failingSince(machine, instance);
   const patience = readDuration(minFailingToStartDuration ?? '') ?? DEFAULT_FAILING_MS;
-  return since === undefined ? undefined : Math.max(0, since + patience - now);
+  return since === undefined ? undefined : Math.min(patience, Math.max(0, since + patience - now));
 }
 
 /** Whether it should have an instance now. To take one that somebody has stopped for one that fails would cost its disks. */

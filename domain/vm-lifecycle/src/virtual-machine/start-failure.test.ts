@@ -67,3 +67,13 @@ describe('judgeStartFailure', () => {
     expect(startDelayLeftMs({ retryAfterTimestamp: at(7) }, NOW)).toBe(7000);
   });
 });
+
+describe('startDelayLeftMs', () => {
+  it.each([
+    ['is over', -1, 0],
+    ['is not over', 300, 300_000],
+    ['was written by a clock that has been set back since', 3 * 3600, 0],
+  ])('of a delay that %s', (_what, seconds, leftMs) => {
+    expect(startDelayLeftMs({ retryAfterTimestamp: at(seconds) }, NOW)).toBe(leftMs);
+  });
+});

@@ -53,10 +53,14 @@ export function judgeStartFailure(facts: StartFailureFacts): VirtualMachineStart
   };
 }
 
-/** How long the next start has to wait yet. */
+/**
+ * How long the next start has to wait yet. No delay is longer than the largest one: what says so was written before the clock was
+ * set back, and to wait for that time could take hours.
+ */
 export function startDelayLeftMs(failure: VirtualMachineStartFailure | null | undefined, now: number): number {
   const retryAt = readTime(failure?.retryAfterTimestamp);
-  return retryAt === undefined ? 0 : Math.max(0, retryAt - now);
+  const leftMs = retryAt === undefined ? 0 : Math.max(0, retryAt - now);
+  return leftMs > MAX_DELAY_SECONDS * 1000 ? 0 : leftMs;
 }
 
 function hasRun({ status }: VirtualMachineInstance): boolean {
