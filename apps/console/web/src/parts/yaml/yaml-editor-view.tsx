@@ -2,7 +2,7 @@ import { defaultKeymap, history, historyKeymap } from '@codemirror/commands';
 import { yaml } from '@codemirror/lang-yaml';
 import { HighlightStyle, indentUnit, syntaxHighlighting } from '@codemirror/language';
 import { lintGutter, setDiagnostics, type Diagnostic } from '@codemirror/lint';
-import { EditorState, type Extension } from '@codemirror/state';
+import { Annotation, Compartment, EditorState, type Extension } from '@codemirror/state';
 import { EditorView, keymap, lineNumbers } from '@codemirror/view';
 import { tags } from '@lezer/highlight';
 import { useEffect, useRef, type ReactElement } from 'react';
@@ -13,6 +13,9 @@ import type { YamlEditorProps } from './yaml-editor-props.ts';
 import classes from './yaml-editor.module.css';
 
 const NO_PROBLEMS: readonly TextProblem[] = [];
+/** Marks a change that nobody typed: the text that is to be shown has become another. */
+const isGiven = Annotation.define<true>();
+const undoing = new Compartment();
 
 export function YamlEditorView({ label, value, onChange, problems = NO_PROBLEMS }: YamlEditorProps): ReactElement {
   const holder = useRef<HTMLDivElement>(null);
@@ -37,12 +40,17 @@ export function YamlEditorView({ label, value, onChange, problems = NO_PROBLEMS 
     const current = editor.current;
     first.current = value;
     if (current === undefined) return;
-    if (current.state.doc.toString() !== value) {
-      current.dispatch({ changes: { from: 0, to: current.state.doc.length, insert: value } });
-    }
+    if (current.state.doc.toString() !== value) show(current, value);
     current.dispatch(setDiagnostics(current.state, diagnosticsOf(current.state, problems)));
   }, [value, problems]);
   return <div ref={holder} className={classes.editor} />;
+}
+
+function show(editor: EditorView, text: string): void {
+  const changes = { from: 0, to: editor.state.doc.length, insert: text };
+  // What was typed into another text cannot be undone in this one.
+  editor.dispatch({ changes, annotations: isGiven.of(true), effects: undoing.reconfigure([]) });
+  editor.dispatch({ effects: undoing.reconfigure(history()) });
 }
 
 interface EditorOptions {
@@ -54,7 +62,7 @@ interface EditorOptions {
 function extensionsFor({ label, isReadOnly, onChange }: EditorOptions): Extension {
   return [
     lineNumbers(),
-    history(),
+    undoing.of(history()),
     yaml(),
     indentUnit.of('  '),
     syntaxHighlighting(COLOURS),
@@ -64,8 +72,9 @@ function extensionsFor({ label, isReadOnly, onChange }: EditorOptions): Extensio
     EditorView.cspNonce.of(styleNonce()),
     EditorView.contentAttributes.of({ 'aria-label': label }),
     EditorState.readOnly.of(isReadOnly),
-    EditorView.updateListener.of(({ docChanged, state }) => {
-      if (docChanged) onChange(state.doc.toString());
+    EditorView.updateListener.of(({ transactions, state }) => {
+      const isTyped = transactions.some((each) => each.docChanged && each.annotation(isGiven) !== true);
+      if (isTyped) onChange(state.doc.toString());
     }),
   ];
 }
