@@ -9,8 +9,8 @@ import { renderedObjects } from './rendered-objects.ts';
 const helm = findHelm() ?? '';
 /** Another value of each setting that the HA service reads when it starts and never again. */
 const CHANGES: Readonly<Record<(typeof FIXED_SETTINGS)[number], unknown>> = {
-  listen: ':9443',
-  observabilityListen: ':9080',
+  listen: '[::]:8443',
+  observabilityListen: '[::]:8080',
   kubernetes: { leaseName: 'other' },
   store: { path: '/var/lib/smalt/ha-service/other.sqlite' },
   compute: { timeoutMs: 77_000 },

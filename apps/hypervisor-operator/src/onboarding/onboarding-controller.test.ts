@@ -41,7 +41,7 @@ describe('the way into use', () => {
     expect(status).toMatchObject({ hypervisorId, serviceId });
     expect(status?.smokeTest).toBeUndefined();
     expect(cloud.host(name)).toMatchObject({ status: 'enabled', isForcedDown: false, serverIds: [] });
-    expect(history.reasons()).toEqual(['Initial', 'Testing', 'Handover', 'Succeeded']);
+    await expect.poll(() => history.reasons(), PATIENT).toEqual(['Initial', 'Testing', 'Handover', 'Succeeded']);
     // Ids without the condition would make others take the host for one in use.
     expect(history.seen.filter(({ status: each }) => each?.hypervisorId !== undefined).map(onboardingOf)).not.toContain(
       '',

@@ -171,7 +171,7 @@ describe('a test instance', () => {
     fault.clear();
 
     await bed.untilOnboarding(name, 'True/Handover');
-    expect(history.reasons()).toEqual(['Initial', 'Testing', 'Handover']);
+    await expect.poll(() => history.reasons(), PATIENT).toEqual(['Initial', 'Testing', 'Handover']);
     expect(bed.startsOf(name)).toHaveLength(1);
     await expect.poll(() => bed.testInstances(name), PATIENT).toEqual([]);
   });

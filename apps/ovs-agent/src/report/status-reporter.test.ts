@@ -95,6 +95,8 @@ it('writes facts at once, counters at most every so often, and nothing twice', a
   const tookMs = performance.now() - at;
   world.reporter.state({ ovsVersion: '2', metrics: { packetsSent: 4 } });
   await until('paced', ({ status }) => status?.ovsVersion === '2');
+  // Others see it before the answer is here.
+  await expect.poll(() => world.writes).toHaveLength(3);
   world.reporter.state({ ovsVersion: '2', metrics: { packetsSent: 4 } });
   await world.stop();
 
