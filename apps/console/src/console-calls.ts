@@ -170,7 +170,7 @@ export class ConsoleCalls {
   }
 
   async #serveLive(session: Session, { request, socket, head }: Upgraded): Promise<void> {
-    const { lives, clock, stopping, apiServer, metrics, limits, logger } = this.#context;
+    const { lives, checks, clock, stopping, apiServer, metrics, limits, logger } = this.#context;
     using _count = lives.begin(session.id);
     using span = sessionSpan(this.#context, session);
     await using client = userClient(apiServer, session.token);
@@ -186,6 +186,7 @@ export class ConsoleCalls {
         stopping,
         onFollows: (change) => metrics.follows.add(change),
         onDropped: () => metrics.dropped.add(),
+        onUserUnknown: () => checks.hasten(session),
         onFault: (error) => logger.error({ error }, 'a follow ended by a fault'),
       },
       stream,

@@ -5,8 +5,8 @@ import { ConsoleError } from '../console-error.ts';
 import { decideRetry } from './decide-retry.ts';
 
 it.each([
-  { error: new KubeError('unauthorized', 'who?'), end: { kind: 'signed-out' } },
-  { error: new ConsoleError('signed-out', 'who?'), end: { kind: 'signed-out' } },
+  { error: new KubeError('unauthorized', 'who?'), end: { kind: 'broken', delayMs: 500, isUserUnknown: true } },
+  { error: new ConsoleError('signed-out', 'who?'), end: { kind: 'broken', delayMs: 500, isUserUnknown: true } },
   { error: new KubeError('expired', 'too old'), end: { kind: 'anew' } },
   {
     error: new KubeError('forbidden', 'you may not', { httpStatus: 403 }),
@@ -14,7 +14,10 @@ it.each([
   },
   { error: new KubeError('not-found', 'no such kind', { httpStatus: 404 }), end: { kind: 'refused', status: 404 } },
   { error: new ConsoleError('forbidden', 'no'), end: { kind: 'refused', status: 403 } },
-  { error: new KubeError('connection', 'lost'), end: { kind: 'broken', delayMs: 500, message: 'lost' } },
+  {
+    error: new KubeError('connection', 'lost'),
+    end: { kind: 'broken', delayMs: 500, message: 'lost', isUserUnknown: false },
+  },
   { error: new Error('odd'), end: { kind: 'broken', message: 'odd' } },
 ])('after $error.message comes $end.kind', ({ error, end }) => {
   expect(decideRetry(error, 0, 1)).toMatchObject(end);

@@ -8,7 +8,8 @@ export interface FollowContext {
   readonly slot: WaitingChanges;
   readonly clock: ConsoleClock;
   readonly random: () => number;
-  readonly onSignedOut: () => void;
+  /** Told when the user was not known: whether the session is over has to be found out. */
+  readonly onUserUnknown: () => void;
   /** Told when a browser was so slow that what waited for it was dropped. */
   readonly onDropped: () => void;
 }

@@ -38,7 +38,8 @@ async function followOnce({ client, followed, context, onComplete }: OneFollow, 
   const lost: { error?: KubeError } = {};
   const onFailure = (error: KubeError): void => {
     failures++;
-    if (failures <= SILENT_FAILURES && !isKubeError(error, 'unauthorized')) return;
+    if (isKubeError(error, 'unauthorized')) context.onUserUnknown();
+    if (failures <= SILENT_FAILURES) return;
     lost.error = error;
     over.abort(error);
   };

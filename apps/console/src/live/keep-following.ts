@@ -37,9 +37,6 @@ async function mend(context: FollowContext, error: unknown, failures: number, si
     }
     const end = decideRetry(error, failures, random());
     switch (end.kind) {
-      case 'signed-out':
-        context.onSignedOut();
-        return true;
       case 'refused':
         slot.notice(end);
         outbox.wake();
@@ -47,6 +44,7 @@ async function mend(context: FollowContext, error: unknown, failures: number, si
       case 'anew':
         return false;
       case 'broken':
+        if (end.isUserUnknown) context.onUserUnknown();
         slot.notice({ kind: end.kind, message: end.message });
         outbox.wake();
         await clock.wait(end.delayMs, signal);

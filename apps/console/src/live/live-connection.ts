@@ -33,6 +33,8 @@ export interface LiveDeps {
   readonly stopping: AbortSignal;
   readonly onFollows: (change: 1 | -1) => void;
   readonly onDropped: () => void;
+  /** Told when a follow was refused because the user is not known. */
+  readonly onUserUnknown: () => void;
   /** Told of a fault of ours; the connection goes on. */
   readonly onFault: (error: unknown) => void;
 }
@@ -118,9 +120,8 @@ export class LiveConnection {
   }
 
   async #run(followed: Followed, slot: WaitingChanges, signal: AbortSignal): Promise<void> {
-    const { clock, random, client, openChanges, onDropped } = this.#deps;
-    const onSignedOut = (): void => void this.#signOut();
-    const context: FollowContext = { outbox: this.#outbox, slot, clock, random, onDropped, onSignedOut };
+    const { clock, random, client, openChanges, onDropped, onUserUnknown } = this.#deps;
+    const context: FollowContext = { outbox: this.#outbox, slot, clock, random, onDropped, onUserUnknown };
     if (followed.kind === 'resource') return await followResource(client, followed, context, signal);
     if (openChanges !== undefined) return await followHighAvailability(openChanges, context, signal);
     slot.notice({ kind: 'refused', status: 404, message: 'there is no HA service behind this console' });

@@ -1,12 +1,13 @@
 import { duplexPair } from 'node:stream';
 
+import { KubeClient } from '@smalt/kube';
 import { isJsonArray, isJsonObject, parseJson, type JsonObject } from '@smalt/json';
 import { WebSocketStream } from '@smalt/websocket';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 
 import { systemClock } from '../console-clock.ts';
 import { startConsoleBed, type ConsoleBed } from '../fixtures/console-bed.ts';
-import { LiveConnection } from './live-connection.ts';
+import { LiveConnection, type LiveDeps } from './live-connection.ts';
 
 const CONFIG_MAPS = '/api/v1/namespaces/default/configmaps';
 const MANY = '/api/v1/namespaces/many/configmaps';
@@ -127,7 +128,8 @@ describe('a page that follows', () => {
   });
 
   it('is signed out when what it asks for is asked as a user whom the API server does not know any more', async () => {
-    const page = await Page.open(await bed.signIn(await bed.token('leaver', 'view')));
+    const { url } = await bed.again({ limits: { checkMs: 2_000 } });
+    const page = await Page.open(await bed.signIn(await bed.token('leaver', 'view')), { url });
     page.send({ kind: 'follow', id: 1, path: CONFIG_MAPS });
     await page.until(({ known }) => known(1).isComplete);
     let isClosed = false;
@@ -192,6 +194,7 @@ it('a page that takes nothing costs bounded memory, and sees everything anew onc
       signedOut: never,
       stopping: never,
       onFollows: () => undefined,
+      onUserUnknown: () => undefined,
       onDropped: () => dropped.resolve(),
       onFault: dropped.reject,
     },
@@ -211,6 +214,19 @@ it('a page that takes nothing costs bounded memory, and sees everything anew onc
   expect(await served).toMatchObject({ code: 'connection' });
 });
 
+it('a page whose token is refused once is told that it is broken, and who it is is asked, but it is not signed out', async () => {
+  const identity = { kind: 'token', token: { kind: 'text', text: 'of nobody' } } as const;
+  await using client = new KubeClient({ config: { ...bed.config, identity }, userAgent: 'nobody/1' });
+  const doubted = Promise.withResolvers<void>();
+  const page = servePage({ client, onUserUnknown: () => doubted.resolve() });
+
+  page.send({ kind: 'follow', id: 1, path: CONFIG_MAPS });
+  await doubted.promise;
+  await page.until(({ messages }) => messages.some(({ kind }) => kind === 'broken'));
+
+  expect(page.messages.map(({ kind }) => kind)).not.toContain('signedOut');
+});
+
 it('ends within a second when the console stops, and says so', async () => {
   const server = await bed.again();
   const page = await Page.open(cookie, { url: server.url });
@@ -221,6 +237,35 @@ it('ends within a second when the console stops, and says so', async () => {
   expect(await page.closed).toMatchObject({ closeCode: 1001, message: 'the console stops' });
   expect(performance.now() - startedAt).toBeLessThan(2_000);
 });
+
+/** A page on a pair of streams in the place of a connection. */
+function servePage(deps: Pick<LiveDeps, 'client' | 'onUserUnknown'>): Page {
+  const [near, far] = duplexPair();
+  const around = { head: Buffer.alloc(0), protocol: '' };
+  const never = new AbortController().signal;
+  const live = new LiveConnection(
+    {
+      ...deps,
+      openChanges: undefined,
+      clock: systemClock,
+      random: Math.random,
+      limits: { mostFollows: 3, mostWaitingBytes: 100_000, patienceMs: 10_000 },
+      signedOut: never,
+      stopping: never,
+      onFollows: () => undefined,
+      onDropped: () => undefined,
+      onFault: () => undefined,
+    },
+    new WebSocketStream(near, { ...around, isServer: true }),
+  );
+  const served = live.serve().catch((error: unknown) => error);
+  open.defer(async () => {
+    far.destroy();
+    near.destroy();
+    await served;
+  });
+  return new Page(new WebSocketStream(far, { ...around, isServer: false }), false);
+}
 
 interface Known {
   objects: Map<string, JsonObject>;

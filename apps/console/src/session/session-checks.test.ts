@@ -88,6 +88,42 @@ describe('checks of sessions', () => {
     expect(waits.map(({ milliseconds }) => milliseconds)).toEqual([750]);
   });
 
+  it('ask at once when there is a doubt, and again when there is another', async () => {
+    using _page = checks.begin(ONE, () => told.push('page'));
+    using _other = checks.begin(OTHER, () => told.push('other'));
+
+    checks.hasten(ONE);
+    checks.hasten(ONE);
+    await settled();
+    const first = [...asked];
+    checks.hasten(ONE);
+    await settled();
+
+    expect([first, asked, told]).toEqual([[ONE.token], [ONE.token, ONE.token], []]);
+  });
+
+  it('end nothing for one refusal, however many doubts there are: the second question comes at its time', async () => {
+    using _page = checks.begin(ONE, () => told.push('page'));
+    refusals.set(ONE.token, new ConsoleError('signed-out', 'who?'));
+
+    checks.hasten(ONE);
+    await settled();
+    checks.hasten(ONE);
+    await settled();
+    const before = [asked.length, told.length];
+    await passAll();
+
+    expect(before).toEqual([1, 0]);
+    expect([asked.length, told]).toEqual([2, ['page']]);
+  });
+
+  it('take a doubt about a session of which nothing is open for nothing', async () => {
+    checks.hasten(ONE);
+    await settled();
+
+    expect(asked).toEqual([]);
+  });
+
   it('take an API server that is away for no answer', async () => {
     using _page = checks.begin(ONE, () => told.push('page'));
     refusals.set(ONE.token, new ConsoleError('unavailable', 'it is away'));

@@ -22,6 +22,8 @@ interface Checked {
   readonly told: Set<() => void>;
   /** Fires when nothing of the session is open any more. */
   readonly stop: AbortController;
+  /** Ends the wait for the next question; undefined while that must not be. */
+  hurry: AbortController | undefined;
 }
 
 /**
@@ -48,8 +50,16 @@ export class SessionChecks {
     };
   }
 
+  /**
+   * Asks at once, because a call with the token was refused. Where one question was refused already the next has its time: two
+   * that follow each other at once may fall into the same moment.
+   */
+  hasten({ id }: Session): void {
+    this.#checked.get(id)?.hurry?.abort(new Error('there is a doubt'));
+  }
+
   #check(session: Session): Checked {
-    const checked = { told: new Set<() => void>(), stop: new AbortController() };
+    const checked: Checked = { told: new Set(), stop: new AbortController(), hurry: undefined };
     this.#checked.set(session.id, checked);
     void this.#run(session, checked);
     return checked;
@@ -57,7 +67,7 @@ export class SessionChecks {
 
   async #run(session: Session, checked: Checked): Promise<void> {
     let refusals = 0;
-    while (await this.#waits(checked.stop.signal)) {
+    while (await this.#waits(checked, refusals === 0)) {
       refusals = (await this.#isRefused(session)) ? refusals + 1 : 0;
       if (refusals === REFUSALS) return this.#lose(session, checked);
     }
@@ -70,12 +80,15 @@ export class SessionChecks {
   }
 
   /** False when it was ended meanwhile. Sessions that began together, as after a restart, are not to ask together for ever. */
-  async #waits(signal: AbortSignal): Promise<boolean> {
+  async #waits(checked: Checked, mayHurry: boolean): Promise<boolean> {
     const { clock, everyMs, random } = this.#deps;
-    return await clock.wait(everyMs * (0.5 + random() / 2), signal).then(
-      () => true,
-      () => false,
-    );
+    const hurry = new AbortController();
+    checked.hurry = mayHurry ? hurry : undefined;
+    const signal = AbortSignal.any([checked.stop.signal, hurry.signal]);
+    // Either it is over, or it is time to ask.
+    await clock.wait(everyMs * (0.5 + random() / 2), signal).catch(() => undefined);
+    checked.hurry = undefined;
+    return !checked.stop.signal.aborted;
   }
 
   async #isRefused({ token }: Session): Promise<boolean> {

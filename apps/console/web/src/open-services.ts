@@ -14,8 +14,8 @@ const HIDDEN_STEP_MS = 500;
 /** Makes what the pages use, of what the browser has. */
 export function openServices(): Services {
   const session = new SessionKeeper();
-  const api = new ApiClient({ fetch: (...request) => fetch(...request), onSignedOut: () => session.ended() });
   const checkSession = (): void => void session.check(api);
+  const api = new ApiClient({ fetch: (...request) => fetch(...request), onUnauthorized: checkSession });
   const connection = new LiveConnection({
     open: () => new WebSocket(socketUrl('/live')),
     random: () => Math.random(),

@@ -32,7 +32,7 @@ it('shows in each call that a script of the page makes it', async () => {
       headers.push(init?.headers);
       return Promise.resolve(json(200, MACHINE));
     },
-    onSignedOut: () => undefined,
+    onUnauthorized: () => undefined,
   });
 
   await api.get(virtualMachineKind, { namespace: 'shop', name: 'web' });
@@ -40,11 +40,19 @@ it('shows in each call that a script of the page makes it', async () => {
   expect(headers).toEqual([{ accept: 'application/json', 'x-smalt-console': '1' }]);
 });
 
-it('tells when the session has ended', async () => {
+it('has the session looked at when a call is refused for it', async () => {
   const world = makeWorld(() => json(401, { message: 'sign in' }));
 
   await expect(world.api.call('GET', '/version')).rejects.toMatchObject({ code: 'signed-out', message: 'sign in' });
-  expect(world.signedOut()).toBe(1);
+  expect(world.unauthorized()).toBe(1);
+});
+
+it('takes what /session answers for the answer, and has nothing looked at', async () => {
+  const world = makeWorld(() => json(401, { message: 'sign in' }));
+
+  await expect(world.api.call('GET', '/session')).rejects.toMatchObject({ code: 'signed-out' });
+  await expect(world.api.call('POST', '/session', { body: {} })).rejects.toMatchObject({ code: 'signed-out' });
+  expect(world.unauthorized()).toBe(0);
 });
 
 it('says in words that the console is away', async () => {
@@ -72,19 +80,19 @@ it('resolves to nothing for an answer without JSON', async () => {
 function makeWorld(answer: () => Response): {
   readonly api: ApiClient;
   readonly calls: string[];
-  readonly signedOut: () => number;
+  readonly unauthorized: () => number;
 } {
   const calls: string[] = [];
-  let signedOut = 0;
+  let unauthorized = 0;
   const api = new ApiClient({
     fetch: async (url, init) => {
       const type = new Headers(init?.headers).get('content-type');
       calls.push(`${init?.method ?? ''} ${typeof url === 'string' ? url : ''}${type === null ? '' : ` ${type}`}`);
       return answer();
     },
-    onSignedOut: () => (signedOut += 1),
+    onUnauthorized: () => (unauthorized += 1),
   });
-  return { api, calls, signedOut: () => signedOut };
+  return { api, calls, unauthorized: () => unauthorized };
 }
 
 function json(status: number, body: object): Response {

@@ -6,7 +6,8 @@ import { readFailure } from './read-failure.ts';
 
 export interface ApiClientOptions {
   readonly fetch: typeof globalThis.fetch;
-  readonly onSignedOut: () => void;
+  /** Told when a call was refused for want of a user. Only `/session` says whether the session is over. */
+  readonly onUnauthorized: () => void;
 }
 
 export interface CallOptions {
@@ -28,6 +29,7 @@ export interface WriteOptions {
 }
 
 const FIELD_MANAGER = 'smalt-console';
+const SESSION_PATH = '/session';
 
 /** Calls the API as the user who is signed in. All calls reject with an ApiError. */
 export class ApiClient {
@@ -101,7 +103,7 @@ export class ApiClient {
   /** The same for answers that come bit by bit: resolves with the head of one that is a success. */
   async open(method: string, path: string, options: CallOptions = {}): Promise<Response> {
     const answer = await this.#fetch(method, path, options);
-    if (answer.status === 401) this.#options.onSignedOut();
+    if (answer.status === 401 && path !== SESSION_PATH) this.#options.onUnauthorized();
     if (!answer.ok) throw readFailure(answer.status, await answer.text());
     return answer;
   }

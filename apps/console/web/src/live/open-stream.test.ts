@@ -8,7 +8,7 @@ import { ApiError } from '../api/api-error.ts';
 import { openStream, type StreamState } from './open-stream.ts';
 import { whyRefused } from './why-refused.ts';
 
-it.each([401, 403, 404])('is not tried again once the server has answered %i', async (status) => {
+it.each([403, 404])('is not tried again once the server has answered %i', async (status) => {
   await using server = await startRefusingServer(status);
   const world = open(server.url, status);
 
@@ -19,6 +19,7 @@ it.each([401, 403, 404])('is not tried again once the server has answered %i', a
 });
 
 it.each([
+  [401, 'said 401'],
   [503, 'said 503'],
   [400, ''],
 ])('is tried again after %i', async (status, message) => {

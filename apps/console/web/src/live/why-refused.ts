@@ -9,7 +9,8 @@ export interface Refusal {
   readonly isFinal: boolean;
 }
 
-const FINAL: readonly number[] = [401, 403, 404];
+/** Not 401: whether the session is over is asked elsewhere, and one refusal does not say it. */
+const FINAL: readonly number[] = [403, 404];
 
 /** Why a websocket could not be opened, which browsers do not tell: the same path is asked without one. */
 export async function whyRefused(api: Pick<ApiClient, 'call'>, path: string): Promise<Refusal> {

@@ -81,7 +81,7 @@ function apiOf(answer: (method: string, body: Patch) => Response): ApiClient {
       const body: Patch = typeof init?.body === 'string' ? JSON.parse(init.body) : {};
       return answer(init?.method ?? '', body);
     },
-    onSignedOut: () => undefined,
+    onUnauthorized: () => undefined,
   });
 }
 

@@ -68,7 +68,7 @@ function apiOf(answer: (url: string, body: string | undefined) => Response): Api
   return new ApiClient({
     fetch: async (url, init) =>
       answer(typeof url === 'string' ? url : '', typeof init?.body === 'string' ? init.body : undefined),
-    onSignedOut: () => undefined,
+    onUnauthorized: () => undefined,
   });
 }
 

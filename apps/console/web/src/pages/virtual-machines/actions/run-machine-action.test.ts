@@ -42,7 +42,7 @@ function makeWorld(items: readonly unknown[]): { readonly api: ApiClient; readon
       calls.push(`${init?.method ?? ''} ${typeof url === 'string' ? url : ''}`);
       return new Response(JSON.stringify({ items }), { headers: { 'content-type': 'application/json' } });
     },
-    onSignedOut: () => undefined,
+    onUnauthorized: () => undefined,
   });
   return { api, calls };
 }
