@@ -40,13 +40,15 @@ it('ends when its guest has come and ended', async () => {
   expect(await termination()).toEqual({ exitCode: 0, message: '' });
 });
 
-it('waits for its guest when it is told to end', async () => {
+it('waits for its guest when it is told to end, and when it is told so twice', async () => {
   const launcher = await launch('asked');
   const guest = await startGuest('asked');
   await launcher.until('the guest is here');
 
   launcher.child.kill('SIGTERM');
   await launcher.until('told to end; waiting for the guest to');
+  launcher.child.kill('SIGTERM');
+  await launcher.until('told to end once more; still waiting for the guest');
   expect(launcher.child.exitCode).toBeNull();
   guest.kill();
 
@@ -66,7 +68,7 @@ it('kills the guest when the grace period is over, though it is not root', async
   expect(await ended).toEqual([null, 'SIGKILL']);
 });
 
-it('ends at once when there is no guest, and at the second signal', async () => {
+it('ends at once when there is no guest, and at a second signal by a person', async () => {
   const idle = await launch('idle');
   idle.child.kill('SIGTERM');
   const impatient = await launch('impatient');

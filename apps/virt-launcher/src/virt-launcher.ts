@@ -49,7 +49,7 @@ export async function virtLauncherCommand(context: LauncherContext): Promise<num
 }
 
 async function hold(process: LauncherProcess, flags: LauncherFlags, log: (message: string) => void): Promise<void> {
-  const terminating = terminationSignal(process);
+  const terminating = terminationSignal(process, log);
   const guest = await openGuestCgroup(flags.guestCgroup);
   await using daemon = flags.daemon === 'launcher' ? await startDaemon(flags, log, terminating) : undefined;
   if (flags.user !== undefined) become(process, flags.user);
@@ -69,15 +69,20 @@ async function startDaemon(
   return await startLauncherDaemon(flags, log, signal);
 }
 
-/** Fires at the first signal; the second one ends the process at once. */
-function terminationSignal(process: LauncherProcess): AbortSignal {
+/**
+ * Fires at the first signal. A second SIGINT, of a person, ends the process at once. A second SIGTERM changes nothing: a runner of
+ * pods that does not know whether it has sent one sends another, and that must not cost the guest its time.
+ */
+function terminationSignal(process: LauncherProcess, log: (message: string) => void): AbortSignal {
   const controller = new AbortController();
-  const onSignal = (): void => {
+  process.on('SIGTERM', () => {
+    if (controller.signal.aborted) log('told to end once more; still waiting for the guest');
+    controller.abort(new Error('told to end'));
+  });
+  process.on('SIGINT', () => {
     if (controller.signal.aborted) process.exit(SECOND_SIGNAL);
     controller.abort(new Error('told to end'));
-  };
-  process.on('SIGTERM', onSignal);
-  process.on('SIGINT', onSignal);
+  });
   return controller.signal;
 }
 

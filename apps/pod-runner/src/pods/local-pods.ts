@@ -1,6 +1,8 @@
-import { mkdir, readdir, readFile, rm, writeFile } from 'node:fs/promises';
+import { mkdir, readdir, readFile, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 
+import type { Clock } from '@smalt/controller-runtime';
+import { writeFileSafely } from '@smalt/files';
 import {
   isProcessRunning,
   podDirectory,
@@ -29,6 +31,12 @@ export interface LocalPodsOptions {
   readonly onInvalid: (error: unknown) => void;
 }
 
+/** The clock on the wall, which runners of one machine share, and the steady one. */
+type StopClock = Pick<Clock, 'now' | 'monotonic'>;
+
+/** Stands before the time in the note of a stop until the signal was sent. */
+const ASKED = 'asked ';
+
 /** What there is in the cgroup of a pod. */
 export const POD_LEAVES = ['launcher', 'guest'] as const;
 
@@ -45,8 +53,8 @@ interface LocalPod {
   exitCode: number | undefined;
   /** Whether its exit code will be told. */
   isChild: boolean;
-  /** When its launcher was told to end, in milliseconds since 1970. */
-  stoppingSince: number | undefined;
+  /** When its launcher was told to end, by the clock that cannot be set. */
+  stoppedAt: number | undefined;
   watch: Disposable | undefined;
 }
 
@@ -154,22 +162,26 @@ export class LocalPods implements Disposable {
     if (pod.key !== undefined) this.#options.onChange(pod.key);
   }
 
-  /** When the launcher of a pod was told to end; undefined when it was not. */
-  async stoppingSince(uid: string): Promise<number | undefined> {
+  /**
+   * How long ago the launcher of a pod was told to end; undefined when it was not. The clock on the wall counts only for what an
+   * earlier runner has noted, and only once.
+   */
+  async stoppingForMs(uid: string, clock: StopClock): Promise<number | undefined> {
     const pod = this.#pods.get(uid);
-    if (pod === undefined || pod.stoppingSince !== undefined) return pod?.stoppingSince;
-    const text = await readFile(this.#stoppingFile(uid), 'utf8').catch(() => '');
-    if (/^\d+$/.test(text)) pod.stoppingSince = Number(text);
-    return pod.stoppingSince;
+    if (pod === undefined) return undefined;
+    pod.stoppedAt ??= await this.#readStop(uid, clock);
+    return pod.stoppedAt === undefined ? undefined : clock.monotonic() - pod.stoppedAt;
   }
 
-  /** Tells the launcher of a pod to end, once: the second time it would not wait for its guest. */
-  async stop(uid: string, now: number): Promise<void> {
+  /** Tells the launcher of a pod to end. A runner that is killed on the way leaves it to the next one. */
+  async stop(uid: string, clock: StopClock): Promise<void> {
     const pod = this.#pods.get(uid);
     if (pod?.sandbox === undefined) return;
-    await writeFile(this.#stoppingFile(uid), String(now), { mode: 0o600 });
-    pod.stoppingSince = now;
+    const now = Math.round(clock.now());
+    await this.#noteStop(uid, `${ASKED}${now}`);
     if (pod.sandbox.launcher !== undefined) await signalProcess(pod.sandbox.launcher, 'SIGTERM');
+    await this.#noteStop(uid, String(now));
+    pod.stoppedAt = clock.monotonic();
   }
 
   /** Kills all processes of a pod, its guest too, and removes its cgroup. */
@@ -203,7 +215,7 @@ export class LocalPods implements Disposable {
       sandbox: undefined,
       exitCode: undefined,
       isChild: false,
-      stoppingSince: undefined,
+      stoppedAt: undefined,
       watch: undefined,
     });
   }
@@ -218,6 +230,17 @@ export class LocalPods implements Disposable {
     if (launcher === undefined || cgroups === undefined || !(await isProcessRunning(launcher))) return;
     const { key } = pod;
     pod.watch ??= cgroups.watch(this.cgroupsOf(uid).launcher, () => key !== undefined && onChange(key));
+  }
+
+  async #noteStop(uid: string, text: string): Promise<void> {
+    // Launchers do not outlive a loss of power either.
+    await writeFileSafely(this.#stoppingFile(uid), text, { isDurable: false });
+  }
+
+  async #readStop(uid: string, clock: StopClock): Promise<number | undefined> {
+    const text = await readFile(this.#stoppingFile(uid), 'utf8').catch(() => '');
+    // With `ASKED` it is not known whether the signal was sent: it is sent once more, which a launcher does not mind.
+    return /^\d+$/.test(text) ? clock.monotonic() - Math.max(0, clock.now() - Number(text)) : undefined;
   }
 
   #stoppingFile(uid: string): string {

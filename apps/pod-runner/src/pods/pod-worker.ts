@@ -43,18 +43,17 @@ export class PodWorker {
 
   /** Looks at one pod and does what is missing. */
   async reconcile(key: string, signal: AbortSignal): Promise<Outcome> {
-    const { cache, local, nodeName } = this.#options;
+    const { cache, local, nodeName, clock } = this.#options;
     const cached = cache.get(key);
     const uid = cached?.metadata.uid ?? '';
     for (const other of local.uidsOf(key)) if (other !== uid) await this.#forget(other, signal);
     if (cached === undefined || cached.spec.nodeName !== nodeName) return done;
     const pod = this.#teller.newest(cached);
-    const stoppingSince = await local.stoppingSince(uid);
     const step = decidePod({
       pod,
       local: await local.state(uid),
       refusal: refusalOf(pod),
-      stoppingForMs: stoppingSince === undefined ? undefined : this.#options.clock.now() - stoppingSince,
+      stoppingForMs: await local.stoppingForMs(uid, clock),
     });
     return await this.#carryOut(step, pod, signal);
   }
@@ -82,7 +81,7 @@ export class PodWorker {
         await this.#tell(pod, (facts) => endedStatus(pod, step.exit, facts), signal);
         return done;
       case 'stop':
-        await local.stop(uid, clock.now());
+        await local.stop(uid, clock);
         return requeueAfter(0);
       case 'wait':
         return requeueAfter(step.forMs);
