@@ -219,7 +219,7 @@ function makeHandler(options: ApiServerOptions, parts: HandlerParts): ApiHandler
   const signer = new TokenSigner(identity.signingKey);
   const tokens = new ServiceAccountTokens({ signer, issuer: ISSUER, audiences: [ISSUER], objects: store, now });
   const staticTokens = new StaticTokens([[identity.adminToken, ADMIN_USER]]);
-  const authenticator = new RequestAuthenticator({ staticTokens, serviceAccounts: tokens });
+  const authenticator = new RequestAuthenticator({ staticTokens, serviceAccounts: tokens, now });
   const kubelets = new KubeletAccess({ store, authority: identity.authority, now });
   return buildApi({
     ...parts,

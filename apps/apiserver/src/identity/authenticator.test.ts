@@ -51,10 +51,47 @@ describe('RequestAuthenticator', () => {
 
     expect(() => makeTokenWorld().authenticator.authenticate({ headers: {}, socket })).toThrow('Unauthorized');
   });
+
+  it('refuses a certificate from its end on, also on a connection that was good before', () => {
+    const { authenticator, clock } = makeTokenWorld();
+    const socket = peer({ commonName: 'ann', organizations: [] }, clock.now);
+    const end = new X509Certificate(socket.getPeerCertificate().raw ?? '').validToDate.getTime();
+    const nameAt = (time: number): unknown => {
+      clock.now = new Date(time);
+      return authenticator.authenticate({ headers: {}, socket })?.name;
+    };
+
+    expect([nameAt(end - 60_000), nameAt(end)]).toEqual(['ann', 'ann']);
+    for (const time of [end + 1, end + 86_400_000]) {
+      expect(() => nameAt(time)).toThrow(
+        expect.objectContaining({ status: expect.objectContaining({ code: 401 }) as unknown }),
+      );
+    }
+  });
+
+  it('takes a token on a connection whose certificate has ended', () => {
+    const { authenticator, clock } = makeTokenWorld();
+    const socket = peer({ commonName: 'ann', organizations: [] }, clock.now);
+    const headers = { authorization: 'Bearer static' };
+    const before = authenticator.authenticate({ headers, socket })?.name;
+    clock.now = new Date(clock.now.getTime() + 2 * 86_400_000);
+
+    expect([before, authenticator.authenticate({ headers, socket })?.name]).toEqual(['ann', 'robot']);
+  });
+
+  it('reads the certificate of a connection once as long as it is good', () => {
+    const { authenticator, clock } = makeTokenWorld();
+    const shown = peer({ commonName: 'ann', organizations: [] }, clock.now);
+    let count = 0;
+    const socket = { ...shown, getPeerCertificate: () => (count++, shown.getPeerCertificate()) };
+
+    for (let request = 0; request < 3; request++) authenticator.authenticate({ headers: {}, socket });
+
+    expect(count).toBe(1);
+  });
 });
 
-function peer(subject: Subject): PeerSocket {
-  const now = new Date();
+function peer(subject: Subject, now: Date = new Date('2026-01-01T00:00:00Z')): PeerSocket {
   const authority = new CertificateAuthority(makeAuthority('test', now));
   const { raw } = new X509Certificate(authority.issueClient(subject, { now, days: 1 }).certificate);
   return { authorized: true, getPeerCertificate: () => ({ raw }) };

@@ -1,4 +1,4 @@
-import { createHash } from 'node:crypto';
+import { createHash, X509Certificate } from 'node:crypto';
 
 import type { Subject } from '@smalt/x509';
 
@@ -31,13 +31,18 @@ export interface Authenticator {
 export interface AuthenticatorOptions {
   readonly staticTokens: StaticTokens;
   readonly serviceAccounts: ServiceAccountTokens;
+  readonly now: () => Date;
 }
 
 /** What the certificate of a connection says. */
 interface Peer {
   readonly user: User | undefined;
   readonly isRefused: boolean;
+  /** The last moment at which the certificate is good; absent where that makes no difference. */
+  readonly validTo?: Date;
 }
+
+const REFUSED: Peer = { user: undefined, isRefused: true };
 
 /** Checks client certificates, tokens that were given out by hand, and tokens of service accounts. */
 export class RequestAuthenticator implements Authenticator {
@@ -77,8 +82,14 @@ export class RequestAuthenticator implements Authenticator {
   }
 
   #peerOf(socket: PeerSocket): Peer {
-    const known = this.#peers.get(socket);
-    if (known !== undefined) return known;
+    const peer = this.#peers.get(socket) ?? this.#judge(socket);
+    // TLS looks at the time once, when the connection is made; the connection may outlive the certificate.
+    if (peer.validTo === undefined || this.#options.now() <= peer.validTo) return peer;
+    this.#peers.delete(socket);
+    return REFUSED;
+  }
+
+  #judge(socket: PeerSocket): Peer {
     const { raw } = socket.getPeerCertificate();
     const isGiven = raw !== undefined && raw.length > 0;
     const peer = isGiven ? judgeCertificate(raw, socket.authorized) : { user: undefined, isRefused: false };
@@ -89,8 +100,8 @@ export class RequestAuthenticator implements Authenticator {
 
 function judgeCertificate(raw: Buffer, isVerified: boolean): Peer {
   const subject = isVerified ? subjectOfCertificate(raw) : undefined;
-  if (subject === undefined || !isPrintable(subject)) return { user: undefined, isRefused: true };
-  return { user: userOfCertificate(raw, subject), isRefused: false };
+  if (subject === undefined || !isPrintable(subject)) return REFUSED;
+  return { user: userOfCertificate(raw, subject), isRefused: false, validTo: new X509Certificate(raw).validToDate };
 }
 
 /** Whom a certificate, which was verified before, stands for; undefined when it names nobody. */

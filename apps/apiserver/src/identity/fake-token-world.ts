@@ -52,7 +52,7 @@ export function makeTokenWorld(): TokenWorld {
     now,
     signer,
     tokens,
-    authenticator: new RequestAuthenticator({ staticTokens, serviceAccounts: tokens }),
+    authenticator: new RequestAuthenticator({ staticTokens, serviceAccounts: tokens, now }),
     issue: (more) => tokens.issue({ ...claims, ...more }),
   };
 }

@@ -226,5 +226,5 @@ function authenticator(): RequestAuthenticator {
     objects: { get: () => undefined },
     now: () => new Date(),
   });
-  return new RequestAuthenticator({ staticTokens: new StaticTokens([]), serviceAccounts });
+  return new RequestAuthenticator({ staticTokens: new StaticTokens([]), serviceAccounts, now: () => new Date() });
 }
