@@ -26,20 +26,27 @@ export interface HealthMemory {
   readonly cards: ReadonlyMap<string, Steadiness>;
 }
 
-/** Something that was found, since when, and whether it has lasted long enough to be an issue. */
+/** Something that was found, since when, and whether it has lasted long enough to be an issue. Times but one are of the clock of the facts. */
 export interface Sighting {
   readonly finding: Finding;
   readonly firstAt: number;
   readonly lastAt: number;
   readonly count: number;
-  readonly isRaised: boolean;
+  /** Once it is an issue: when it began, by the clock on the wall of then. That was told, so it does not move. */
+  readonly detectedAt: number | undefined;
 }
 
+/** An issue as it was told, with its time by the clock on the wall. */
 export interface InheritedIssue {
   readonly rule: string | undefined;
   readonly severity: string;
   readonly message: string;
   readonly detectedAt: number;
+}
+
+/** Whether it is an issue, that is, it was seen for long and often enough. */
+export function isRaised({ detectedAt }: Sighting): boolean {
+  return detectedAt !== undefined;
 }
 
 /** The memory of a judge who has seen nothing yet. */

@@ -1,4 +1,5 @@
 export { defaultHealthSettings, type HealthSettings } from './health-settings.ts';
+export { wallTime } from './format-time.ts';
 export { emptyMemory, type HealthMemory } from './health-memory.ts';
 export { inheritStatus } from './inherit-status.ts';
 export { isIssueRule, IssueRule, issueRules } from './issue-rule.ts';

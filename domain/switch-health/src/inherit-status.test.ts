@@ -41,8 +41,7 @@ it('keeps what was seen meanwhile, and the earlier time of what both know', () =
   expect(inherited.sightings.get('pending')).toBe(pending);
   expect(inherited.sightings.get(`${IssueRule.bondUnhealthy}/bond0`)).toEqual({
     ...known,
-    firstAt: TOLD_AT,
-    isRaised: true,
+    detectedAt: TOLD_AT,
   });
   expect(inherited.conditions).toEqual(STATUS.conditions);
 });
@@ -60,6 +59,6 @@ function sighting(subject: string, at: number): Sighting {
     firstAt: at,
     lastAt: at,
     count: 1,
-    isRaised: false,
+    detectedAt: undefined,
   };
 }

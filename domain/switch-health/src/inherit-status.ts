@@ -22,5 +22,5 @@ export function inheritStatus(memory: HealthMemory, status: OVSNodeStatus | unde
 
 function joined(own: Sighting | undefined, told: Sighting): Sighting {
   if (own === undefined) return told;
-  return { ...own, firstAt: Math.min(own.firstAt, told.firstAt), isRaised: own.isRaised || told.isRaised };
+  return { ...own, detectedAt: Math.min(own.detectedAt ?? Infinity, told.detectedAt ?? Infinity) };
 }

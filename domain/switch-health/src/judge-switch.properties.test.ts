@@ -4,7 +4,13 @@ import { expect, it } from 'vitest';
 
 import { allSources, arbitraryFacts, blinded, type FactsAt, type Source } from './fixtures/arbitrary-facts.ts';
 import { judgeSeries } from './fixtures/judge-series.ts';
-import { defaultHealthSettings as settings, judgeSwitch, memoryFromStatus, type SwitchFacts } from './index.ts';
+import {
+  defaultHealthSettings as settings,
+  judgeSwitch,
+  memoryFromStatus,
+  type Judgement,
+  type SwitchFacts,
+} from './index.ts';
 
 const LOOK_MS = 45_000;
 const series = fc.array(arbitraryFacts, { minLength: 1, maxLength: 8 }).map((all) => timed(all));
@@ -38,6 +44,30 @@ it('never moves the time of an issue while it lasts', () => {
       );
 
       expect(moved).toEqual([]);
+    }),
+  );
+});
+
+it('judges the same however the clock on the wall is set, and asks to be called again at the same time', () => {
+  const steps = fc.array(fc.integer({ min: -86_400_000, max: 86_400_000 }), { minLength: 11, maxLength: 11 });
+  fc.assert(
+    fc.property(lasting, steps, (looks, aheads) => {
+      const set = looks.map((facts, index) => ({ ...facts, wallAheadMs: aheads[index] ?? 0 }));
+
+      expect(judgeSeries(set).map(withoutTimes)).toEqual(judgeSeries(looks).map(withoutTimes));
+    }),
+  );
+});
+
+it('never moves the time of an issue that lasts, or of a condition that stays, when the clock on the wall is set', () => {
+  fc.assert(
+    fc.property(lasting, fc.integer({ min: -86_400_000, max: 86_400_000 }), (looks, wallAheadMs) => {
+      const [last, before] = [looks.at(-1), judgeSeries(looks).at(-1)];
+      if (last === undefined || before === undefined) return;
+
+      const after = judgeSwitch({ facts: { ...last, wallAheadMs }, memory: before.memory, settings });
+
+      expect(after.status).toEqual(before.status);
     }),
   );
 });
@@ -91,6 +121,13 @@ function timed(all: readonly FactsAt[]): readonly SwitchFacts[] {
 
 function timesOf({ issues = [] }: OVSNodeStatus): ReadonlyMap<string, string | undefined> {
   return new Map(issues.map(({ reason, subject, detectedAt }) => [`${reason}/${subject}`, detectedAt]));
+}
+
+/** All that does not say when something was told. */
+function withoutTimes({ status, reviewAt }: Judgement) {
+  const issues = status.issues?.map(({ detectedAt: _at, ...issue }) => JSON.stringify(issue)).toSorted();
+  const conditions = status.conditions?.map(({ lastTransitionTime: _at, ...condition }) => condition);
+  return { ...status, issues, conditions, reviewAt };
 }
 
 function healed(before: OVSNodeStatus, after: OVSNodeStatus): readonly string[] {

@@ -4,6 +4,7 @@ import { conditionsOf } from './conditions/conditions-of.ts';
 import { withTransitionTimes } from './conditions/with-transition-times.ts';
 import type { HealthMemory } from './health-memory.ts';
 import type { HealthSettings } from './health-settings.ts';
+import { wallTime } from './format-time.ts';
 import { listIssues } from './issues/list-issues.ts';
 import { nextDue, weighFindings } from './issues/weigh-findings.ts';
 import { allVerdicts } from './rules/all-verdicts.ts';
@@ -31,10 +32,10 @@ export function judgeSwitch({ facts, memory, settings }: JudgementInput): Judgem
   const ports = facts.configuration === undefined ? [] : judgedPorts(facts.configuration);
   const histories = advanceHistories({ facts, settings, ports }, memory);
   const verdicts = allVerdicts({ facts, settings, histories, ports });
-  const weighed = weighFindings(verdicts, memory);
+  const weighed = weighFindings(verdicts, memory, facts.wallAheadMs);
   const previous = memory.conditions;
   const statements = conditionsOf({ facts, verdicts, sightings: weighed.sightings, previous });
-  const conditions = withTransitionTimes(statements, previous, facts.at);
+  const conditions = withTransitionTimes(statements, previous, wallTime(facts));
   const status = {
     ...statusOf({ facts, settings, weighed, controller: controllerCondition(conditions) }),
     conditions,

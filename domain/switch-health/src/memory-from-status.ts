@@ -23,7 +23,7 @@ function sightingOf(issue: Issue): Sighting | undefined {
   if (at === undefined || subject === undefined || !isIssueRule(reason) || !isSeverity(issue.severity))
     return undefined;
   const finding = { rule: reason, subject, severity: issue.severity, message, advice, seenAt: at, graceMs: 0 };
-  return { finding, firstAt: at, lastAt: at, count: 1, isRaised: true };
+  return { finding, firstAt: at, lastAt: at, count: 1, detectedAt: at };
 }
 
 function inheritedOf(issue: Issue): readonly InheritedIssue[] {

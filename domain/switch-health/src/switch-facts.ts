@@ -1,9 +1,11 @@
 /**
  * What was found out about Open vSwitch on one node. Nothing in it is judged. Times are milliseconds since 1970 of one
- * clock, best of one that nobody sets while the agent runs.
+ * clock that nobody sets while the agent runs: what has lasted, and what is new, is told by it.
  */
 export interface SwitchFacts {
   readonly at: number;
+  /** How far the clock on the wall is ahead of that one now, for times that people are told. */
+  readonly wallAheadMs: number;
   readonly database: DatabaseFacts;
   readonly vswitchd: DaemonFacts;
   readonly ovsdbServer: DaemonFacts;

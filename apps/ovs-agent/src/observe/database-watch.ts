@@ -3,7 +3,7 @@ import type { DatabaseFacts } from '@smalt/switch-health';
 
 import type { SwitchDatabase } from './switch-database.ts';
 
-/** Tells how the session with the database is, with times of the wall's clock. */
+/** Tells how the session with the database is, with times of the clock of the facts. */
 export class DatabaseWatch {
   readonly #database: Pick<SwitchDatabase, 'state' | 'schema'>;
   readonly #clock: Clock;
@@ -17,7 +17,7 @@ export class DatabaseWatch {
   get facts(): DatabaseFacts {
     const { state, schema } = this.#database;
     if (this.#since.moment !== state.since) {
-      // The client measures by a clock that cannot be set; facts are told by that of the wall.
+      // The client measures from some moment, facts from 1970.
       const at = Math.round(this.#clock.now() - (this.#clock.monotonic() - state.since));
       this.#since = { moment: state.since, at };
     }

@@ -1,11 +1,13 @@
 import { SouthboundWatch } from '../southbound/southbound-watch.ts';
 import { GuestWatch } from './guest-watch.ts';
 import type { ObserverOptions } from './observer-options.ts';
+import { steadyClock } from './steady-clock.ts';
 import { SwitchObserver } from './switch-observer.ts';
 import { openSwitchSources } from './switch-sources.ts';
 
 /** Opens everything that is observed, into a stack that closes it. It observes while it is run. */
-export function openObserver(options: ObserverOptions, stack: AsyncDisposableStack): SwitchObserver {
+export function openObserver(given: ObserverOptions, stack: AsyncDisposableStack): SwitchObserver {
+  const options = { ...given, clock: steadyClock(given.clock) };
   const sources = openSwitchSources(options, stack);
   const { southbound, libvirtUri, times } = options;
   return new SwitchObserver(options, {

@@ -16,6 +16,7 @@ import { readKernelSpeeds } from './kernel-speeds.ts';
 import type { ObserverOptions } from './observer-options.ts';
 import type { RefreshResult, RefreshScope } from './plan-refresh.ts';
 import { RefreshLoop } from './refresh-loop.ts';
+import type { SteadyClock } from './steady-clock.ts';
 import type { SwitchDatabase } from './switch-database.ts';
 import type { SwitchSources } from './switch-sources.ts';
 import type { SwitchTables } from './switch-tables.ts';
@@ -26,9 +27,12 @@ export interface ObserverParts extends SwitchSources {
   readonly guests: GuestWatch | undefined;
 }
 
+/** All times of facts are of one clock that nobody sets. */
+type SteadyOptions = ObserverOptions & { readonly clock: SteadyClock };
+
 /** Knows what is the case with the switch of a node, and tells when that has changed. */
 export class SwitchObserver implements SwitchAccess {
-  readonly #options: ObserverOptions;
+  readonly #options: SteadyOptions;
   readonly #parts: ObserverParts;
   readonly #reader = new ConfigurationReader();
   readonly #databaseWatch: DatabaseWatch;
@@ -43,7 +47,7 @@ export class SwitchObserver implements SwitchAccess {
   /** What ovn-controller was told to call its chassis, and which process that was asked of. */
   #chassis: { readonly name: string | undefined; readonly processId: number | undefined } | undefined;
 
-  constructor(options: ObserverOptions, parts: ObserverParts) {
+  constructor(options: SteadyOptions, parts: ObserverParts) {
     const { clock, times } = options;
     this.#options = options;
     this.#parts = parts;
@@ -84,10 +88,12 @@ export class SwitchObserver implements SwitchAccess {
   }
 
   facts(): SwitchFacts {
+    const { clock } = this.#options;
     const { daemons, flowTables, bonds, guests } = this.#parts;
     const configuration = this.#read();
     return {
-      at: this.#options.clock.now(),
+      at: clock.now(),
+      wallAheadMs: clock.wallAheadMs(),
       database: this.#databaseWatch.facts,
       vswitchd: daemons['ovs-vswitchd'].facts,
       ovsdbServer: daemons['ovsdb-server'].facts,

@@ -43,12 +43,12 @@ export class HealthKeeper {
     const { onChange, clock } = this.#parts;
     const stop = onChange(() => this.#due.ring());
     try {
-      let reviewAt: number | undefined = clock.now();
+      let reviewAt = clock.monotonic();
       while (!signal.aborted) {
-        await this.#due.wait(reviewAt === undefined ? Infinity : Math.max(0, reviewAt - clock.now()), signal);
+        await this.#due.wait(Math.max(0, reviewAt - clock.monotonic()), signal);
         if (signal.aborted) return;
         const startedAt = clock.monotonic();
-        reviewAt = this.#judge();
+        reviewAt = startedAt + this.#judge();
         await clock.wait(Math.max(SHORTEST_PAUSE_MS, clock.monotonic() - startedAt), signal).catch(() => undefined);
       }
     } finally {
@@ -56,13 +56,13 @@ export class HealthKeeper {
     }
   }
 
-  /** Returns when to judge again even if nothing changes. */
-  #judge(): number | undefined {
+  /** Returns in how many milliseconds to judge again even if nothing changes; `Infinity` for never. */
+  #judge(): number {
     const { facts, settings, onJudged } = this.#parts;
     const seen = facts();
     const { status, memory, reviewAt } = judgeSwitch({ facts: seen, memory: this.#memory, settings });
     this.#memory = memory;
     onJudged(seen, status);
-    return reviewAt;
+    return (reviewAt ?? Infinity) - seen.at;
   }
 }

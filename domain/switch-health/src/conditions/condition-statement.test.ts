@@ -56,7 +56,9 @@ function basis(findings: readonly Finding[], isRaised: boolean): ConditionBasis 
   return {
     type: 'T',
     verdicts: [{ rule, findings }],
-    sightings: findings.map((each) => ({ finding: each, firstAt: 0, lastAt: 0, count: 1, isRaised })),
+    sightings: findings.map((each) => {
+      return { finding: each, firstAt: 0, lastAt: 0, count: 1, detectedAt: isRaised ? 0 : undefined };
+    }),
     previous: undefined,
     healthy: { reason: 'Fine', message: 'All is well.' },
   };

@@ -1,6 +1,6 @@
 import type { OVSNodeCondition } from '@smalt/ovs-api';
 
-import type { Sighting } from '../health-memory.ts';
+import { isRaised, type Sighting } from '../health-memory.ts';
 import { IssueRule } from '../issue-rule.ts';
 import type { Finding, Verdict } from '../rules/finding.ts';
 
@@ -39,7 +39,7 @@ const asides: ReadonlySet<IssueRule> = new Set([
  */
 export function stateCondition({ type, verdicts, sightings, previous, healthy }: ConditionBasis): ConditionStatement {
   const seen = sightings.filter((sighting) => verdicts.some(({ findings }) => findings.includes(sighting.finding)));
-  const raised = seen.filter(({ isRaised }) => isRaised).map(({ finding }) => finding);
+  const raised = seen.filter(isRaised).map(({ finding }) => finding);
   const [first] = raised;
   if (first !== undefined) {
     return { type, status: 'False', reason: first.reason ?? first.rule, message: messageOf(raised) };
@@ -54,7 +54,7 @@ export function stateCondition({ type, verdicts, sightings, previous, healthy }:
       message: sentence(`Nothing can be said, because ${blind.why}`),
     };
   }
-  const pending = seen.find(({ isRaised }) => !isRaised)?.finding;
+  const pending = seen.find((sighting) => !isRaised(sighting))?.finding;
   if (pending !== undefined && !wasTrue) {
     const message = sentence(`It is not sure yet: ${pending.message}`);
     return { type, status: previous?.status ?? 'Unknown', reason: 'Settling', message };
@@ -65,7 +65,7 @@ export function stateCondition({ type, verdicts, sightings, previous, healthy }:
 // What is only looked at beside the main thing need not be seen, unless something was found there before.
 function isBlindingFor({ rule, blind }: Verdict, sightings: readonly Sighting[], wasTrue: boolean): boolean {
   if (blind === undefined || (blind.isMomentary === true && wasTrue)) return false;
-  return !asides.has(rule) || sightings.some(({ finding, isRaised }) => isRaised && finding.rule === rule);
+  return !asides.has(rule) || sightings.some((sighting) => isRaised(sighting) && sighting.finding.rule === rule);
 }
 
 function messageOf(raised: readonly Finding[]): string {

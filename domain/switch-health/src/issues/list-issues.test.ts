@@ -81,7 +81,7 @@ interface Told {
 function sighting({ subject, severity = 'Warning', at = 0, isRaised = true, ...told }: Told): Sighting {
   const rule = told.rule ?? IssueRule.portDeviceMissing;
   const finding = { rule, subject, severity, message: `about ${subject}`, advice: '', seenAt: at, graceMs: 0 };
-  return { finding, firstAt: at, lastAt: at, count: 1, isRaised };
+  return { finding, firstAt: at, lastAt: at, count: 1, detectedAt: isRaised ? at : undefined };
 }
 
 function weighed(sightings: readonly Sighting[]) {

@@ -16,9 +16,11 @@ interface Entry {
   readonly at: number;
 }
 
+type ToldSighting = Pick<Sighting, 'finding'> & { readonly detectedAt: number };
+
 /** The issues as the object lists them: the gravest first, then the oldest; what is too much is counted. */
 export function listIssues({ sightings, inherited }: Weighed, limits: Limits): readonly Issue[] {
-  const raised = [...sightings.values()].filter(({ isRaised }) => isRaised);
+  const raised = [...sightings.values()].flatMap(told);
   const byRule = Map.groupBy(raised, ({ finding }) => finding.rule);
   const found = [...byRule.values()].flatMap((ofRule) => entriesOf(ofRule, limits.maximumIssuesPerRule));
   const entries = [...found, ...inherited.map((issue) => inheritedEntry(issue))].toSorted(compareEntries);
@@ -29,17 +31,21 @@ export function listIssues({ sightings, inherited }: Weighed, limits: Limits): r
   return [...entries.slice(0, limits.maximumIssues - 1).map(({ issue }) => issue), { ...more, detectedAt }];
 }
 
-function entriesOf(sightings: readonly Sighting[], maximum: number): readonly Entry[] {
+function told({ finding, detectedAt }: Sighting): readonly ToldSighting[] {
+  return detectedAt === undefined ? [] : [{ finding, detectedAt }];
+}
+
+function entriesOf(sightings: readonly ToldSighting[], maximum: number): readonly Entry[] {
   const all = sightings.toSorted(
     (a, b) =>
       compareSeverity(a.finding.severity, b.finding.severity) ||
-      a.firstAt - b.firstAt ||
+      a.detectedAt - b.detectedAt ||
       (a.finding.subject < b.finding.subject ? -1 : 1),
   );
   if (all.length <= maximum) return all.map((sighting) => entry(sighting));
   const [listed, rest] = [all.slice(0, maximum), all.slice(maximum)];
   const { rule, severity } = (rest[0] ?? sightings[0])?.finding ?? {};
-  const at = Math.min(...rest.map(({ firstAt }) => firstAt));
+  const at = Math.min(...rest.map(({ detectedAt }) => detectedAt));
   const more = { message: `and ${rest.length} more of this kind: ${rule}`, detectedAt: formatTime(at) };
   return [
     ...listed.map((sighting) => entry(sighting)),
@@ -47,10 +53,10 @@ function entriesOf(sightings: readonly Sighting[], maximum: number): readonly En
   ];
 }
 
-function entry({ finding, firstAt }: Sighting): Entry {
+function entry({ finding, detectedAt }: ToldSighting): Entry {
   const { severity, message, rule: reason, subject, advice } = finding;
   const issue = { severity, message, reason, subject, ...(advice !== '' && { advice }) };
-  return { issue: { ...issue, detectedAt: formatTime(firstAt) }, at: firstAt };
+  return { issue: { ...issue, detectedAt: formatTime(detectedAt) }, at: detectedAt };
 }
 
 function inheritedEntry({ severity, message, rule, detectedAt }: InheritedIssue): Entry {

@@ -1,4 +1,4 @@
-import type { HealthMemory, InheritedIssue, Sighting } from '../health-memory.ts';
+import { isRaised, type HealthMemory, type InheritedIssue, type Sighting } from '../health-memory.ts';
 import { IssueRule } from '../issue-rule.ts';
 import { isBlindFor, type Finding, type Verdict } from '../rules/finding.ts';
 
@@ -13,13 +13,14 @@ export type Weighed = Pick<HealthMemory, 'sightings' | 'inherited'>;
 /**
  * Takes the verdicts of this moment into what is remembered. A finding counts once it has been seen for long and often
  * enough, and from then on until a rule that can see it does not find it any more: what cannot be seen is not mended.
+ * What begins to count gets its time from the clock on the wall, which is so far ahead.
  */
-export function weighFindings(verdicts: readonly Verdict[], memory: Weighed): Weighed {
+export function weighFindings(verdicts: readonly Verdict[], memory: Weighed, wallAheadMs: number): Weighed {
   const sightings = new Map<string, Sighting>();
   for (const verdict of verdicts) {
     for (const finding of verdict.findings) {
       const key = findingKey(finding);
-      sightings.set(key, sighted(finding, memory.sightings.get(key), memory.inherited));
+      sightings.set(key, sighted(finding, memory.sightings.get(key), { ...memory, wallAheadMs }));
     }
     for (const [key, old] of memory.sightings) {
       const isOurs = old.finding.rule === verdict.rule && !sightings.has(key);
@@ -43,28 +44,33 @@ export function nextDue(weighed: Weighed, verdicts: readonly Verdict[], at: numb
     .flatMap(({ findings }) => findings)
     .map((finding) => weighed.sightings.get(findingKey(finding)))
     .filter((sighting) => sighting !== undefined)
-    .filter(({ isRaised }) => !isRaised)
+    .filter((sighting) => !isRaised(sighting))
     .map(({ finding, firstAt }) => firstAt + finding.graceMs)
     .map((due) => (due > at ? due : at + SOON_MS));
   return dues.length === 0 ? undefined : Math.min(...dues);
 }
 
-function sighted(finding: Finding, old: Sighting | undefined, inherited: readonly InheritedIssue[]): Sighting {
+function sighted(
+  finding: Finding,
+  old: Sighting | undefined,
+  { inherited, wallAheadMs }: { readonly inherited: readonly InheritedIssue[]; readonly wallAheadMs: number },
+): Sighting {
   const seenFirst = Math.min(finding.since ?? finding.seenAt, finding.seenAt);
-  if (old?.isRaised === true) return { ...old, finding, lastAt: Math.max(old.lastAt, finding.seenAt) };
+  if (old !== undefined && isRaised(old)) return { ...old, finding, lastAt: Math.max(old.lastAt, finding.seenAt) };
   const before = inherited.find(
     ({ rule, message }) => message === finding.message || (rule === finding.rule && old === undefined),
   );
   if (before !== undefined) {
-    const firstAt = Math.min(before.detectedAt, seenFirst);
-    return { finding, firstAt, lastAt: finding.seenAt, count: 1, isRaised: true };
+    const detectedAt = Math.min(before.detectedAt, seenFirst + wallAheadMs);
+    return { finding, firstAt: seenFirst, lastAt: finding.seenAt, count: 1, detectedAt };
   }
   // Facts that tell since when know better than what was seen before: it may have been well in between.
   const firstAt = finding.since === undefined ? Math.min(old?.firstAt ?? seenFirst, seenFirst) : seenFirst;
   const isAnew = old === undefined || finding.seenAt > old.lastAt;
   const count = (old?.count ?? 0) + (isAnew ? 1 : 0);
-  const isRaised = finding.seenAt - firstAt >= finding.graceMs && count >= (finding.sightings ?? 1);
-  return { finding, firstAt, lastAt: Math.max(old?.lastAt ?? finding.seenAt, finding.seenAt), count, isRaised };
+  const counts = finding.seenAt - firstAt >= finding.graceMs && count >= (finding.sightings ?? 1);
+  const lastAt = Math.max(old?.lastAt ?? finding.seenAt, finding.seenAt);
+  return { finding, firstAt, lastAt, count, detectedAt: counts ? firstAt + wallAheadMs : undefined };
 }
 
 // An issue of an earlier run stays until whatever could find it again has looked.

@@ -1,5 +1,6 @@
 import type { Bridge, FlowStats } from '@smalt/ovs-api';
 
+import { isRaised } from '../health-memory.ts';
 import { IssueRule } from '../issue-rule.ts';
 import { findingKey, type Weighed } from '../issues/weigh-findings.ts';
 import type { BridgeFacts, FlowTableFacts, SwitchFacts } from '../switch-facts.ts';
@@ -47,7 +48,8 @@ export function bridgeStatuses(facts: SwitchFacts, missing: readonly string[], w
 
 function isBeingMade(subject: string, { word }: BridgeState, { sightings }: Weighed): boolean {
   if (word !== 'NoDatapath' && word !== 'Failed') return false;
-  return sightings.get(findingKey({ rule: IssueRule.bridgeUnhealthy, subject }))?.isRaised === false;
+  const sighting = sightings.get(findingKey({ rule: IssueRule.bridgeUnhealthy, subject }));
+  return sighting !== undefined && !isRaised(sighting);
 }
 
 /** The flows of all bridges whose tables are known; nothing at all where none is. */

@@ -1,5 +1,6 @@
 import type { SwitchTopology, TopologyInterface, TopologyPort } from '@smalt/ovs-api';
 
+import { wallTime } from '../format-time.ts';
 import type { InterfaceFacts, PortFacts, SwitchFacts } from '../switch-facts.ts';
 import { isLinkNews } from './old-news.ts';
 import { isBond, linkWord, physicalPlaces } from './physical-interfaces.ts';
@@ -36,7 +37,7 @@ export function switchTopology(facts: SwitchFacts, bonds: BondAnswer): SwitchTop
   };
   const bridges = configuration?.bridges ?? [];
   return {
-    at: new Date(facts.at).toISOString(),
+    at: new Date(wallTime(facts)).toISOString(),
     bridges: bridges
       .toSorted(byName)
       .map(({ name, ports }) => ({ name, ports: ports.toSorted(byName).map((port) => portOf(port)) })),

@@ -9,11 +9,19 @@ import {
   showLacp,
   showMemory,
 } from '@smalt/ovs';
-import type { BridgeFacts, InterfaceFacts, PortFacts, SwitchConfiguration } from '@smalt/switch-health';
+import {
+  wallTime,
+  type BridgeFacts,
+  type InterfaceFacts,
+  type PortFacts,
+  type SwitchConfiguration,
+  type SwitchFacts,
+} from '@smalt/switch-health';
 
 import { OvsAgentError } from '../../ovs-agent-error.ts';
 import type { SwitchAccess } from '../../switch-access.ts';
 import { ask } from './ask.ts';
+import { onTheWall } from './on-the-wall.ts';
 import type { RecentChanges } from './recent-changes.ts';
 
 export interface DiagnosticsDeps {
@@ -36,12 +44,12 @@ export async function describeSwitch({ access, changes }: DiagnosticsDeps, signa
     ask(signal, async () => await showMemory(await switchd(), options)),
     ask(signal, async () => await showCoverage(await switchd(), options)),
   ]);
-  const { database, vswitchd, ovsdbServer, configuration } = facts;
   return {
-    at: new Date(facts.at).toISOString(),
-    database,
-    daemons: { 'ovs-vswitchd': vswitchd, 'ovsdb-server': ovsdbServer, 'ovn-controller': facts.ovn?.controller },
-    bridges: configuration?.bridges.map((bridge) => bridgeSummary(bridge, facts.flowTables.get(bridge.name))) ?? [],
+    at: new Date(wallTime(facts)).toISOString(),
+    database: onTheWall(facts.database, facts.wallAheadMs),
+    daemons: daemonsOf(facts),
+    bridges:
+      facts.configuration?.bridges.map((bridge) => bridgeSummary(bridge, flowTablesOf(facts, bridge.name))) ?? [],
     datapaths,
     datapathCounters: counters,
     bonds,
@@ -53,14 +61,32 @@ export async function describeSwitch({ access, changes }: DiagnosticsDeps, signa
   };
 }
 
+function daemonsOf({ vswitchd, ovsdbServer, ovn, wallAheadMs }: SwitchFacts): Report {
+  return {
+    'ovs-vswitchd': onTheWall(vswitchd, wallAheadMs),
+    'ovsdb-server': onTheWall(ovsdbServer, wallAheadMs),
+    'ovn-controller': ovn && onTheWall(ovn.controller, wallAheadMs),
+  };
+}
+
+function flowTablesOf({ flowTables, wallAheadMs }: SwitchFacts, bridge: string): unknown {
+  const answer = flowTables.get(bridge);
+  return answer && onTheWall(answer, wallAheadMs);
+}
+
 async function describeOvn(access: SwitchAccess, signal: AbortSignal): Promise<Report> {
   const controller = async (): ReturnType<SwitchAccess['unixctl']> => await access.unixctl('ovn-controller', signal);
-  const { ovn } = access.facts();
+  const { ovn, wallAheadMs } = access.facts();
   const [connection, paused] = await Promise.all([
     ask(signal, async () => await connectionStatus(await controller(), { signal })),
     ask(signal, async () => await isPaused(await controller(), { signal })),
   ]);
-  return { connection, isPaused: paused, southbound: ovn?.southbound, staleFlows: ovn?.staleFlows };
+  return {
+    connection,
+    isPaused: paused,
+    southbound: ovn?.southbound && onTheWall(ovn.southbound, wallAheadMs),
+    staleFlows: ovn?.staleFlows && onTheWall(ovn.staleFlows, wallAheadMs),
+  };
 }
 
 /** One bridge: its ports with numbers and counters, what it has learned, and its tables. */
@@ -79,7 +105,7 @@ export async function describeBridge(
   return {
     ...rest,
     ports: ports.map(portSummary),
-    flowTables: facts.flowTables.get(name),
+    flowTables: flowTablesOf(facts, name),
     learned,
     changes: changes.of(name),
   };

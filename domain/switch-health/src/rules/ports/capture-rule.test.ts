@@ -19,6 +19,12 @@ describe('a mirror of a capture', () => {
     expect(issueNames(judgeSeries(late).at(-1))).toEqual(['Warning LeftoverCapture br-int/m1']);
   });
 
+  it('of another agent expires by the clock on the wall', () => {
+    const looks = over('m1', NOW).map((look) => ({ ...look, wallAheadMs: -120_000 }));
+
+    expect(issueNames(judgeSeries(looks).at(-1))).toEqual([]);
+  });
+
   it.each([
     [
       'm1',

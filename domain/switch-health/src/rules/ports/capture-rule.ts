@@ -1,3 +1,4 @@
+import { wallTime } from '../../format-time.ts';
 import { IssueRule } from '../../issue-rule.ts';
 import { shellWord } from '../../shell-word.ts';
 import { databaseOldNews } from '../../status/old-news.ts';
@@ -41,10 +42,10 @@ function removalOf(mirror: string, bridge: string, outputPort: string | undefine
 
 function isLeftover(
   marks: ReadonlyMap<string, string>,
-  { runningCaptures, at }: Pick<RuleView['facts'], 'runningCaptures' | 'at'>,
+  facts: Pick<RuleView['facts'], 'runningCaptures' | 'at' | 'wallAheadMs'>,
 ): boolean {
   const capture = marks.get(CAPTURE_MARK);
-  if (capture === undefined || runningCaptures?.has(capture) === true) return false;
+  if (capture === undefined || facts.runningCaptures?.has(capture) === true) return false;
   const expires = Date.parse(marks.get(EXPIRES_MARK) ?? '');
-  return Number.isNaN(expires) || expires <= at;
+  return Number.isNaN(expires) || expires <= wallTime(facts);
 }
