@@ -77,10 +77,9 @@ function judgeNode({ metadata, status }: FleetNode, now: Date): readonly Verdict
   if (Number.isNaN(ageMs))
     verdicts.push(problem(what, 'its virt-handler was never heard of', 'is virt-handler running there?'));
   else if (ageMs > SILENT_MS) {
-    const found = `its virt-handler is silent for ${durationText(ageMs)}`;
-    verdicts.push(
-      problem(what, found, `smalt logs ${metadata.name} --unit agents; is the host on, and virt-handler running?`),
-    );
+    const found = `its virt-handler is silent for ${durationText(ageMs)}, or its clock is behind the one here`;
+    const next = `smalt logs ${metadata.name} --unit agents; is the host on, virt-handler running, and its clock right?`;
+    verdicts.push(problem(what, found, next));
   } else if (ageMs < -SKEW_MS) {
     const found = `its clock is ${durationText(-ageMs)} ahead of the one here`;
     verdicts.push(problem(what, found, 'have both clocks kept by chrony'));
