@@ -8,7 +8,7 @@ const SILENT = { kind: 'silent', lastHeartbeat: NOW - 600_000 } as const;
 const UNHEARD = { kind: 'silent', lastHeartbeat: undefined } as const;
 const starting = {
   vmi: instance('Scheduling'),
-  pod: launcher('starting', { spec: { ...launcher().spec, nodeName: 'n1' } }),
+  pod: launcher('starting', { nodeName: 'n1' }),
 };
 const leaving = { vmi: instance('Scheduling', {}, { deletionTimestamp: at(0) }), pod: launcher('leaving') };
 const PROOF = { nodeName: 'n1', offAt: NOW - 1000 };
