@@ -6,7 +6,7 @@ import { nameTests, sectionTests, troubleTests } from './fixtures/suites/frame.t
 import { focusTests, keyboardStoryTests } from './fixtures/suites/keyboard-story.ts';
 import { leaverTests } from './fixtures/suites/leaver.ts';
 import { bulkTests, listTests, namespaceTests } from './fixtures/suites/lists.ts';
-import { machinePartTests, machineStreamTests } from './fixtures/suites/machine-parts.ts';
+import { machinePartTests, machineStreamTests, machineYamlTests } from './fixtures/suites/machine-parts.ts';
 import { narrowTests } from './fixtures/suites/narrow.ts';
 import { onlookerTests } from './fixtures/suites/onlooker.ts';
 import { refusalTests } from './fixtures/suites/refusals.ts';
@@ -36,6 +36,7 @@ describe('every page and action of the console', { timeout: 180_000, retry: 0 },
   keyboardStoryTests(here);
   focusTests(here);
   volumeTests(here);
+  machineYamlTests(here);
   machinePartTests(here);
   machineStreamTests(here);
   severalMachineTests(here);

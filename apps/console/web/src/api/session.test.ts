@@ -65,11 +65,11 @@ describe('a look whether who is signed in still is', () => {
 
   it.each([failure('unreachable', 0), failure('unreachable', 503), new Error('it took too long')])(
     'changes nothing when there is no clear answer: %s',
-    async (error) => {
+    async (cause) => {
       const keeper = await signedIn(ADA);
       const before = keeper.session();
 
-      await keeper.check({ call: () => Promise.reject(error) });
+      await keeper.check({ call: () => Promise.reject(cause) });
 
       expect(keeper.session()).toBe(before);
     },

@@ -16,7 +16,7 @@ const SHORTEST_MS = 1_000;
 
 /** Has a session looked at when its time is over, also where there is no connection by which the server could tell. */
 export function watchExpiry({ session, look, now, later }: WatchExpiryOptions): void {
-  let callOff: () => void = () => undefined;
+  let callOff: (() => void) | undefined;
   const wait = (endMs: number): void => {
     const leftMs = endMs - now();
     callOff = later(
@@ -29,7 +29,7 @@ export function watchExpiry({ session, look, now, later }: WatchExpiryOptions): 
     );
   };
   session.subscribe(() => {
-    callOff();
+    callOff?.();
     const known = session.session();
     if (known.kind === 'signedIn' && known.expiresAtMs !== undefined) wait(known.expiresAtMs);
   });
