@@ -17,7 +17,9 @@ export type FaultEffect =
   /** Never answers, and carries the request out that much later, as a service does whose client has lost patience. */
   | { readonly kind: 'late'; readonly afterMs: number }
   /** Serves the first page again where the next one was asked for. */
-  | { readonly kind: 'page-twice' };
+  | { readonly kind: 'page-twice' }
+  /** Answers as if no cell could be reached just then; a list of servers or of moves is empty, and nothing says so. */
+  | { readonly kind: 'cells-away' };
 
 /** Which requests fail, and how. Whatever is not named matches all. */
 export interface Fault {

@@ -37,6 +37,7 @@ interface Incoming {
   readonly query: URLSearchParams;
   readonly body: string;
   readonly requestId: string;
+  readonly areCellsAway?: boolean;
 }
 
 /** The door of a cloud: all its services, on one address of loopback. */
@@ -105,6 +106,8 @@ export class Front implements AsyncDisposable {
         query.delete('marker');
         return this.#carryOut({ ...incoming, query });
       }
+      case 'cells-away':
+        return this.#carryOut({ ...incoming, areCellsAway: true });
       case 'hang':
       case 'drop':
         if (effect.when === 'after') this.#carryOut(incoming);
@@ -132,7 +135,7 @@ export class Front implements AsyncDisposable {
     }
   }
 
-  #handle({ request, found, query, body }: Incoming): Answer {
+  #handle({ request, found, query, body, areCellsAway = false }: Incoming): Answer {
     const { directory, identity } = this.#options;
     const method = request.method ?? 'GET';
     const { service, path } = found;
@@ -147,7 +150,8 @@ export class Front implements AsyncDisposable {
     const version = entry.versions === undefined ? 0 : requestedVersion(service, entry.versions, request.headers);
     directory.checkPolicy(found, session);
     const baseUrl = directory.endpoints()[entry.name];
-    return route.handle({ method, path, ids: route.ids, query, body: readBody(body), version, session, baseUrl });
+    const asked = { method, path, ids: route.ids, query, body: readBody(body) };
+    return route.handle({ ...asked, version, session, baseUrl, areCellsAway });
   }
 
   #send({ found, request, requestId }: Incoming, answer: Answer, response: ServerResponse): void {

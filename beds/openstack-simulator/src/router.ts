@@ -16,6 +16,8 @@ export interface ServiceRequest {
   readonly session: Session;
   /** The address of the service, for links. */
   readonly baseUrl: string;
+  /** Whether no cell can be reached while it is answered. */
+  readonly areCellsAway: boolean;
 }
 
 export interface Answer {

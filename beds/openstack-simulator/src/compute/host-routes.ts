@@ -111,12 +111,12 @@ function listHypervisors(books: CloudBooks, request: ServiceRequest, hasDetails:
   return { status: 200, body: { hypervisors, ...(page.next !== undefined && { hypervisors_links: page.next }) } };
 }
 
-function showHypervisor(books: CloudBooks, { ids, query, version }: ServiceRequest): Answer {
+function showHypervisor(books: CloudBooks, { ids, query, version, areCellsAway }: ServiceRequest): Answer {
   checkVersion(version);
   const id = ids['hypervisor'] ?? '';
   const host = books.hostOfHypervisor(id);
   if (host === undefined) throw refusal(404, `Compute host ${id} could not be found.`);
-  if (!host.isReachable) throw refusal(500, 'Unexpected API Error. DBConnectionError');
+  if (!host.isReachable || areCellsAway) throw refusal(500, 'Unexpected API Error. DBConnectionError');
   const withServers = query.get('with_servers') === 'true' || query.get('with_servers') === 'True';
   const hypervisor = { ...detailDocument(host, version), ...(withServers && serversDocument(host, version)) };
   return { status: 200, body: { hypervisor } };

@@ -48,7 +48,7 @@ function listMoves(books: CloudBooks, request: ServiceRequest): Answer {
   const found = (serverId === null ? books.moves : books.movesOf(serverId))
     .filter(({ listedFrom = 0 }) => listedFrom <= now)
     // Nova leaves out the records of cells that it cannot reach, without a word.
-    .filter((move) => move.source.isReachable)
+    .filter((move) => move.source.isReachable && !request.areCellsAway)
     .filter((move) => matches('source_compute', move.source.serviceHost))
     .filter((move) => matches('migration_type', move.type))
     .filter((move) => matches('status', move.status))

@@ -45,6 +45,17 @@ export function serverDocument(server: Server, baseUrl: string): JsonObject {
   };
 }
 
+/** All that Nova has of a server whose cell it cannot reach. */
+export function unknownServerDocument(server: Server, baseUrl: string): JsonObject {
+  return {
+    id: server.id,
+    status: 'UNKNOWN',
+    tenant_id: server.projectId,
+    created: shortTime(server.createdAt),
+    links: linksOf(server, baseUrl),
+  };
+}
+
 export function linksOf({ id }: Server, baseUrl: string): readonly JsonObject[] {
   return [
     { rel: 'self', href: `${baseUrl}/servers/${id}` },

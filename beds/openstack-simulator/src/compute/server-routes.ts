@@ -6,20 +6,30 @@ import { pageOf } from '../page-of.ts';
 import { listIn, objectIn, textIn, textMapIn } from '../read-json.ts';
 import type { Answer, Routes, ServiceRequest } from '../router.ts';
 import { refusal } from '../simulator-error.ts';
-import { linksOf, serverDocument } from './server-document.ts';
+import { linksOf, serverDocument, unknownServerDocument } from './server-document.ts';
 import { knownFlavor, type ServerLife, type ServerWish } from './server-life.ts';
 
 const NAME_LIMIT = 255;
+/** From here on there is an answer about servers of cells that cannot be reached. */
+const TELLS_OF_LOST_CELLS = 69;
 
 /** What Nova answers about servers. */
 export function serverRoutes(books: CloudBooks, life: ServerLife): Routes {
   return {
     'GET /servers': (request) => listServers(books, request, (server) => nameDocument(server, request.baseUrl)),
     'GET /servers/detail': (request) =>
-      listServers(books, request, (server) => serverDocument(server, request.baseUrl)),
+      listServers(books, request, (server) =>
+        isInReach(server, request)
+          ? serverDocument(server, request.baseUrl)
+          : unknownServerDocument(server, request.baseUrl),
+      ),
     'POST /servers': (request) => createServer(books, life, request),
     'GET /servers/{server}': (request) => {
-      const server = visibleServer(books, request);
+      const server = knownVisibleServer(books, request);
+      if (!isInReach(server, request) && request.version >= TELLS_OF_LOST_CELLS) {
+        return { status: 200, body: { server: unknownServerDocument(server, request.baseUrl) } };
+      }
+      checkReach(server, request);
       // Groups are not in listings.
       return { status: 200, body: { server: { ...serverDocument(server, request.baseUrl), server_groups: [] } } };
     },
@@ -37,11 +47,26 @@ export function serverRoutes(books: CloudBooks, life: ServerLife): Routes {
 }
 
 /** The server that a request names. Administrators see those of all projects. */
-export function visibleServer(books: CloudBooks, { ids, session }: ServiceRequest): Server {
+export function visibleServer(books: CloudBooks, request: ServiceRequest): Server {
+  const server = knownVisibleServer(books, request);
+  checkReach(server, request);
+  return server;
+}
+
+/** Which server it is, and whose, is known without its cell. */
+function knownVisibleServer(books: CloudBooks, { ids, session }: ServiceRequest): Server {
   const server = knownServer(books, ids['server'] ?? '');
   const isVisible = session.user.roles.includes('admin') || server.projectId === session.project.id;
   if (!isVisible) throw refusal(404, `Instance ${server.id} could not be found.`);
   return server;
+}
+
+function isInReach({ host }: Server, { areCellsAway }: ServiceRequest): boolean {
+  return host === undefined || (host.isReachable && !areCellsAway);
+}
+
+function checkReach(server: Server, request: ServiceRequest): void {
+  if (!isInReach(server, request)) throw refusal(500, 'Unexpected API Error. DBConnectionError');
 }
 
 function listServers(books: CloudBooks, request: ServiceRequest, document: (server: Server) => JsonObject): Answer {
@@ -53,7 +78,8 @@ function listServers(books: CloudBooks, request: ServiceRequest, document: (serv
   return { status: 200, body };
 }
 
-function selectServers(books: CloudBooks, { query, session }: ServiceRequest): Server[] {
+function selectServers(books: CloudBooks, request: ServiceRequest): Server[] {
+  const { query, session, version } = request;
   const isAdmin = session.user.roles.includes('admin');
   const isAll = isAdmin && ['1', 'true', 'True', ''].includes(query.get('all_tenants') ?? 'no');
   // Nova ignores the filters that a user may not use.
@@ -67,7 +93,11 @@ function selectServers(books: CloudBooks, { query, session }: ServiceRequest): S
   const projectId = isAdmin ? (query.get('project_id') ?? query.get('tenant_id')) : null;
   const changesSince = Date.parse(query.get('changes-since') ?? '');
   const tags = query.get('tags')?.split(',') ?? [];
+  // With any filter but this one Nova leaves out the servers of cells that it cannot reach, without a word.
+  const isFiltered = [...query.keys()].some((each) => each !== 'all_tenants');
+  const tellsOfLost = version >= TELLS_OF_LOST_CELLS && !isFiltered;
   return found
+    .filter((server) => tellsOfLost || isInReach(server, request))
     .filter((server) => isAll || server.projectId === session.project.id)
     .filter((server) => node === null || server.host?.name === node)
     .filter((server) => isNamed(server.name))
