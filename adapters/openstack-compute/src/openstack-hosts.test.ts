@@ -44,13 +44,20 @@ describe('hosts', () => {
     await using world = await startSimulatedWorld(['node1', 'node2'], { settings: { listingMs: 0 } });
     const { cloud, compute } = world;
     const node1 = await hostOf(compute, 'node1');
+    cloud.addServer('node1');
     await compute.instances.list(node1, signal);
     cloud.forgetCalls();
 
     await compute.instances.list(node1, signal);
     await compute.moves.list(node1, new Date(), signal);
 
-    expect(cloud.counts()).toEqual({ 'compute GET /servers/detail': 1, 'compute GET /os-migrations': 2 });
+    // One service by its name: Nova is asked whether there are no moves, or only none that it can tell of.
+    expect(cloud.counts()).toEqual({
+      'compute GET /servers/detail': 1,
+      'compute GET /os-migrations': 2,
+      'compute GET /os-services': 1,
+    });
+    expect(cloud.calls.find(({ path }) => path === '/os-services')?.query).toContain('host=node1');
   });
 
   it('that go by the same name are refused by their names', async () => {

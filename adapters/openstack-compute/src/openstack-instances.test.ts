@@ -18,6 +18,36 @@ describe('instances', () => {
     expect(outcome).toMatchObject({ kind: 'blocked' });
   });
 
+  it('of a cell that cannot be reached are not known, rather than none, nor are their moves', async () => {
+    await using world = await startSimulatedWorld(['node1', 'node2']);
+    const { cloud, compute } = world;
+    const node1 = await hostOf(compute, 'node1');
+    const id = cloud.addServer('node1');
+    await compute.instances.list(node1, signal);
+
+    cloud.changeHost('node1', { isReachable: false });
+    const lost = { code: 'unavailable', message: expect.stringContaining('the cell of node1 cannot be reached') };
+
+    await expect(compute.instances.list(node1, signal)).rejects.toMatchObject(lost);
+    await expect(compute.moves.list(node1, new Date(), signal)).rejects.toMatchObject(lost);
+    expect(await compute.instances.get(id, signal)).toMatchObject({ state: 'busy', hostName: undefined });
+  });
+
+  it('that one query did not see are not taken for gone', async () => {
+    await using world = await startSimulatedWorld(['node1', 'node2']);
+    const { cloud, compute } = world;
+    const [node1, node2] = [await hostOf(compute, 'node1'), await hostOf(compute, 'node2')];
+    const id = cloud.addServer('node1');
+    cloud.inject({ path: '/servers/detail', times: 1, effect: { kind: 'cells-away' } });
+
+    await expect(compute.instances.list(node1, signal)).rejects.toMatchObject({
+      code: 'unavailable',
+      message: expect.stringContaining(id),
+    });
+    expect(await compute.instances.list(node1, signal)).toMatchObject([{ id }]);
+    expect(await compute.instances.list(node2, signal)).toEqual([]);
+  });
+
   it('are meant to run unless somebody has stopped them, whatever their guests do', async () => {
     await using world = await startSimulatedWorld(['node1'], {});
     const { cloud, compute } = world;

@@ -11,6 +11,7 @@ import { chooseTargets, type TargetCandidate } from './choose-targets.ts';
 import type { HostRegister } from './host-register.ts';
 import type { AggregateListing, OpenStackAggregates } from './openstack-aggregates.ts';
 import type { OpenStackComputeSettings } from './openstack-compute-settings.ts';
+import { confirmEmpty } from './confirm-empty.ts';
 import { demandOf, readInstance } from './read-instance.ts';
 import { SharedListing, type SharingOptions } from './shared-listing.ts';
 import { asComputeErrors, unlessGone } from './to-compute-error.ts';
@@ -44,6 +45,8 @@ export class OpenStackInstances implements ComputeInstances {
     const filter = { host: name, isAllProjects: true, withSoftDeleted: true };
     const listing = client.compute.servers.list(filter, { signal });
     const servers = await asComputeErrors('read', () => listing.all());
+    // Nova leaves out the servers of a cell that it cannot reach, without a word, and a host is in one cell.
+    if (servers.length === 0) await confirmEmpty(client, { ...host, serviceHost: name }, signal);
     return servers.map((server) => readInstance(server, settings));
   }
 

@@ -40,13 +40,16 @@ export class OpenStackMoves implements ComputeMoves {
 
   async list(host: HostIdentity, since: Date, signal: AbortSignal): Promise<readonly ComputeMove[]> {
     const sourceHost = await this.#register.serviceHost(host, signal);
-    const { migrations } = this.#client.compute;
-    const [changed, begun] = await asComputeErrors('read', () =>
-      Promise.all([
+    const { migrations, services } = this.#client.compute;
+    const [changed, begun] = await asComputeErrors('read', async () => {
+      const records = await Promise.all([
         migrations.list({ sourceHost, changesSince: since.toISOString() }, { signal }).all(),
         takeUntil(migrations.list({ sourceHost }, { pageSize: NEWEST, signal }), (each) => beganBefore(each, since)),
-      ]),
-    );
+      ]);
+      // Nova leaves out the records of a cell that it cannot reach, without a word; of its service it says so.
+      if (records.some(({ length }) => length === 0)) await services.findCompute(sourceHost, { signal });
+      return records;
+    });
     return newestMoves([...changed, ...begun].filter((each) => each.sourceHost === sourceHost));
   }
 

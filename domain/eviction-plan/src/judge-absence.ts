@@ -3,7 +3,7 @@ import type { ComputeInstance, ComputeMove } from '@smalt/compute';
 import type { EvictionHappening } from './eviction-plan.ts';
 import type { InstanceSight, Judgement } from './judgement.ts';
 import { isUnderWay } from './newest-moves.ts';
-import { sinceOf, timeText } from './remember.ts';
+import { blank, sinceOf, timeText } from './remember.ts';
 import { isInFlight, type RememberedInstance } from './remembered-instance.ts';
 import { settle } from './settle.ts';
 
@@ -18,12 +18,24 @@ export interface AbsenceSight extends Omit<InstanceSight, 'instance'> {
 export function judgeAbsence(sight: AbsenceSight): Judgement {
   const { id, found, memory, move, limits, now } = sight;
   if (found === undefined) return { kind: 'left', happening: gone(id, memory) };
+  if (isOutOfSight(found)) return outOfSight(sight, found);
   if (isToConfirm(sight)) return confirm(sight, memory ?? { id, state: 'Moving', attempts: 0 });
   const isAwaited = memory !== undefined && isInFlight(memory) && now - sinceOf(memory, now) < limits.liveTimeoutMs;
   // The record has the last word: an instance may be seen at its target before the move is over.
   if (isAwaited && isUnderWay(move)) return { kind: 'held', memory };
   if (isBroken(found, move)) return settle({ ...sight, instance: found }, 'Failed', brokenText(found, move));
   return { kind: 'left', happening: arrived(sight, found) };
+}
+
+/** Nothing is known of it, as of one in a part of the compute system that is away: it may be on the host still. */
+function isOutOfSight({ state, hostName }: ComputeInstance): boolean {
+  return hostName === undefined && state === 'busy';
+}
+
+function outOfSight({ memory }: AbsenceSight, found: ComputeInstance): Judgement {
+  if (memory !== undefined) return { kind: 'held', memory };
+  const message = `the compute system does not say where it is: it is in ${found.stateText}`;
+  return { kind: 'held', memory: { ...blank(found), message } };
 }
 
 /** Only a move that leaves the instance as it is may be confirmed: a resize, here or where it is now, is its owner's. */

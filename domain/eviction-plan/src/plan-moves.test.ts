@@ -257,6 +257,28 @@ describe('what is counted', () => {
     expect(plan).toMatchObject({ counts: { left: 1, moved: 0 }, steps: [{ kind: 'start-live', instanceId: 'a' }] });
   });
 
+  it.each([
+    ['of which nothing is remembered', [], { state: 'Waiting', attempts: 0 }],
+    ['that moves', [moving('a')], { state: 'Moving', attempts: 1 }],
+  ] as const)('does not take one %s for gone because its cell is away', (_which, remembered, memory) => {
+    const nowhere = { hostName: undefined, hypervisorHostname: undefined } as const;
+    const unknown = instance('a', { ...nowhere, state: 'busy', stateText: 'UNKNOWN' });
+    const elsewhere = new Map([['a', unknown]]);
+
+    const plan = planMoves(view({ outstanding: ['a'], elsewhere, remembered }));
+
+    expect(plan).toMatchObject({ counts: { left: 1, moved: 0 }, outstanding: ['a'], steps: [], happenings: [] });
+    expect(plan.remembered).toMatchObject([{ id: 'a', ...memory }]);
+  });
+
+  it.each(['building', 'shelved'] as const)('takes one that is %s on no host for gone from here', (state) => {
+    const elsewhere = new Map([['a', instance('a', { hostName: undefined, hypervisorHostname: undefined, state })]]);
+
+    const plan = planMoves(view({ outstanding: ['a'], elsewhere }));
+
+    expect(plan.counts).toMatchObject({ left: 0, moved: 1 });
+  });
+
   it('counts an instance once that is listed twice', () => {
     const plan = planMoves(view({ instances: [instance('a'), instance('a')] }));
 

@@ -22,7 +22,8 @@ const REMOVAL: readonly (Step & { readonly told: RegExp })[] = [
   {
     what: 'hypervisor',
     fault: ({ hypervisorId }) => ({ path: `/os-hypervisors/${hypervisorId}` }),
-    told: /^cannot get hypervisor \S+ due to /v,
+    // It is needed before that, to be sure that no server is on it.
+    told: /^cannot get hypervisor by name \S+ due to /v,
   },
   {
     what: 'service',
