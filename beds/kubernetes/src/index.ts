@@ -13,6 +13,7 @@ export { installDefinitions } from './install-definitions.ts';
 export { keepAuditLog } from './keep-audit-log.ts';
 export {
   findCluster,
+  findCurrentEtcd,
   findHelm,
   findKubernetes,
   findPrometheus,

@@ -61,6 +61,12 @@ export function missingPrograms(): readonly string[] {
   return [...builtPrograms.map(builtProgramPath), ...debian].filter((path) => !existsSync(path));
 }
 
+/** An etcd of the release that this Kubernetes comes with, if it is at hand. Debian's is years older, and costs the API server more. */
+export function findCurrentEtcd(): string | undefined {
+  const path = builtPath('etcd');
+  return existsSync(path) ? path : undefined;
+}
+
 /** Helm, if it is at hand. */
 export function findHelm(): string | undefined {
   const path = builtPath('helm');

@@ -1,4 +1,5 @@
 import {
+  findCurrentEtcd,
   findKubernetes,
   installDefinitions,
   startKubernetes,
@@ -53,8 +54,9 @@ async function start(name: ServerName, program: SmaltProgram, signal: AbortSigna
   const programs = findKubernetes();
   if (programs === undefined)
     throw new BenchmarkError('build-failed', 'npm run bed:kubernetes -- --build builds kube-apiserver');
+  const etcd = findCurrentEtcd() ?? programs.etcd;
   // All of its controllers: without them no node would ever count as ready.
-  return await startKubernetes(programs, signal, { controllers: true });
+  return await startKubernetes({ ...programs, etcd }, signal, { controllers: true });
 }
 
 async function makeNamespace(client: KubeClient, signal: AbortSignal): Promise<void> {

@@ -2,6 +2,8 @@ import { join, resolve } from 'node:path';
 
 /** The version of Kubernetes that our server is compared with. */
 export const KUBERNETES_VERSION = '1.36.3';
+/** Of the release that this Kubernetes comes with. */
+const ETCD_VERSION = '3.6.16';
 const CONTAINERD_VERSION = '2.4.2';
 const HELM_VERSION = '4.3.1';
 const COREDNS_VERSION = '1.15.0';
@@ -14,6 +16,7 @@ const CACHE = resolve(import.meta.dirname, '../../../../.cache/kubernetes');
 const MODULES = resolve(import.meta.dirname, '../../go');
 
 export type BuiltProgramName =
+  | 'etcd'
   | 'kube-apiserver'
   | 'kube-controller-manager'
   | 'kube-scheduler'
@@ -44,6 +47,7 @@ export interface BuiltProgram {
 /** All that the bed consists of but Debian's own, in the order in which it is built. */
 export const builtPrograms: readonly BuiltProgram[] = [
   plain('pause', 'pause', PAUSE_VERSION, '.'),
+  plain('etcd', 'etcd', ETCD_VERSION, 'go.etcd.io/etcd/server/v3'),
   ofKubernetes('kube-apiserver'),
   ofKubernetes('kube-controller-manager'),
   ofKubernetes('kube-scheduler'),
