@@ -2,6 +2,7 @@ import { isOver } from '@smalt/failure-detection';
 import { Type } from 'typebox';
 
 import { HaServiceError } from '../ha-service-error.ts';
+import { OPEN_STATES } from '../ports/open-states.ts';
 import type { ApiContext } from './api-context.ts';
 import { audit, type ApiServer } from './api-server.ts';
 import { callerName } from './caller.ts';
@@ -16,7 +17,6 @@ const ListQuery = Type.Object({
   judgement: Type.Optional(Type.Enum(['alive', 'suspect', 'condemned', 'unknown'])),
 });
 const OPEN_INCIDENTS = 500;
-const OPEN_STATES = ['detected', 'fencing', 'forcing-down', 'rebuilding'] as const;
 
 /** Hosts, and the switch by which operators put them under the watch of high availability. */
 export function addHostRoutes(server: ApiServer, context: ApiContext): void {

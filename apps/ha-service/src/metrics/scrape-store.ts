@@ -1,13 +1,13 @@
-import { IncidentState, isOver, type Incident } from '@smalt/failure-detection';
+import type { Incident } from '@smalt/failure-detection';
 import { metricHeader, metricLabels, metricLine, type Ignore } from '@smalt/service-runtime';
 
 import type { HaStore, HostRecord, HostStore, ServiceSwitches } from '../ports/ha-store.ts';
 import type { IncidentStore } from '../ports/incident-store.ts';
+import { OPEN_STATES } from '../ports/open-states.ts';
 import type { ServiceClock } from '../ports/service-clock.ts';
 import type { HaServiceSettings } from '../settings/ha-service-settings.ts';
 
 const MOST_OPEN = 1_000;
-const openStates = Object.values(IncidentState).filter((state) => !isOver({ state }));
 
 export interface ScrapeStoreDeps {
   readonly store: Pick<HaStore, 'switches'> & {
@@ -24,7 +24,7 @@ export async function* scrapeStore(deps: ScrapeStoreDeps, signal: AbortSignal): 
   const { store, ignore } = deps;
   try {
     const [incidents, hosts, switches] = await Promise.all([
-      store.incidents.list({ states: openStates, limit: MOST_OPEN }, signal),
+      store.incidents.list({ states: OPEN_STATES, limit: MOST_OPEN }, signal),
       store.hosts.list(signal),
       store.switches(signal),
     ]);
@@ -58,7 +58,7 @@ function storeText({ incidents, hosts, isPaused, isDryRun, now }: StoreFacts): s
     ...family(
       'incidents',
       'Incidents that are not over, by state.',
-      openStates.map((state) => ({
+      OPEN_STATES.map((state) => ({
         labels: metricLabels(['state'], [state]),
         value: incidents.filter((incident) => incident.state === state).length,
       })),

@@ -1,5 +1,7 @@
+import type { Incident } from '@smalt/failure-detection';
 import type { Ignore } from '@smalt/service-runtime';
 
+import { OPEN_STATES } from '../../ports/open-states.ts';
 import type { HostReport } from '../../ports/telemetry-store.ts';
 import type { ApiContext } from '../api-context.ts';
 import { fleetObjects, type StoreFacts } from './fleet-objects.ts';
@@ -21,6 +23,8 @@ const RETRY_MS = 1_000;
 const READ_MS = 10_000;
 const JOURNAL_LINES = 500;
 const INCIDENTS = 200;
+/** Of which one may wait for a person, however old it is. */
+const OPEN_INCIDENTS = 1_000;
 
 /**
  * Tells any number of readers what changes in the fleet. There is one picture for all; each reader gets the difference to the one it was
@@ -118,16 +122,17 @@ export class ChangeFeed {
   async #read(signal: AbortSignal): Promise<StoreFacts> {
     const { store } = this.#context;
     const until = AbortSignal.any([signal, AbortSignal.timeout(READ_MS)]);
-    const [records, changes, incidents, journal, switches] = await Promise.all([
+    const [records, changes, newest, open, journal, switches] = await Promise.all([
       store.hosts.list(until),
       store.signals.changes(this.#cursor, until),
       store.incidents.list({ limit: INCIDENTS }, until),
+      store.incidents.list({ states: OPEN_STATES, limit: OPEN_INCIDENTS }, until),
       store.journal.list(undefined, { limit: JOURNAL_LINES }, until),
       store.switches(until),
     ]);
     this.#cursor = changes.cursor;
     for (const report of changes.reports) this.#reports.set(report.host, report);
-    return { records, reports: this.#reports, incidents, journal, switches };
+    return { records, reports: this.#reports, incidents: ofDifferentIds([...newest, ...open]), journal, switches };
   }
 
   #publish(store: StoreFacts): void {
@@ -140,6 +145,11 @@ export class ChangeFeed {
     this.#next.resolve();
     this.#next = Promise.withResolvers();
   }
+}
+
+/** The two lists are read one after the other, so the second one may know more. */
+function ofDifferentIds(incidents: readonly Incident[]): readonly Incident[] {
+  return [...new Map(incidents.map((incident) => [incident.id, incident])).values()];
 }
 
 function difference(before: ReadonlyMap<string, string> | undefined, now: ReadonlyMap<string, string>): FleetChanges {

@@ -72,6 +72,23 @@ describe('the stream of changes', () => {
     expect(await next(events)).toMatchObject({ put: [], gone: ['hosts/h3'] });
   });
 
+  it('has an incident that is open, however many came after it', async () => {
+    await using history = await startApiBed();
+    const about = { bootId: undefined, condemnedBy: ['agent'], fenceMethods: ['person'] } as const;
+    await history.store.incidents.open(openIncident({ ...about, id: 'waits', host: 'h0' }, 1_000), [], signal);
+    for (let number = 1; number <= 201; number++) {
+      const later = openIncident({ ...about, id: `later-${number}`, host: 'h1' }, 1_000 + number);
+      await history.store.incidents.open(later, [], signal);
+      await history.store.incidents.save({ ...later, revision: 2, state: 'closed', closedAt: 2_000 }, [], signal);
+    }
+
+    await using events = history.events('/api/v1/changes', VIEWER);
+    const first = await next(events);
+
+    expect(objectOf(first, 'incidents/waits')).toMatchObject({ host: 'h0', state: 'detected' });
+    expect(objectOf(first, 'hosts/h0')).toMatchObject({ openIncident: 'waits' });
+  });
+
   it('is for those who may look', async () => {
     expect((await bed.call('GET', '/api/v1/changes', { token: 'wrong' })).status).toBe(401);
   });

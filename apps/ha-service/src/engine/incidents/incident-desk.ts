@@ -3,12 +3,12 @@ import {
   openIncident,
   refuseBeside,
   type Incident,
-  type IncidentState,
   type OpenIncident,
   type Verdict,
 } from '@smalt/failure-detection';
 
 import { HaServiceError } from '../../ha-service-error.ts';
+import { OPEN_STATES } from '../../ports/open-states.ts';
 import { adopt } from './adopt.ts';
 import { call, order } from '../engine-context.ts';
 import type { FleetLook } from '../fleet/fleet-look.ts';
@@ -16,7 +16,6 @@ import { IncidentWorker } from './incident-worker.ts';
 import type { WorkerContext } from './worker-context.ts';
 import { openingLines } from './journal-lines.ts';
 
-const OPEN_STATES: readonly IncidentState[] = ['detected', 'fencing', 'forcing-down', 'rebuilding'];
 const MOST_OPEN = 10_000;
 const ADOPTION_ATTEMPTS = 5;
 /** Whoever led before may have opened one with its last words, when all had been listed already. */
