@@ -39,10 +39,11 @@ it('give a schema that takes no other name', () => {
     type: 'object',
     additionalProperties: false,
     properties: {
-      image: { additionalProperties: false, properties: { registry: { type: 'string' }, tag: { type: 'string' } } },
-      labels: { description: 'Labels of everything.', additionalProperties: false },
+      image: { additionalProperties: false, properties: { registry: { type: 'string' }, tag: { $ref: '#/definitions/tag' } } },
+      labels: { description: 'Labels of everything.', $ref: '#/definitions/ownLabels' },
       parts: { type: 'array' },
     },
+    definitions: { ownLabels: { type: 'object', additionalProperties: false } },
   });
 });
 

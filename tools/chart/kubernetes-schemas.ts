@@ -59,7 +59,8 @@ export const HTTPS_ORIGIN: Schema = {
 
 const LEFT_OUT = 'left out, for the chart gives this one itself: take a key of your own';
 const LABEL_KEY = `(${NAME}/)?[A-Za-z0-9]([A-Za-z0-9_.-]{0,61}[A-Za-z0-9])?`;
-const LABEL_VALUE = { ...text('([A-Za-z0-9]([A-Za-z0-9_.-]*[A-Za-z0-9])?)?'), maxLength: 63 };
+/** May be empty. */
+export const LABEL_VALUE: Schema = { ...text('([A-Za-z0-9]([A-Za-z0-9_.-]*[A-Za-z0-9])?)?'), maxLength: 63 };
 
 /** Labels that anybody may set: of nodes, or those that others look for. */
 export const LABELS: Schema = map(LABEL_KEY, LABEL_VALUE);
@@ -80,14 +81,18 @@ export function listOf(items: Schema): Schema {
   return { type: 'array', items };
 }
 
-const AMOUNTS = {
+export const AMOUNT: Schema = amount(QUANTITY);
+export const BYTE_AMOUNT: Schema = amount(BYTES);
+/** By the name of a resource. */
+export const AMOUNTS: Schema = {
   type: 'object',
-  properties: { memory: amount(BYTES), 'ephemeral-storage': amount(BYTES) },
-  additionalProperties: amount(QUANTITY),
+  properties: { memory: BYTE_AMOUNT, 'ephemeral-storage': BYTE_AMOUNT },
+  additionalProperties: AMOUNT,
 };
 export const RESOURCES: Schema = closed({ requests: AMOUNTS, limits: AMOUNTS, claims: { type: 'array' } });
 
-const PROFILE = closed({ type: { enum: ['RuntimeDefault', 'Unconfined', 'Localhost'] }, localhostProfile: TEXT }, [
+/** Of AppArmor, or of seccomp. */
+export const PROFILE: Schema = closed({ type: { enum: ['RuntimeDefault', 'Unconfined', 'Localhost'] }, localhostProfile: TEXT }, [
   'type',
 ]);
 const SWITCH = { type: 'boolean' };
@@ -118,7 +123,8 @@ export const TOLERATIONS: Schema = listOf(
   }),
 );
 
-const SELECTOR = closed({ matchLabels: LABELS, matchExpressions: { type: 'array' } });
+/** Of objects by their labels. */
+export const SELECTOR: Schema = closed({ matchLabels: LABELS, matchExpressions: { type: 'array' } });
 const IS_HONORED = { enum: ['Honor', 'Ignore'] };
 export const SPREAD: Schema = listOf(
   closed(

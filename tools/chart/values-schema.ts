@@ -1,12 +1,16 @@
 import { isOpen, type ChartValue } from './chart-values.ts';
 import {
   AFFINITY,
+  AMOUNT,
+  AMOUNTS,
   ANNOTATIONS,
+  BYTE_AMOUNT,
   closed,
   CRON_SCHEDULE,
   DIRECTORY,
   HTTPS_ORIGIN,
   LABEL_NAME,
+  LABEL_VALUE,
   LABELS,
   listOf,
   MAX_UNAVAILABLE,
@@ -17,10 +21,12 @@ import {
   OPTIONAL_TAG,
   PEERS,
   PORT,
+  PROFILE,
   REGISTRY,
   REPOSITORY,
   RESOURCES,
   SECURITY_CONTEXT,
+  SELECTOR,
   SOME_BYTES,
   SPREAD,
   TOLERATIONS,
@@ -30,11 +36,20 @@ import {
   without,
   type Schema,
 } from './kubernetes-schemas.ts';
+import { shareSchemas } from './share-schemas.ts';
 
 /** Keys of labels that the chart, Helm and the programs give: selectors, policies and Helm itself go by them. */
 const OWN_LABELS = '^((app[.]kubernetes[.]io|helm[.]sh|smalt[.]dev)/|kubevirt[.]io(/|$))';
 /** Annotations that pods have of the chart. */
 const OWN_ANNOTATIONS = '^(checksum/config|kubectl[.]kubernetes[.]io/default-container)$';
+const FREE_LABELS = without(OWN_LABELS, LABELS);
+const POD_ANNOTATIONS = without(OWN_ANNOTATIONS, ANNOTATIONS);
+/** Of the part that it stands in, from the registry of all. */
+const IMAGE = {
+  type: 'object',
+  additionalProperties: false,
+  properties: { repository: REPOSITORY, tag: OPTIONAL_TAG, digest: OPTIONAL_DIGEST },
+};
 /** `secret-` before it makes the name of a volume. */
 const SECRET_NAME = { ...LABEL_NAME, maxLength: 56 };
 
@@ -43,7 +58,7 @@ const NARROWER: Readonly<Record<string, Schema>> = {
   'image.registry': REGISTRY,
   'image.pullPolicy': { enum: ['IfNotPresent', 'Always', 'Never'] },
   'image.pullSecrets': listOf(closed({ name: OBJECT_NAME }, ['name'])),
-  labels: without(OWN_LABELS, LABELS),
+  labels: FREE_LABELS,
   'nodes.controlPlane': { enum: ['avoid', 'never', 'allow'] },
   'compute.kind': { enum: ['virtual-machines', 'openstack'] },
   'compute.openstack.secret': OPTIONAL_NAME,
@@ -104,9 +119,39 @@ const NARROWER: Readonly<Record<string, Schema>> = {
   securityContext: SECURITY_CONTEXT,
   selector: LABELS,
   nodeSelector: LABELS,
-  podAnnotations: without(OWN_ANNOTATIONS, ANNOTATIONS),
-  podLabels: without(OWN_LABELS, LABELS),
+  podAnnotations: POD_ANNOTATIONS,
+  podLabels: FREE_LABELS,
   annotations: ANNOTATIONS,
+};
+
+/** What many parts have, told once. */
+const SHARED: Readonly<Record<string, Schema>> = {
+  affinity: AFFINITY,
+  amount: AMOUNT,
+  amounts: AMOUNTS,
+  annotations: ANNOTATIONS,
+  byteAmount: BYTE_AMOUNT,
+  digest: OPTIONAL_DIGEST,
+  image: IMAGE,
+  labels: LABELS,
+  labelName: LABEL_NAME,
+  labelSelector: SELECTOR,
+  labelValue: LABEL_VALUE,
+  maxUnavailable: MAX_UNAVAILABLE,
+  mounts: MOUNTS,
+  objectName: OBJECT_NAME,
+  optionalName: OPTIONAL_NAME,
+  ownLabels: FREE_LABELS,
+  peers: PEERS,
+  podAnnotations: POD_ANNOTATIONS,
+  profile: PROFILE,
+  resources: RESOURCES,
+  securityContext: SECURITY_CONTEXT,
+  tag: OPTIONAL_TAG,
+  tolerations: TOLERATIONS,
+  topologySpreadConstraints: SPREAD,
+  variables: VARIABLES,
+  volumes: VOLUMES,
 };
 
 interface SchemaTree {
@@ -115,13 +160,14 @@ interface SchemaTree {
 
 /** The schema of `values.yaml`: nothing that is not in it can be set, so that a typo is refused by its name. */
 export function valuesSchema(values: readonly ChartValue[]): Schema {
-  return {
+  const schema = {
     $schema: 'http://json-schema.org/draft-07/schema#',
     title: 'Values of the chart smalt',
     ...mapSchema(treeOf(values)),
     // What the values of a chart above this one have for all charts.
     properties: { ...propertiesOf(treeOf(values)), global: { type: 'object' } },
   };
+  return shareSchemas(schema, SHARED);
 }
 
 function treeOf(values: readonly ChartValue[]): SchemaTree {
