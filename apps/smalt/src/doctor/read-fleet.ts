@@ -6,6 +6,7 @@ import { messageOf } from '@smalt/service-runtime';
 import { virtualMachineInstanceKind, virtualMachineInstanceMigrationKind, virtualMachineKind } from '@smalt/vm-api';
 
 import { objectsIn, textIn } from '../ha/ha-views.ts';
+import { listOpenIncidents } from '../ha/list-incidents.ts';
 import type { FleetFacts, FleetNode, HighAvailabilityFacts } from './fleet-facts.ts';
 
 const nodeKind: KindReference<FleetNode> = {
@@ -53,20 +54,19 @@ export async function readHighAvailability(
   signal: AbortSignal,
 ): Promise<HighAvailabilityFacts | { readonly trouble: string }> {
   const ask = async (path: string): Promise<JsonObject> => {
-    const answer = await service.request({ method: 'GET', path, signal });
+    const [place = '', query = ''] = path.split('?');
+    const answer = await service.request({ method: 'GET', path: place, query: new URLSearchParams(query), signal });
     return isJsonObject(answer) ? answer : {};
   };
   try {
     const [status, sources, incidents] = await Promise.all([
       ask('/api/v1/status'),
       ask('/api/v1/sources'),
-      ask('/api/v1/incidents'),
+      listOpenIncidents(ask),
     ]);
     const isLeading = sources['isJudgedHere'] === true;
     const silent = objectsIn(sources, 'items').filter((source) => source['reachableSince'] === null);
-    const waiting = objectsIn(incidents, 'items').filter(
-      ({ needsPerson, closedAt }) => needsPerson === true && closedAt === null,
-    );
+    const waiting = incidents.filter(({ needsPerson }) => needsPerson === true);
     return {
       isPaused: status['isPaused'] === true,
       isDryRun: status['isDryRun'] === true,

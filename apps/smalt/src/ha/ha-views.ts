@@ -73,11 +73,14 @@ export function incidentListing(incident: JsonObject): Listing {
     ['', 'waits for', waitText(incident) || 'nobody'],
     ['', 'proof that it is off', textIn(proof, 'kind', 'none yet')],
   ];
-  const journal = objectsIn(incident, 'journal').map((entry) => [
-    textIn(entry, 'at', ''),
-    textIn(entry, 'kind', ''),
-    [textIn(entry, 'message', ''), textIn(entry, 'by', '')].filter((each) => each !== '').join(' – '),
-  ]);
+  // The service tells the newest line first.
+  const journal = objectsIn(incident, 'journal')
+    .toReversed()
+    .map((entry) => [
+      textIn(entry, 'at', ''),
+      textIn(entry, 'kind', ''),
+      [textIn(entry, 'message', ''), textIn(entry, 'by', '')].filter((each) => each !== '').join(' – '),
+    ]);
   return { columns: ['WHEN', 'WHAT', ''], rows: [...head, ...journal], empty: '', value: incident };
 }
 

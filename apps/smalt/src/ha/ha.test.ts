@@ -2,11 +2,13 @@ import { join } from 'node:path';
 
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 
+import { runDoctor } from '../doctor/run-doctor.ts';
 import { exitCodeOf } from '../output/exit-code.ts';
 import { startCliBed, type CliBed } from '../output/fixtures/cli-bed.ts';
 import { listText } from '../output/print-list.ts';
 import { startHighAvailability, type HighAvailability } from '../up/start-high-availability.ts';
 import { installConsoleAdmin } from '../up/console-entry.ts';
+import { tellHistory, type ToldHistory } from './fixtures/told-history.ts';
 import { hostsListing, incidentListing, incidentsListing, statusListing } from './ha-views.ts';
 import { runHaHosts, runHaIncidents, runHaStatus, runHaWord, type HaFlags } from './run-ha-command.ts';
 
@@ -22,6 +24,12 @@ const INCIDENT = {
   instances: { waiting: 2 },
   journal: [{ at: '2026-01-02T03:00:00.000Z', kind: 'opened', message: 'all signals are gone', by: null }],
 };
+
+/** The oldest one waits for a person; all others are over. */
+const LONG_HISTORY = [
+  ...Array.from({ length: 200 }, (_, number) => ({ id: `over-${number}`, host: 'n2', state: 'closed', needsPerson: false })),
+  { id: 'waits', host: 'n1', state: 'fencing', needsPerson: true },
+];
 
 describe('the views', () => {
   it('tell of hosts by their signals', async () => {
@@ -52,6 +60,15 @@ describe('the views', () => {
     expect(text).toContain('2026-01-02T03:00:00.000Z  opened');
     expect(text).toContain('all signals are gone');
     expect(text).toMatch(/proof that it is off +none yet/);
+  });
+
+  it('tell what came first first, though the service tells what came last', async () => {
+    const [first] = INCIDENT.journal;
+    const last = { at: '2026-01-02T03:04:00.000Z', kind: 'fence', message: 'it was told to power off', by: null };
+
+    const text = await listText(incidentListing({ ...INCIDENT, journal: [last, ...[first ?? last]] }), 'table');
+
+    expect(text.indexOf('all signals are gone')).toBeLessThan(text.indexOf('it was told to power off'));
   });
 
   it('say when a source is blind', async () => {
@@ -107,6 +124,20 @@ describe('with a real service', () => {
     expect(incidents.printed()).toBe('There was no incident.\n');
   });
 
+  it('never leaves out an incident that is open, however many came after it', async () => {
+    await using history = await tellHistory(LONG_HISTORY);
+    const [list, doctor] = [bed.program(), bed.program()];
+
+    await runHaIncidents(list, undefined, flagsOf(history));
+    await runDoctor(doctor, { ...flagsOf(history), output: 'json', machine: false, fleet: true });
+
+    expect(list.printed().trim().split('\n')).toHaveLength(1 + 100 + 1);
+    expect(list.printed()).toMatch(/^waits +n1 +fencing .*a person: no proof that it is off$/m);
+    expect(JSON.parse(doctor.printed())).toContainEqual(
+      expect.objectContaining({ level: 'problem', found: 'waits for a person: no proof that it is off' }),
+    );
+  });
+
   it.each([
     ['an incident that is not there', () => runHaIncidents(bed.program(), 'i9', flags), 3, 'there is no incident i9'],
     ['no note', () => runHaWord(bed.program(), { kind: 'pause' }, flags), 2, '--note: say why'],
@@ -124,3 +155,7 @@ describe('with a real service', () => {
     expect([String(error), exitCodeOf(error)]).toEqual([expect.stringContaining(message), code]);
   });
 });
+
+function flagsOf({ url, authorityFile, tokenFile }: ToldHistory): HaFlags {
+  return { haUrl: url, haCa: authorityFile, tokenFile, output: 'table' };
+}

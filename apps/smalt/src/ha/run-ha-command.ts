@@ -6,6 +6,7 @@ import type { CommandProgram } from '../output/command-program.ts';
 import { listText, type Listing } from '../output/print-list.ts';
 import { SmaltError } from '../smalt-error.ts';
 import { hostsListing, incidentListing, incidentsListing, objectsIn, statusListing } from './ha-views.ts';
+import { listIncidents, type AskHighAvailability } from './list-incidents.ts';
 import { openHighAvailability, type HighAvailabilityFlags } from './open-high-availability.ts';
 
 export interface HaFlags extends HighAvailabilityFlags {
@@ -14,7 +15,7 @@ export interface HaFlags extends HighAvailabilityFlags {
   readonly host?: string;
 }
 
-type Ask = (path: string) => Promise<JsonObject>;
+const NEWEST = 100;
 
 /** Prints how the HA service is. */
 export async function runHaStatus(program: CommandProgram, flags: HaFlags): Promise<void> {
@@ -36,8 +37,7 @@ export async function runHaHosts(program: CommandProgram, flags: HaFlags): Promi
 export async function runHaIncidents(program: CommandProgram, id: string | undefined, flags: HaFlags): Promise<void> {
   await show(program, flags, async (ask) => {
     if (id !== undefined) return incidentListing(await ask(`/api/v1/incidents/${encodeURIComponent(id)}`));
-    const host = flags.host === undefined ? '' : `&host=${encodeURIComponent(flags.host)}`;
-    return incidentsListing(objectsIn(await ask(`/api/v1/incidents?limit=100${host}`), 'items'), program.now());
+    return incidentsListing(await listIncidents(ask, NEWEST, flags.host), program.now());
   });
 }
 
@@ -89,9 +89,9 @@ function orderOf(word: HaWord, note: string): { readonly path: string; readonly 
   }
 }
 
-async function show(program: CommandProgram, flags: HaFlags, make: (ask: Ask) => Promise<Listing>): Promise<void> {
+async function show(program: CommandProgram, flags: HaFlags, make: (ask: AskHighAvailability) => Promise<Listing>): Promise<void> {
   await using service = await openHighAvailability(program, flags);
-  const ask: Ask = (path) => request(service, { method: 'GET', path }, program.signal);
+  const ask: AskHighAvailability = (path) => request(service, { method: 'GET', path }, program.signal);
   await program.output.write(await listText(await make(ask), flags.output));
 }
 
