@@ -13,7 +13,8 @@ const TIMEOUT_MS = 45_000;
 export interface TroubleshootingFlags {
   readonly kubeconfig?: string;
   readonly context?: string;
-  readonly namespace: string;
+  /** Where its OVSNode may be. Whoever writes there is shown what the kubeconfig has, so it is never looked for everywhere. */
+  readonly namespaces: readonly string[];
   /** A file with a token to show instead of what the kubeconfig has. */
   readonly tokenFile?: string;
 }
@@ -27,7 +28,7 @@ export async function openTroubleshooting(
 ): Promise<KubeClient> {
   const config = await findKubeConfig(flags, environment);
   await using api = new KubeClient({ config, userAgent: USER_AGENT, environment });
-  const annotations = await annotationsOf(api, node, flags.namespace, signal);
+  const annotations = await annotationsOf(api, node, flags.namespaces, signal);
   const agent = agentConfig(config, node, annotations, flags.tokenFile);
   return new KubeClient({ config: agent, userAgent: USER_AGENT, environment, timeoutMs: TIMEOUT_MS, maxAttempts: 1 });
 }
@@ -65,15 +66,16 @@ function agentConfig(
 async function annotationsOf(
   client: KubeClient,
   node: string,
-  namespace: string,
+  namespaces: readonly string[],
   signal: AbortSignal,
 ): Promise<Readonly<Record<string, string>>> {
-  try {
-    const { metadata } = await client.resource(ovsNodeKind).get(node, { namespace, signal });
-    return metadata.annotations ?? {};
-  } catch (error) {
-    if (!isNotFound(error)) throw error;
-    const message = `there is no OVSNode ${node} in ${namespace}: kubectl get ovsnodes -A shows those that there are`;
-    throw new SmaltError('not-found', message, { cause: error });
-  }
+  const nodes = client.resource(ovsNodeKind);
+  const looked = await Promise.allSettled(namespaces.map((namespace) => nodes.get(node, { namespace, signal })));
+  const found = looked.flatMap((each) => (each.status === 'fulfilled' ? [each.value.metadata.annotations ?? {}] : []));
+  // That of another agent, which nobody has removed, may be there as well.
+  const annotations = found.find((each) => each[URL_ANNOTATION] !== undefined) ?? found[0];
+  if (annotations !== undefined) return annotations;
+  for (const each of looked) if (each.status === 'rejected' && !isNotFound(each.reason)) throw each.reason;
+  const next = 'kubectl get ovsnodes -A shows those that there are, and -n NAMESPACE says where';
+  throw new SmaltError('not-found', `there is no OVSNode ${node} in ${namespaces.join(' or ')}: ${next}`);
 }

@@ -159,8 +159,22 @@ describe('smalt ovs show and flows', () => {
     expect(flows.output).toContain('priority=60,tcp actions=drop');
   });
 
+  it('find the OVSNode where the chart has it', async () => {
+    const kubeConfig = await loadKubeConfig({ path: server.kubeconfig, environment: {} });
+    await using client = new KubeClient({ config: kubeConfig, userAgent: 'test/1' });
+    const nodes = client.resource(ovsNodeKind);
+    const { annotations = {} } = (await nodes.get('n1', { namespace: 'ovn-system' })).metadata;
+    await client.resource(namespaceKind).create({ metadata: { name: 'smalt-system' } });
+    await nodes.create({ metadata: { name: 'n3', namespace: 'smalt-system', annotations }, spec: { nodeRef: { name: 'n3' } } });
+
+    const [found, elsewhere] = await Promise.all([smalt('show', 'n3'), smalt('show', 'n3', '-n', 'ovn-system')]);
+
+    expect([found.code, found.output]).toEqual([0, expect.stringMatching(/^ovs-vswitchd +answering +\d/m)]);
+    expect([elsewhere.code, elsewhere.errors]).toEqual([3, expect.stringContaining('no OVSNode n3 in ovn-system:')]);
+  });
+
   it.each([
-    [['show', 'n2'], 3, 'there is no OVSNode n2 in ovn-system'],
+    [['show', 'n2'], 3, 'there is no OVSNode n2 in ovn-system or smalt-system'],
     [['show', 'n1', 'nothing'], 3, 'there is no port "nothing" here'],
     [['flows', 'n1', 'br-none'], 4, 'there is no bridge "br-none" here'],
   ])('say what is wrong with %j, and end with %d', async (words, expected, message) => {

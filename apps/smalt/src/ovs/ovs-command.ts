@@ -4,6 +4,7 @@ import { withClusterFlags } from '../output/command-flags.ts';
 import type * as RunOvsCommand from './run-ovs-command.ts';
 import type { OvsProgram } from './run-ovs-command.ts';
 import { addTraceFlags } from './trace-flags.ts';
+import { USUAL_NAMESPACES } from './usual-namespaces.ts';
 
 const EXIT_CODES = `
 Exit codes beside those of every command: 6 the traced packet is dropped (with --check), 7 the capture ended before its limits,
@@ -85,7 +86,7 @@ async function load(): Promise<typeof RunOvsCommand> {
 
 function withCommonFlags(command: Command): Command {
   return withClusterFlags(command)
-    .option('-n, --namespace <name>', 'where the OVSNodes live', 'ovn-system')
+    .option('-n, --namespace <name>', `where the OVSNodes live; else they are looked for in ${USUAL_NAMESPACES.join(' and ')}`)
     .option('--token-file <file>', 'a token to show to the agent, instead of what the kubeconfig has');
 }
 

@@ -11,6 +11,7 @@ import { printBridge, printPort, printSwitch } from './print-diagnostics.ts';
 import { printTrace, type TextStyle } from './print-trace.ts';
 import { textStyle } from './text-style.ts';
 import { traceBody } from './trace-flags.ts';
+import { USUAL_NAMESPACES } from './usual-namespaces.ts';
 
 /** What the commands need of the process that they run in. */
 export interface OvsProgram {
@@ -145,7 +146,7 @@ async function openAgent(program: OvsProgram, node: string, flags: Flags): Promi
 
 function commonFlags({ kubeconfig, context, namespace, tokenFile }: Flags): TroubleshootingFlags {
   return {
-    namespace: typeof namespace === 'string' ? namespace : 'ovn-system',
+    namespaces: typeof namespace === 'string' ? [namespace] : USUAL_NAMESPACES,
     ...(typeof kubeconfig === 'string' ? { kubeconfig } : {}),
     ...(typeof context === 'string' ? { context } : {}),
     ...(typeof tokenFile === 'string' ? { tokenFile } : {}),
