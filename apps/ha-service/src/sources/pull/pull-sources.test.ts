@@ -29,7 +29,7 @@ beforeAll(async () => {
 
 afterAll(() => owned.disposeAsync());
 
-describe('what is pulled', { timeout: 20_000 }, () => {
+describe('what is pulled', { timeout: 30_000 }, () => {
   it('becomes signals of hosts that there are, and its source is within reach from then on', async () => {
     await using exporter = await Exporter.start(() => 'idle{client="n1"} 30\nidle{client="stranger"} 1');
     await using pull = run([exporter.endpoint()]);
@@ -85,6 +85,23 @@ describe('what is pulled', { timeout: 20_000 }, () => {
     await expect.poll(() => pull.results).toEqual(expect.arrayContaining(['one good', 'other failed']));
 
     expect(pull.sources.reachOf('storage')).toEqual({ kind: 'pulled', since: undefined });
+  });
+
+  it('goes on hearing an endpoint while many others hang', async () => {
+    await using well = await Exporter.start(() => 'idle{client="n1"} 0');
+    await using hanging = await Exporter.start(() => undefined);
+    const slow = Array.from({ length: 20 }, (_, number) =>
+      hanging.endpoint({ name: `slow-${number}`, timeoutMs: 500 }),
+    );
+    await using pull = run([...slow, well.endpoint({ name: 'well', timeoutMs: 5_000 })]);
+
+    // Each of them has been given up at least twice by then.
+    const failures = (name: string): number => pull.results.filter((result) => result === `${name} failed`).length;
+    await expect
+      .poll(() => Math.min(...slow.map(({ name }) => failures(name))), { timeout: 20_000 })
+      .toBeGreaterThan(1);
+
+    expect(pull.results.filter((result) => result === 'well good').length).toBeGreaterThan(2);
   });
 
   it('trusts nobody but who is vouched for', async () => {

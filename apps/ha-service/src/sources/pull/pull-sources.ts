@@ -11,6 +11,8 @@ import type { PullEndpoint } from './pull-settings.ts';
 
 const LOOK_MS = 250;
 const MOST_AT_A_TIME = 8;
+/** Beside them, of those whose last answer was not good: they may hang, and must not keep the others from being asked. */
+const MOST_IN_TROUBLE = 4;
 /** How much later than it should an answer may come before its endpoint is out of reach. */
 const SLACK_MS = 2_000;
 
@@ -45,6 +47,7 @@ export class PullSources implements SourcesPort {
   readonly #deps: PullSourcesDeps;
   readonly #states = new Map<string, EndpointState>();
   readonly #running = new Set<Promise<void>>();
+  #inTrouble = 0;
 
   constructor(deps: PullSourcesDeps) {
     this.#deps = deps;
@@ -63,7 +66,9 @@ export class PullSources implements SourcesPort {
     const { clock } = this.#deps;
     while (!signal.aborted) {
       this.#follow(clock.now());
-      for (const state of this.#states.values()) this.#poll(state, signal);
+      // Who waits longest comes first, or the last ones would never be asked while the first ones take all the time.
+      const inTurn = [...this.#states.values()].toSorted((one, other) => one.nextAt - other.nextAt);
+      for (const state of inTurn) this.#poll(state, signal);
       await clock.wait(LOOK_MS, signal).catch(() => undefined);
     }
     await Promise.allSettled(this.#running);
@@ -97,15 +102,23 @@ export class PullSources implements SourcesPort {
 
   #poll(state: EndpointState, signal: AbortSignal): void {
     const now = this.#deps.clock.now();
-    if (state.isBusy || now < state.nextAt || this.#running.size >= MOST_AT_A_TIME) return;
+    const isInTrouble = state.trouble !== '';
+    if (state.isBusy || now < state.nextAt || !this.#hasRoom(isInTrouble)) return;
     state.isBusy = true;
+    this.#inTrouble += Number(isInTrouble);
     // The beat stays the same, but what was missed is not made up for.
     state.nextAt = Math.max(state.nextAt + state.endpoint.intervalMs, now + state.endpoint.intervalMs / 2);
     const running = this.#ask(state, signal).finally(() => {
       state.isBusy = false;
+      this.#inTrouble -= Number(isInTrouble);
       this.#running.delete(running);
     });
     this.#running.add(running);
+  }
+
+  #hasRoom(isInTrouble: boolean): boolean {
+    if (isInTrouble) return this.#inTrouble < MOST_IN_TROUBLE;
+    return this.#running.size - this.#inTrouble < MOST_AT_A_TIME;
   }
 
   async #ask(state: EndpointState, signal: AbortSignal): Promise<void> {
