@@ -39,7 +39,10 @@ it('give a schema that takes no other name', () => {
     type: 'object',
     additionalProperties: false,
     properties: {
-      image: { additionalProperties: false, properties: { registry: { type: 'string' }, tag: { $ref: '#/definitions/tag' } } },
+      image: {
+        additionalProperties: false,
+        properties: { registry: { type: 'string' }, tag: { $ref: '#/definitions/tag' } },
+      },
       labels: { description: 'Labels of everything.', $ref: '#/definitions/ownLabels' },
       parts: { type: 'array' },
     },

@@ -92,9 +92,10 @@ export const AMOUNTS: Schema = {
 export const RESOURCES: Schema = closed({ requests: AMOUNTS, limits: AMOUNTS, claims: { type: 'array' } });
 
 /** Of AppArmor, or of seccomp. */
-export const PROFILE: Schema = closed({ type: { enum: ['RuntimeDefault', 'Unconfined', 'Localhost'] }, localhostProfile: TEXT }, [
-  'type',
-]);
+export const PROFILE: Schema = closed(
+  { type: { enum: ['RuntimeDefault', 'Unconfined', 'Localhost'] }, localhostProfile: TEXT },
+  ['type'],
+);
 const SWITCH = { type: 'boolean' };
 const ACCOUNT = { type: 'integer', minimum: 0 };
 

@@ -17,7 +17,10 @@ interface Found {
 }
 
 const pages = await Promise.all(
-  (await readdir(join(ROOT, PAGES))).map(async (page) => ({ page, text: await readFile(join(ROOT, PAGES, page), 'utf8') })),
+  (await readdir(join(ROOT, PAGES))).map(async (page) => ({
+    page,
+    text: await readFile(join(ROOT, PAGES, page), 'utf8'),
+  })),
 );
 const rendered = await Promise.all(
   ['smalt', 'kept'].map(async (name) => renderedObjects(await readFile(join(ROOT, `deploy/${name}.yaml`), 'utf8'))),

@@ -27,7 +27,12 @@ const INCIDENT = {
 
 /** The oldest one waits for a person; all others are over. */
 const LONG_HISTORY = [
-  ...Array.from({ length: 200 }, (_, number) => ({ id: `over-${number}`, host: 'n2', state: 'closed', needsPerson: false })),
+  ...Array.from({ length: 200 }, (_, number) => ({
+    id: `over-${number}`,
+    host: 'n2',
+    state: 'closed',
+    needsPerson: false,
+  })),
   { id: 'waits', host: 'n1', state: 'fencing', needsPerson: true },
 ];
 

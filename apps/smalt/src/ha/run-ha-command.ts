@@ -89,7 +89,11 @@ function orderOf(word: HaWord, note: string): { readonly path: string; readonly 
   }
 }
 
-async function show(program: CommandProgram, flags: HaFlags, make: (ask: AskHighAvailability) => Promise<Listing>): Promise<void> {
+async function show(
+  program: CommandProgram,
+  flags: HaFlags,
+  make: (ask: AskHighAvailability) => Promise<Listing>,
+): Promise<void> {
   await using service = await openHighAvailability(program, flags);
   const ask: AskHighAvailability = (path) => request(service, { method: 'GET', path }, program.signal);
   await program.output.write(await listText(await make(ask), flags.output));

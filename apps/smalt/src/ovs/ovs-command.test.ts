@@ -165,7 +165,10 @@ describe('smalt ovs show and flows', () => {
     const nodes = client.resource(ovsNodeKind);
     const { annotations = {} } = (await nodes.get('n1', { namespace: 'ovn-system' })).metadata;
     await client.resource(namespaceKind).create({ metadata: { name: 'smalt-system' } });
-    await nodes.create({ metadata: { name: 'n3', namespace: 'smalt-system', annotations }, spec: { nodeRef: { name: 'n3' } } });
+    await nodes.create({
+      metadata: { name: 'n3', namespace: 'smalt-system', annotations },
+      spec: { nodeRef: { name: 'n3' } },
+    });
 
     const [found, elsewhere] = await Promise.all([smalt('show', 'n3'), smalt('show', 'n3', '-n', 'ovn-system')]);
 

@@ -86,7 +86,10 @@ async function load(): Promise<typeof RunOvsCommand> {
 
 function withCommonFlags(command: Command): Command {
   return withClusterFlags(command)
-    .option('-n, --namespace <name>', `where the OVSNodes live; else they are looked for in ${USUAL_NAMESPACES.join(' and ')}`)
+    .option(
+      '-n, --namespace <name>',
+      `where the OVSNodes live; else they are looked for in ${USUAL_NAMESPACES.join(' and ')}`,
+    )
     .option('--token-file <file>', 'a token to show to the agent, instead of what the kubeconfig has');
 }
 
