@@ -21,8 +21,9 @@ function addViews(ha: Command, program: () => CommandProgram): void {
     .description('list hosts with the signals of each')
     .action(async (flags: HaFlags) => await (await load()).runHaHosts(program(), flags));
   withFlags(ha.command('incidents [incident]'))
-    .description('list incidents, or tell one from its beginning')
+    .description('list the newest incidents and all that are open, or tell one from its beginning')
     .option('--host <host>', 'those of one host')
+    .option('--open', 'those that are not over')
     .action(
       async (id: string | undefined, flags: HaFlags) => await (await load()).runHaIncidents(program(), id, flags),
     );

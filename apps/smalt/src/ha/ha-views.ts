@@ -46,7 +46,11 @@ export function hostsListing(hosts: readonly JsonObject[]): Listing {
 }
 
 /** Incidents, the newest first. */
-export function incidentsListing(incidents: readonly JsonObject[], now: Date): Listing {
+export function incidentsListing(
+  incidents: readonly JsonObject[],
+  now: Date,
+  empty: string = 'There was no incident.',
+): Listing {
   return {
     columns: ['INCIDENT', 'HOST', 'STATE', 'AGE', 'INSTANCES', 'WAITS FOR'],
     rows: incidents.map((incident) => [
@@ -59,7 +63,7 @@ export function incidentsListing(incidents: readonly JsonObject[], now: Date): L
         .join(', '),
       waitText(incident),
     ]),
-    empty: 'There was no incident.',
+    empty,
     value: incidents,
   };
 }

@@ -131,13 +131,15 @@ describe('with a real service', () => {
 
   it('never leaves out an incident that is open, however many came after it', async () => {
     await using history = await tellHistory(LONG_HISTORY);
-    const [list, doctor] = [bed.program(), bed.program()];
+    const [list, open, doctor] = [bed.program(), bed.program(), bed.program()];
 
     await runHaIncidents(list, undefined, flagsOf(history));
+    await runHaIncidents(open, undefined, { ...flagsOf(history), open: true });
     await runDoctor(doctor, { ...flagsOf(history), output: 'json', machine: false, fleet: true });
 
     expect(list.printed().trim().split('\n')).toHaveLength(1 + 100 + 1);
     expect(list.printed()).toMatch(/^waits +n1 +fencing .*a person: no proof that it is off$/m);
+    expect(open.printed().trim().split('\n')).toHaveLength(1 + 1);
     expect(JSON.parse(doctor.printed())).toContainEqual(
       expect.objectContaining({ level: 'problem', found: 'waits for a person: no proof that it is off' }),
     );

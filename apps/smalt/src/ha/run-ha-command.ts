@@ -6,13 +6,14 @@ import type { CommandProgram } from '../output/command-program.ts';
 import { listText, type Listing } from '../output/print-list.ts';
 import { SmaltError } from '../smalt-error.ts';
 import { hostsListing, incidentListing, incidentsListing, objectsIn, statusListing } from './ha-views.ts';
-import { listIncidents, type AskHighAvailability } from './list-incidents.ts';
+import { listIncidents, listOpenIncidents, type AskHighAvailability } from './list-incidents.ts';
 import { openHighAvailability, type HighAvailabilityFlags } from './open-high-availability.ts';
 
 export interface HaFlags extends HighAvailabilityFlags {
   readonly output: OutputFormat;
   readonly note?: string;
   readonly host?: string;
+  readonly open?: boolean;
 }
 
 const NEWEST = 100;
@@ -37,7 +38,9 @@ export async function runHaHosts(program: CommandProgram, flags: HaFlags): Promi
 export async function runHaIncidents(program: CommandProgram, id: string | undefined, flags: HaFlags): Promise<void> {
   await show(program, flags, async (ask) => {
     if (id !== undefined) return incidentListing(await ask(`/api/v1/incidents/${encodeURIComponent(id)}`));
-    return incidentsListing(await listIncidents(ask, NEWEST, flags.host), program.now());
+    const { open = false, host } = flags;
+    const incidents = open ? await listOpenIncidents(ask, host) : await listIncidents(ask, NEWEST, host);
+    return incidentsListing(incidents, program.now(), open ? 'No incident is open.' : 'There was no incident.');
   });
 }
 
