@@ -71,7 +71,7 @@ describe('the views', () => {
     const [first] = INCIDENT.journal;
     const last = { at: '2026-01-02T03:04:00.000Z', kind: 'fence', message: 'it was told to power off', by: null };
 
-    const text = await listText(incidentListing({ ...INCIDENT, journal: [last, ...[first ?? last]] }), 'table');
+    const text = await listText(incidentListing({ ...INCIDENT, journal: [last, first ?? last] }), 'table');
 
     expect(text.indexOf('all signals are gone')).toBeLessThan(text.indexOf('it was told to power off'));
   });
