@@ -28,7 +28,8 @@ describe.each(PARTS)('the alerts about %s', (part) => {
 
   it('use metrics that the program has', async () => {
     const rules = await readAlertRules(`${ALERTS}/${part}.yaml`);
-    const known = metricsOf([`apps/${part}/src`]);
+    // A node agent has an HA agent inside.
+    const known = metricsOf([`apps/${part}/src`, ...(part === 'node-agent' ? ['apps/ha-agent/src'] : [])]);
 
     const used = rules.flatMap(({ expr }) => expr.match(OWN_METRIC) ?? []);
 
