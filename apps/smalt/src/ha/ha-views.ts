@@ -68,6 +68,9 @@ export function incidentsListing(
   };
 }
 
+/** So many lines of the story of an incident, the newest, are given out at most. */
+const MOST_LINES = 500;
+
 /** One incident as a story: what happened when. */
 export function incidentListing(incident: JsonObject): Listing {
   const proof = objectIn(incident, 'proof');
@@ -85,7 +88,8 @@ export function incidentListing(incident: JsonObject): Listing {
       textIn(entry, 'kind', ''),
       [textIn(entry, 'message', ''), textIn(entry, 'by', '')].filter((each) => each !== '').join(' – '),
     ]);
-  return { columns: ['WHEN', 'WHAT', ''], rows: [...head, ...journal], empty: '', value: incident };
+  const cut = journal.length < MOST_LINES ? [] : [['', '…', 'what was before this is left out']];
+  return { columns: ['WHEN', 'WHAT', ''], rows: [...head, ...cut, ...journal], empty: '', value: incident };
 }
 
 function waitText(incident: JsonObject): string {

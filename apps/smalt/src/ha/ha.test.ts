@@ -76,6 +76,18 @@ describe('the views', () => {
     expect(text.indexOf('all signals are gone')).toBeLessThan(text.indexOf('it was told to power off'));
   });
 
+  it('say where the beginning of a long story is left out', async () => {
+    const journal = Array.from({ length: 500 }, () => INCIDENT.journal).flat();
+
+    const [long, short] = await Promise.all([
+      listText(incidentListing({ ...INCIDENT, journal }), 'table'),
+      listText(incidentListing({ ...INCIDENT, journal: journal.slice(1) }), 'table'),
+    ]);
+
+    expect(long).toContain('what was before this is left out');
+    expect(short).not.toContain('left out');
+  });
+
   it('say when a source is blind', async () => {
     const sources = [{ name: 'agent', reachableSince: null, isRequired: true }];
 
