@@ -158,6 +158,35 @@ describe('LeaderElection', () => {
     await world.stop([first]);
   });
 
+  it.each([
+    { random: () => 0.5, at: [1_500, 4_200, 6_900, 9_600] },
+    { random: () => 1, at: [3_000, 6_000, 9_000] },
+  ])('spreads renewals, the first one most, so that those of a fleet come apart', async ({ random, at }) => {
+    const world = new LeaseWorld();
+    const first = world.candidate('first', { renewMs: 3_000, random });
+
+    const renewed = await timesOfRenewals(world, 10_000);
+
+    expect(renewed).toEqual(at);
+    await world.stop([first]);
+  });
+
+  it('spreads the renewals of those that an outage has brought together', async () => {
+    const world = new LeaseWorld();
+    const draws = [1, 0.5, 0.5];
+    const first = world.candidate('first', { renewMs: 5_000, random: () => draws.shift() ?? 1 });
+    await world.clock.advance(4_000);
+    first.network = 'failing';
+    await world.clock.advance(2_000);
+    first.network = 'good';
+
+    const renewed = await timesOfRenewals(world, 8_000);
+
+    // The retry goes well at 7 s; the renewal after it does not wait for 5 s more.
+    expect(renewed.map((at) => at + 6_000)).toEqual([7_000, 9_500, 14_000]);
+    await world.stop([first]);
+  });
+
   it('tells who leads and what is written beside it, until that one was not heard for as long as a lease', async () => {
     const world = new LeaseWorld();
     const first = world.candidate('first', { annotations: { place: 'here' } });
@@ -255,3 +284,16 @@ describe('LeaderElection', () => {
     );
   });
 });
+
+/** When the Lease was renewed, counted from now. */
+async function timesOfRenewals(world: LeaseWorld, forMs: number): Promise<readonly number[]> {
+  const found: number[] = [];
+  await world.clock.advance(0);
+  let before = world.lease?.spec.renewTime;
+  for (let at = 100; at <= forMs; at += 100) {
+    await world.clock.advance(100);
+    if (world.lease?.spec.renewTime !== before) found.push(at);
+    before = world.lease?.spec.renewTime;
+  }
+  return found;
+}
