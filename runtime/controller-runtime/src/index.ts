@@ -11,7 +11,13 @@ export type { AgentPart } from './agent/agent-part.ts';
 export { describeApiFailure, isRefusal, type ApiFailure } from './agent/api-failure.ts';
 export { ApiOutages } from './agent/api-outages.ts';
 export { openAgentClient, type AgentClientOptions } from './agent/open-agent-client.ts';
-export { NodeClaim, type LeaseTimes, type NodeClaimOptions, type Obstacle } from './agent/node-claim.ts';
+export {
+  NodeClaim,
+  type LeaseTimes,
+  type LockPlace,
+  type NodeClaimOptions,
+  type Obstacle,
+} from './agent/node-claim.ts';
 export { OutageLog, type Failure } from './agent/outage-log.ts';
 export { runPart, type PartSupervision } from './agent/run-part.ts';
 export { runTogether, type Task } from './agent/run-together.ts';

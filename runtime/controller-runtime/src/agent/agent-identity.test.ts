@@ -2,6 +2,10 @@ import { expect, it } from 'vitest';
 
 import { describeIdentity, hasEnded, ownIdentity, parseIdentity, printIdentity } from './agent-identity.ts';
 
+/** By which an agent without locks reads who holds a Lease. */
+const PATTERN_OF_BEFORE =
+  /^(?<host>\S+) pid (?<pid>\d+) since (?<startedAt>\S+) \((?<scope>\S+) (?<ticks>\d+) (?<nonce>[\da-f]+)\)$/;
+
 const own = await ownIdentity(new Date('2026-03-01T12:00:00.500Z'));
 
 it('is read as it was printed, and shown to people without what only programs want', () => {
@@ -9,6 +13,14 @@ it('is read as it was printed, and shown to people without what only programs wa
 
   expect(parseIdentity(text)).toEqual(own);
   expect(describeIdentity(text)).toBe(`${own.host} pid ${process.pid} since 2026-03-01T12:00:00Z`);
+});
+
+it('names the lock that it holds where agents of before read which process numbers are meant', () => {
+  const text = printIdentity({ ...own, lock: '0123456789abcdef' });
+
+  expect(parseIdentity(text)).toEqual({ ...own, lock: '0123456789abcdef' });
+  expect(describeIdentity(text)).toBe(describeIdentity(printIdentity(own)));
+  expect(PATTERN_OF_BEFORE.exec(text)?.groups).toMatchObject({ scope: `${own.scope}#0123456789abcdef` });
 });
 
 it('differs for each agent of a process', async () => {

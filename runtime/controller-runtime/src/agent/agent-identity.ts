@@ -12,10 +12,13 @@ export interface AgentIdentity {
   /** When the process began, in the kernel's own ticks: the same number may be given to another process later. */
   readonly ticks: string;
   readonly nonce: string;
+  /** The id of the lock of the node that it holds, if it holds one. */
+  readonly lock?: string | undefined;
 }
 
+// Agents of before read the scope with the lock in it as one: another one than theirs, of which nothing is sure.
 const PATTERN =
-  /^(?<host>\S+) pid (?<pid>\d+) since (?<startedAt>\S+) \((?<scope>\S+) (?<ticks>\d+) (?<nonce>[\da-f]+)\)$/;
+  /^(?<host>\S+) pid (?<pid>\d+) since (?<startedAt>\S+) \((?<scope>[^\s#]+)(?:#(?<lock>[\da-f]+))? (?<ticks>\d+) (?<nonce>[\da-f]+)\)$/;
 
 /** The identity of this process; a further one for each agent in it. */
 export async function ownIdentity(startedAt: Date): Promise<AgentIdentity> {
@@ -34,16 +37,18 @@ export async function ownIdentity(startedAt: Date): Promise<AgentIdentity> {
   };
 }
 
-export function printIdentity({ host, pid, startedAt, scope, ticks, nonce }: AgentIdentity): string {
-  return `${host} pid ${pid} since ${startedAt} (${scope} ${ticks} ${nonce})`;
+export function printIdentity({ host, pid, startedAt, scope, ticks, nonce, lock }: AgentIdentity): string {
+  const place = lock === undefined ? scope : `${scope}#${lock}`;
+  return `${host} pid ${pid} since ${startedAt} (${place} ${ticks} ${nonce})`;
 }
 
 /** Reads what `printIdentity` wrote; undefined for the identities of other programs. */
 export function parseIdentity(text: string): AgentIdentity | undefined {
   const groups = PATTERN.exec(text)?.groups;
   if (groups === undefined) return undefined;
-  const { host = '', pid = '', startedAt = '', scope = '', ticks = '', nonce = '' } = groups;
-  return { host, pid: Number(pid), startedAt, scope, ticks, nonce };
+  const { host = '', pid = '', startedAt = '', scope = '', ticks = '', nonce = '', lock } = groups;
+  const identity = { host, pid: Number(pid), startedAt, scope, ticks, nonce };
+  return lock === undefined ? identity : { ...identity, lock };
 }
 
 /** An identity without what only programs want to know. */
