@@ -4,6 +4,7 @@ import {
   type Clock,
   type LeaseClient,
   type LeaseTimes,
+  type LockPlace,
 } from '@smalt/controller-runtime';
 import type { Logger } from '@smalt/service-runtime';
 
@@ -14,6 +15,7 @@ export interface NodeClaimDeps {
   /** Where the Lease is. */
   readonly namespace: string;
   readonly identity: AgentIdentity;
+  readonly lock?: LockPlace | undefined;
   readonly times?: LeaseTimes | undefined;
   readonly clock: Clock;
   readonly logger: Logger;

@@ -1,4 +1,4 @@
-import { mkdir, mkdtempDisposable, readFile, symlink } from 'node:fs/promises';
+import { mkdir, mkdtempDisposable, open, readFile, symlink } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { Readable } from 'node:stream';
@@ -6,6 +6,7 @@ import { Readable } from 'node:stream';
 import { installDefinitions, startTestApiServer, untilObject } from '@smalt/bed-kubernetes';
 import { startTestDaemon } from '@smalt/bed-libvirt';
 import { eventKind } from '@smalt/controller-runtime';
+import { lockFile } from '@smalt/files';
 import { KubeClient, loadKubeConfig, type KubeConfig } from '@smalt/kube';
 import { createLogger, HealthRegistry, MetricsRegistry } from '@smalt/service-runtime';
 import { readVmDefinitions } from '@smalt/vm-api';
@@ -17,7 +18,6 @@ import { defaultNetworkSettings } from '../network/network-settings.ts';
 import { handledNodeKind, type HandledNode } from '../node/handled-node.ts';
 import { NODE_API_DEFAULTS } from '../node-api/node-api-settings.ts';
 import type { VirtHandler } from '../virt-handler-options.ts';
-import { holdStateDirectory } from './hold-state-directory.ts';
 import { startVirtHandler } from './start-virt-handler.ts';
 
 const ROLES = resolve(import.meta.dirname, '../../../../deploy/helm/smalt/files/rbac/virt-handler.yaml');
@@ -106,20 +106,30 @@ describe('a handler', { timeout: 30_000 }, () => {
   it('does not act while another process has its state directory, though nobody else claims the node', async () => {
     const metricsOfIt = new MetricsRegistry();
     await mkdir(join(directory, 'n6'), { recursive: true });
-    const stranger = await holdStateDirectory(
-      { directory: join(directory, 'n6'), nodeName: 'n6', onWait: () => undefined },
-      AbortSignal.timeout(5_000),
-    );
+    // As a handler of before does, which wrote nothing into it.
+    const path = join(directory, 'n6', 'handler.n6.lock');
+    const stranger = await open(path, 'a', 0o600);
+    await lockFile(stranger);
 
     await using _handler = await start('n6', { metrics: metricsOfIt });
-    await expect
-      .poll(() => log.some(({ msg }) => String(msg).includes('another handler of the node n6 has the state directory')))
-      .toBe(true);
+    await expect.poll(() => log.some(({ acting }) => acting === `whoever has locked ${path}`)).toBe(true);
     const waiting = metricsOfIt.expose();
     await stranger[Symbol.asyncDispose]();
 
     expect(waiting).toContain('smalt_virt_handler_acting 0');
     await expect.poll(() => metricsOfIt.expose(), { timeout: 10_000 }).toContain('smalt_virt_handler_acting 1');
+  });
+
+  it('does not start where its state directory cannot be locked', async () => {
+    await mkdir(join(directory, 'n3', 'handler.n3.lock'), { recursive: true });
+
+    const handler = await start('n3');
+
+    await expect(handler.ended).rejects.toMatchObject({
+      code: 'bad-setting',
+      message: expect.stringMatching(/^state: the state directory cannot be locked: /),
+    });
+    await handler[Symbol.asyncDispose]();
   });
 
   it('leaves its devices to a kubelet, and opens its node when that knows of them', async () => {

@@ -1,5 +1,15 @@
-import { leaseKind, ownIdentity, runPart, runTogether, type AgentIdentity } from '@smalt/controller-runtime';
-import type { HealthCheck } from '@smalt/service-runtime';
+import { join } from 'node:path';
+
+import {
+  leaseKind,
+  ownIdentity,
+  runPart,
+  runTogether,
+  type AgentIdentity,
+  type LockPlace,
+} from '@smalt/controller-runtime';
+import { isMissingProgram } from '@smalt/files';
+import { messageOf, type HealthCheck } from '@smalt/service-runtime';
 
 import { localDrivers } from '../hypervisor-sessions/local-drivers.ts';
 import { startNodeApi, type NodeApi } from '../node-api/start-node-api.ts';
@@ -13,7 +23,6 @@ import {
 } from '../virt-handler-options.ts';
 import { checkLibvirtGuests } from './check-libvirt-guests.ts';
 import { checkOptions } from './check-options.ts';
-import { holdStateDirectory } from './hold-state-directory.ts';
 import { openHandler, ownAddress, type HandlerParts } from './open-handler.ts';
 
 /**
@@ -64,6 +73,7 @@ async function run(parts: HandlerParts, assembly: Assembly, signal: AbortSignal)
     nodeName,
     namespace,
     identity,
+    lock: lockOf(options),
     times: lease,
     clock,
     logger,
@@ -71,9 +81,6 @@ async function run(parts: HandlerParts, assembly: Assembly, signal: AbortSignal)
     onFailure: (error) => apiOutages.fail(error),
   });
   await claim.run(async (acting) => {
-    await using held = await holdState(assembly, acting);
-    // Somebody else was given the node while this one waited: it waits for the node again.
-    if (held === undefined) return;
     obstacle.reason = undefined;
     handlerMetrics.setActing(true);
     try {
@@ -87,19 +94,16 @@ async function run(parts: HandlerParts, assembly: Assembly, signal: AbortSignal)
   }, signal);
 }
 
-/** The claim is no proof where the API cannot be asked; the kernel always can. Undefined when the signal fires before. */
-async function holdState({ options, obstacle }: Assembly, signal: AbortSignal): Promise<AsyncDisposable | undefined> {
-  const { nodeName, logger, stateDirectory: directory = DEFAULT_STATE_DIRECTORY } = options;
-  const onWait = (reason: string): void => {
-    obstacle.reason = reason;
-    logger.warn({ step: 'claim' }, reason);
+/** A handler does not do without: a Lease proves nothing where the API cannot be asked; the kernel always can. */
+function lockOf({ nodeName, stateDirectory = DEFAULT_STATE_DIRECTORY }: VirtHandlerOptions): LockPlace {
+  return {
+    path: join(stateDirectory, `handler.${nodeName}.lock`),
+    onFailure: (cause) => {
+      if (isMissingProgram(cause)) throw cause;
+      const message = `state: the state directory cannot be locked: ${messageOf(cause)}`;
+      throw new VirtHandlerError('bad-setting', message, { field: 'state', cause });
+    },
   };
-  try {
-    return await holdStateDirectory({ directory, nodeName, onWait }, signal);
-  } catch (error) {
-    if (signal.aborted) return undefined;
-    throw error;
-  }
 }
 
 async function act(parts: HandlerParts, { logger }: VirtHandlerOptions, signal: AbortSignal): Promise<void> {
