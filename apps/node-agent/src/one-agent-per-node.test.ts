@@ -1,9 +1,11 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { readFile } from 'node:fs/promises';
+import { mkdir, mkdtempDisposable, readFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 
 import { startTestDaemon, type TestDaemon } from '@smalt/bed-libvirt';
-import { leaseKind, systemClock } from '@smalt/controller-runtime';
+import { describeIdentity, leaseKind, systemClock } from '@smalt/controller-runtime';
 import type { Hypervisor } from '@smalt/fleet-api';
 import { microTime } from '@smalt/kubernetes';
 import { connect } from '@smalt/libvirt';
@@ -57,6 +59,42 @@ it('lets one of two agents report, and has the other say that it waits', { timeo
     numInstances: 1,
     conditions: expect.arrayContaining([expect.objectContaining({ type: 'LibVirtConnection' })]),
   });
+});
+
+it('waits for one that has its state directory, says so at once, and follows it at once', async () => {
+  await using state = await mkdtempDisposable(join(tmpdir(), 'smalt-shared-'));
+  const shared = { stateDirectory: state.path, lease: rare };
+  const first = await start('shared', { ...shared, register: true });
+  await bed.until('shared', ({ status }) => status?.numInstances === 1);
+  const { holderIdentity = '' } = (await bed.client.resource(leaseKind).get('smalt-node-agent-shared')).spec;
+
+  await using second = await start('shared', shared);
+  const told = await bed.until('shared', (hypervisor) => conflictOf(hypervisor) !== undefined);
+  const silent = writes(second);
+  await first[Symbol.asyncDispose]();
+  await expect.poll(() => writes(second), { timeout: SOON_MS }).toBeGreaterThan(0);
+
+  expect(conflictOf(told)).toMatchObject({ status: 'True', reason: 'AnotherAgentReports' });
+  expect(conflictOf(told)?.message).toContain(`: ${describeIdentity(holderIdentity)} reports, `);
+  expect(silent).toBe(0);
+  await bed.until('shared', (hypervisor) => conflictOf(hypervisor) === undefined, SOON_MS);
+}, 60_000);
+
+it('reports without a lock where none can be had, and warns', async () => {
+  await using state = await mkdtempDisposable(join(tmpdir(), 'smalt-unlocked-'));
+  const path = join(state.path, 'agent.unlocked.lock');
+  await mkdir(path);
+
+  await using agent = await start('unlocked', { stateDirectory: state.path, register: true, lease: undefined });
+  await bed.until('unlocked', ({ status }) => status?.numInstances === 1);
+
+  const { spec } = await bed.client.resource(leaseKind).get('smalt-node-agent-unlocked');
+  expect(spec.leaseDurationSeconds).toBe(40);
+  expect(bed.log.find(({ msg }) => String(msg).startsWith('the Lease alone keeps a second agent off'))).toMatchObject({
+    path,
+    reason: expect.stringContaining('EISDIR'),
+  });
+  expect(writes(agent)).toBeGreaterThan(0);
 });
 
 it('stops writing when its Lease is stolen, and waits for it to come back', { timeout: 30_000 }, async () => {
