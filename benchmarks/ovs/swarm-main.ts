@@ -12,7 +12,7 @@ async function main([kubeconfig = '', ...nodes]: readonly string[]): Promise<voi
   const stopping = new AbortController();
   for (const node of nodes) {
     const [nodeName = '', directory = ''] = node.split('=');
-    const options = { nodeName, kubeConfig, logger, runDirectories: [directory] };
+    const options = { nodeName, kubeConfig, logger, runDirectories: [directory], lockDirectory: directory };
     agents.use(await startOvsAgent(options, stopping.signal));
   }
   process.stdout.write(`${JSON.stringify({ ready: nodes.length })}\n`);

@@ -29,6 +29,7 @@ const HELD = [
   ['nodeAgent', 'certificates.namespace: other', 'say it as libvirt.certificates.namespace'],
   ['ovsAgent', 'namespace: other', 'leave it out'],
   ['ovsAgent', 'root: /other', 'leave it out'],
+  ['ovsAgent', 'lock: /other', 'leave it out'],
   ['virtApi', 'namespace: other', 'leave it out'],
   ['virtApi', 'secret: other', 'leave it out'],
   ['virtApi', 'handlers.account: other', 'leave it out'],

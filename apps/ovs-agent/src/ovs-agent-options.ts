@@ -76,6 +76,8 @@ export interface OvsAgentOptions {
   readonly libvirtUri?: string | undefined;
   /** Undefined does not serve the troubleshooting API. */
   readonly troubleshooting?: TroubleshootingSettings | undefined;
+  /** The directory of the lock that keeps a second agent off this node; undefined leaves that to the Lease alone. */
+  readonly lockDirectory?: string | undefined;
   readonly lease?: LeaseTimes | undefined;
   readonly metrics?: MetricsRegistry | undefined;
   readonly health?: HealthRegistry | undefined;

@@ -176,6 +176,11 @@ const OVS_AGENT = {
       default: '/var/lib/smalt/ovs-agent',
       description: 'where the agent keeps the certificate that it made for the troubleshooting API',
     },
+    lock: {
+      type: 'string',
+      default: '',
+      description: 'the directory of the lock that keeps a second agent off this node, the same for both; else state',
+    },
     runDirectories: {
       type: 'array',
       items: { type: 'string', pattern: '^/' },
@@ -221,6 +226,7 @@ const OVS_AGENT = {
     'namespace',
     'kubeconfig',
     'state',
+    'lock',
     'runDirectories',
     'root',
     'bridges',

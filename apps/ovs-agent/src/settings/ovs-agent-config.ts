@@ -4,6 +4,7 @@ export interface OvsAgentConfig {
   readonly namespace: string;
   readonly kubeconfig: string;
   readonly state: string;
+  readonly lock: string;
   readonly runDirectories: readonly string[];
   readonly root: string;
   readonly bridges: readonly string[];

@@ -9,6 +9,7 @@ it('has a default for everything', async () => {
     namespace: 'ovn-system',
     runDirectories: ['/var/run/openvswitch', '/run/openvswitch', '/run/ovn', '/var/run/ovn'],
     root: '/',
+    lockDirectory: '/var/lib/smalt/ovs-agent',
     judgement: { expectedBridges: [], disabledRules: [] },
     times: { refreshMs: 10_000, controllerMs: 1_000, countersMs: 60_000, answerMs: 3_000, scanMs: 900_000 },
     southbound: {},
@@ -20,6 +21,11 @@ it('has a default for everything', async () => {
 it('goes by the variable of the DaemonSet, unless a setting is given', async () => {
   expect((await settings([], { NODE_NAME: 'node-7' })).nodeName).toBe('node-7');
   expect((await settings(['--node', 'mine'], { NODE_NAME: 'node-7' })).nodeName).toBe('mine');
+});
+
+it('has its lock beside its state, or where both agents of a node find it', async () => {
+  expect((await settings(['--state', '/var/lib/mine'])).lockDirectory).toBe('/var/lib/mine');
+  expect((await settings(['--state', '/var/lib/mine', '--lock', '/host/lock'])).lockDirectory).toBe('/host/lock');
 });
 
 it('takes its settings from variables too', async () => {

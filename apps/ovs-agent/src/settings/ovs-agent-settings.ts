@@ -24,6 +24,7 @@ export function ovsAgentSettings(config: OvsAgentConfig, around: SettingsSurroun
   return {
     nodeName: nodeNameOf(config, around),
     namespace: config.namespace,
+    lockDirectory: resolve(config.lock === '' ? config.state : config.lock),
     runDirectories: config.runDirectories.map((directory) => join(root, directory)),
     root,
     judgement: { expectedBridges: config.bridges, disabledRules: config.disabledRules.map(ruleOf) },

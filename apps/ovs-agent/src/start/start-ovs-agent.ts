@@ -1,5 +1,15 @@
-import { leaseKind, NodeClaim, ownIdentity, runPart, runTogether, type AgentIdentity } from '@smalt/controller-runtime';
-import type { HealthRegistry } from '@smalt/service-runtime';
+import { join } from 'node:path';
+
+import {
+  leaseKind,
+  NodeClaim,
+  ownIdentity,
+  runPart,
+  runTogether,
+  type AgentIdentity,
+  type LockPlace,
+} from '@smalt/controller-runtime';
+import { messageOf, type HealthRegistry } from '@smalt/service-runtime';
 
 import type { OvsAgentOptions } from '../ovs-agent-options.ts';
 import type { OvsAgent } from '../ovs-agent.ts';
@@ -79,6 +89,7 @@ function claimNode(resources: AgentResources, { options, identity }: Assembly): 
     name: `smalt-ovs-agent-${nodeName}`,
     namespace,
     identity,
+    lock: lockOf(options),
     times: lease,
     clock,
     logger,
@@ -94,6 +105,13 @@ function claimNode(resources: AgentResources, { options, identity }: Assembly): 
     },
     onFailure: (error) => apiOutages.fail(error),
   });
+}
+
+function lockOf({ lockDirectory, nodeName, logger }: OvsAgentOptions): LockPlace | undefined {
+  if (lockDirectory === undefined) return undefined;
+  const path = join(lockDirectory, `agent.${nodeName}.lock`);
+  const text = 'the Lease alone keeps a second agent off this node: its lock cannot be had';
+  return { path, onFailure: (error) => logger.warn({ path, reason: messageOf(error) }, text) };
 }
 
 /** What an earlier run, or another agent, has told keeps its time. Until the API can be asked it is judged without. */
