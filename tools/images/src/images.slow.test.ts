@@ -57,6 +57,8 @@ const RUNS: readonly (readonly [image: string, command: readonly string[], says:
   ['smalt-node-agent', ['smalt', 'node-agent', '--help'], /--libvirt/],
   ['smalt-node-agent', ['smalt', 'node-agent', '--help'], /--libvirt/, '65532:65532'],
   ['smalt-node-agent', ['systemd-inhibit', '--version'], /^systemd/],
+  ['smalt-node-agent', ['flock', '--version'], /util-linux/],
+  ['smalt-ovs-agent', ['flock', '--version'], /util-linux/],
   ['smalt-ovs-agent', ['smalt', 'ovs-agent', '--help'], /--ovs|--root/],
   ['smalt-ovs-agent', ['timeout', '5', 'tcpdump', '-y', 'EN10MB', '-d', '(tcp port 80)'], /jeq/],
   ['smalt-ha-service', ['ipmitool', '-V'], /ipmitool version/],

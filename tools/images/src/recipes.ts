@@ -116,6 +116,7 @@ function otherAgents(): readonly ImageRecipe[] {
       wanted: {
         coreutils: ['usr/bin/cat'],
         systemd: ['usr/bin/systemd-inhibit'],
+        'util-linux': ['usr/bin/flock'],
       },
       user: ROOT_USER,
       entrypoint: RUN_SMALT,
@@ -129,6 +130,7 @@ function otherAgents(): readonly ImageRecipe[] {
         iproute2: ['usr/bin/ip', 'etc/iproute2/**'],
         netbase: ['etc/protocols', 'etc/services'],
         tcpdump: ['usr/bin/tcpdump'],
+        'util-linux': ['usr/bin/flock'],
       },
       user: ROOT_USER,
       entrypoint: RUN_SMALT,
