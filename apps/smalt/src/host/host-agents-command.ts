@@ -24,9 +24,6 @@ const LIBVIRT_PORT = 16_509;
 /** Guests are not root, and libvirt hands each the disks it may open. */
 const unprivilegedGuests = { user: 'libvirt-qemu', group: 'kvm', dynamic_ownership: 1 };
 
-/** A host that lost its power left its Leases behind, and nobody can see from the next boot that their holders are gone. */
-const SHORT_LEASE = { leaseMs: 6_000, renewDeadlineMs: 4_000, retryMs: 1_000 };
-
 /** Runs a local host until SIGTERM: its libvirtd, which stays, and all its agents. It is what such a host runs by itself. */
 export async function hostAgentsCommand(context: CommandContext): Promise<number> {
   const [flag, path, ...rest] = context.arguments;
@@ -72,7 +69,6 @@ async function agentsOptions(
     },
     libvirt: { uri, socketPath, runDirectory: join(hostLibvirtDirectory(config.own), 'run') },
     highAvailability: { service: { url, authorityFile, identity: { kind: 'token', tokenFile } }, reportFile },
-    lease: SHORT_LEASE,
     logFile,
   };
 }

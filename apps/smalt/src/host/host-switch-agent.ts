@@ -10,8 +10,6 @@ import type { HostAgents, HostSwitchPlace } from './start-host-agents.ts';
 
 /** What machines of a local host are plugged into. */
 const BRIDGE = 'br-int';
-/** A host that lost its power left its Lease behind. */
-const SHORT_LEASE = { leaseMs: 6_000, renewDeadlineMs: 4_000, retryMs: 1_000 };
 
 /** The Open vSwitch of a local host; undefined where none is installed, or it does not start: a host does without. */
 export async function openSwitch(
@@ -47,7 +45,7 @@ export async function startSwitchAgent(
     runDirectories: [runDirectory],
     judgement: { expectedBridges: [bridge] },
     troubleshooting: { ...TROUBLESHOOTING_DEFAULTS, listen: `${address}:0`, stateDirectory: join(own, 'ovs-agent') },
-    lease: SHORT_LEASE,
+    lockDirectory: join(own, 'ovs-agent'),
     logger,
   };
   try {

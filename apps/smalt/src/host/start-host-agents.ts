@@ -52,8 +52,6 @@ export interface HostAgentsOptions {
   readonly cgroupRoot?: string | undefined;
   /** The processors that no guest gets for itself; without any, none gets one. */
   readonly reservedProcessors?: readonly number[] | undefined;
-  /** How soon the agents of the next boot take over from those of the last; as on a real host if not given. */
-  readonly lease?: NodeAgentOptions['lease'];
   /** The file that what they log ends up in; where there is none, nobody can follow it. */
   readonly logFile: string;
   /** Its Open vSwitch, where it has one of its own: machines are plugged into its first bridge by the network `switch`. */
@@ -90,7 +88,7 @@ export async function startHostAgents(options: HostAgentsOptions, signal: AbortS
 }
 
 async function startReporter(options: HostAgentsOptions, signal: AbortSignal): Promise<HostAgents> {
-  const { nodeName, places, identities, namespace, libvirt, highAvailability, lease, log } = options;
+  const { nodeName, places, identities, namespace, libvirt, highAvailability, log } = options;
   return await startNodeAgent(
     {
       nodeName,
@@ -102,7 +100,6 @@ async function startReporter(options: HostAgentsOptions, signal: AbortSignal): P
       // The certificates of this libvirtd are made with it, and guard loopback alone.
       certificates: { install: false, directory: places.pki },
       ha: highAvailability,
-      lease,
     },
     signal,
   );
@@ -134,7 +131,7 @@ async function startHandler(
   kubeConfig: KubeConfig,
   signal: AbortSignal,
 ): Promise<HostAgents> {
-  const { nodeName, places, libvirt, address, namespace, lease, hostSwitch, log } = options;
+  const { nodeName, places, libvirt, address, namespace, hostSwitch, log } = options;
   return await startVirtHandler(
     {
       nodeName,
@@ -145,7 +142,6 @@ async function startHandler(
       podsDirectory: places.pods,
       // Beside the state, never in it: guests are given what lies there.
       hostDiskDirectories: [join(dirname(places.virtHandler), 'host-disks')],
-      lease,
       drivers: await usableDrivers(localDrivers(libvirt, GUEST_DRIVERS), signal),
       // The logs of a libvirt that we started lie beside what it has in /run.
       logs: {
