@@ -78,6 +78,7 @@ export type {
   MigrationEvent,
   MigrationFacts,
 } from './migration/migration-facts.ts';
+export { MigrationSightings, type MigrationSighting } from './migration/migration-sightings.ts';
 export { MIGRATION_DEFAULTS, migrationSettings, type MigrationSettings } from './migration/migration-settings.ts';
 export { decideNode, type NodeDecision } from './node/decide-node.ts';
 export {

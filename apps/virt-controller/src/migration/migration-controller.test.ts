@@ -113,7 +113,11 @@ it('cancels a migration that has no node to go to, with its pod', async () => {
   expect(status?.migrationState).toBeUndefined();
 });
 
-it('gives up a migration whose target finds no node in time', async () => {
+it.each([
+  ['as it is', 0],
+  ['set back by an hour meanwhile', -3_600_000],
+])('gives up a migration whose target finds no node in time, with the clock %s', async (_how, offMs) => {
+  using _wall = { [Symbol.dispose]: () => bed.clock.setWall(0) };
   await start('patient');
   const spec = { vmiName: 'patient', addedNodeSelector: { 'example.dev/nowhere': 'true' } };
   await bed.client
@@ -124,6 +128,7 @@ it('gives up a migration whose target finds no node in time', async () => {
   );
   await untilMigration('late', ({ status }) => status?.phase === 'Scheduling');
 
+  bed.clock.setWall(offMs);
   bed.clock.advance(301_000);
   const failed = await untilMigration('late', isOver);
 

@@ -21,6 +21,7 @@ import {
   forgettableMigrations,
   isFinalMigration,
   launcherName,
+  MigrationSightings,
   type MigrationDecision,
   type MigrationFacts,
 } from '@smalt/vm-lifecycle';
@@ -43,6 +44,7 @@ const LOOK_MS = 30_000;
 export function createMigrationController(context: VirtControllerContext): ControllerOptions {
   const { migrations, instances, pods, clock, settings } = context;
   const turns = new MigrationTurns({ migrations, instances, pods, limits: settings.migrations });
+  const sightings = new MigrationSightings();
   const acting: MigrationActing = {
     ...context,
     written: new AwaitedWrites(migrations, clock),
@@ -56,9 +58,12 @@ export function createMigrationController(context: VirtControllerContext): Contr
     concurrency: 1,
     reconcile: async (key, signal) => {
       const migration = migrations.cache.get(key);
-      if (migration === undefined) return done;
+      if (migration === undefined) {
+        sightings.forget(key);
+        return done;
+      }
       if (isBehind(acting, migration)) return awaitWrite;
-      return await carryOut(acting, migrationFacts(context, migration, turns), signal, () =>
+      return await carryOut(acting, migrationFacts(context, migration, { turns, sightings }), signal, () =>
         forget(context, migration, signal),
       );
     },

@@ -1,3 +1,4 @@
+import { keyOf } from '@smalt/controller-runtime';
 import { MigrationPhase, WellKnownName, type VirtualMachineInstanceMigration } from '@smalt/vm-api';
 import {
   choosePolicy,
@@ -5,6 +6,7 @@ import {
   isFinalMigration,
   type ChosenSettings,
   type MigrationFacts,
+  type MigrationSightings,
 } from '@smalt/vm-lifecycle';
 
 import { IndexName } from '../frame/index-names.ts';
@@ -14,25 +16,33 @@ import type { VirtControllerContext } from '../virt-controller-context.ts';
 import { instanceKeyOf } from './instance-key-of.ts';
 import type { MigrationTurns } from './migration-turns.ts';
 
+/** What this controller keeps in mind of all migrations. */
+export interface MigrationMemory {
+  readonly turns: Pick<MigrationTurns, 'chosen'>;
+  readonly sightings: Pick<MigrationSightings, 'note'>;
+}
+
 /** Gathers from the caches all that the decision about a migration goes by. */
 export function migrationFacts(
   context: VirtControllerContext,
   migration: VirtualMachineInstanceMigration,
-  turns: Pick<MigrationTurns, 'chosen'>,
+  { turns, sightings }: MigrationMemory,
 ): MigrationFacts {
   const { instances, clock } = context;
   const vmi = instances.cache.get(instanceKeyOf(migration));
   const pods = vmi === undefined ? [] : podsOf(context, vmi);
   const { uid = '' } = migration.metadata;
   const targets = pods.filter(({ metadata }) => metadata.labels?.[WellKnownName.migrationJobLabel] === uid);
+  const [targetPod] = targets;
   return {
     migration,
     vmi,
     sourcePod: vmi === undefined ? undefined : currentPod({ vmi, pods: pods.filter((pod) => !targets.includes(pod)) }),
-    targetPod: targets[0],
+    targetPod,
     hasRival: hasRival(context, migration),
     mayStart: turns.chosen.has(uid),
     chosen: chosenSettings(context, migration),
+    seen: sightings.note(keyOf(migration), migration, targetPod, clock.monotonic()),
     now: clock.now(),
   };
 }

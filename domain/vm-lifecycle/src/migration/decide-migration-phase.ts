@@ -7,7 +7,7 @@ import {
 } from '@smalt/vm-api';
 
 import { pluggedClaims } from '../attachment/plugged-claims.ts';
-import { findCondition, hasCondition, readTime } from '../conditions/conditions.ts';
+import { findCondition, hasCondition } from '../conditions/conditions.ts';
 import { podState, type ObservedPod } from '../instance/launcher-pod-state.ts';
 import type { MigrationFacts } from './migration-facts.ts';
 
@@ -68,16 +68,15 @@ export function isHandedOver(
 }
 
 /** Why a migration that was handed over is not worth going on with: then its source is asked to give it up. */
-export function abortReason({ migration, vmi, targetPod, now }: MigrationFacts): string | undefined {
+export function abortReason({ migration, vmi, targetPod, seen }: MigrationFacts): string | undefined {
   const state = vmi?.status?.migrationState;
   if (vmi === undefined || !isHandedOver(migration, vmi) || state?.completed === true) return undefined;
   if (migration.metadata.deletionTimestamp !== undefined) return 'Migration is ready to be canceled by virt-handler.';
   if (targetPod === undefined) return 'Migration target pod was removed during active migration.';
   if (podState(targetPod) === 'ended') return 'Migration target pod shutdown during active migration.';
-  const { phase, phaseTransitionTimestamps = [] } = migration.status ?? {};
-  const since = readTime(phaseTransitionTimestamps.at(-1)?.phaseTransitionTimestamp);
+  const { phase } = migration.status ?? {};
   const isPreparing = phase === Phase.preparingTarget || phase === Phase.targetReady;
-  if (!isPreparing || since === undefined || now - since < PENDING_TIMEOUT_MS) return undefined;
+  if (!isPreparing || seen.phaseMs < PENDING_TIMEOUT_MS) return undefined;
   return 'Migration target did not get ready within 15 minutes.';
 }
 
@@ -107,10 +106,9 @@ function pluggedObjection(vmi: VirtualMachineInstance): string | undefined {
   return `Cannot migrate VMI while the volume ${plugged.volumeName} is plugged in; take it out first`;
 }
 
-function pendingTooLong({ targetPod, now }: MigrationFacts): string | undefined {
-  const since = readTime(targetPod?.metadata.creationTimestamp);
-  if (targetPod === undefined || since === undefined || podState(targetPod) === 'ready') return undefined;
-  const waitedMs = now - since;
+function pendingTooLong({ targetPod, seen }: MigrationFacts): string | undefined {
+  if (targetPod === undefined || podState(targetPod) === 'ready') return undefined;
+  const { targetPodMs: waitedMs } = seen;
   const unplaced = findCondition(targetPod.status?.conditions, 'PodScheduled');
   if (unplaced?.status === 'False' && waitedMs >= UNSCHEDULABLE_TIMEOUT_MS) {
     return `Migration target pod found no node within 5 minutes: ${unplaced.message ?? 'it is unschedulable'}`;

@@ -32,19 +32,31 @@ const PHASES: readonly (readonly [string, string, string, Partial<MigrationFacts
   ['Scheduling', 'Scheduling', 'the target pod starts', { targetPod: launcher('starting', { createdAt: at(-30) }) }],
   ['Scheduling', 'Failed', 'the target pod ended', { targetPod: launcher('ended') }],
   ['Scheduling', 'Failed', 'the target pod is gone', {}],
-  ['Scheduling', 'Scheduling', 'no node was found for 4 minutes', { targetPod: unplaced(-240) }],
-  ['Scheduling', 'Failed', 'no node was found for 5 minutes', { targetPod: unplaced(-300) }],
+  ['Scheduling', 'Scheduling', 'no node was found for 4 minutes', { targetPod: unplaced(), seen: podSeen(240) }],
+  ['Scheduling', 'Failed', 'no node was found for 5 minutes', { targetPod: unplaced(), seen: podSeen(300) }],
   [
     'Scheduling',
     'Scheduling',
     'the target pod starts for 14 minutes',
-    { targetPod: launcher('starting', { createdAt: at(-840) }) },
+    { targetPod: launcher('starting'), seen: podSeen(840) },
   ],
   [
     'Scheduling',
     'Failed',
     'the target pod starts for 15 minutes',
-    { targetPod: launcher('starting', { createdAt: at(-900) }) },
+    { targetPod: launcher('starting'), seen: podSeen(900) },
+  ],
+  [
+    'Scheduling',
+    'Scheduling',
+    'the target pod seems to be of another day, by a clock that was set since',
+    { targetPod: launcher('starting', { createdAt: at(-86_400) }), seen: podSeen(1) },
+  ],
+  [
+    'Scheduling',
+    'Failed',
+    'the target pod starts for 15 minutes and seems to be of tomorrow, by a clock that was set back since',
+    { targetPod: launcher('starting', { createdAt: at(86_400) }), seen: podSeen(900) },
   ],
   ['Scheduled', 'Scheduled', 'nobody was told yet', { targetPod: target }],
   ['Scheduled', 'PreparingTarget', 'both handlers were told', { targetPod: target, vmi: handed() }],
@@ -138,7 +150,7 @@ describe('decideMigration', () => {
   });
 
   it('says why it failed, and deletes the target pod', () => {
-    const { actions, status, event } = decide('Scheduling', { targetPod: unplaced(-300) });
+    const { actions, status, event } = decide('Scheduling', { targetPod: unplaced(), seen: podSeen(300) });
 
     const message = 'Migration target pod found no node within 5 minutes: 0/2 nodes are available';
     expect(status.migrationState).toMatchObject({ failed: true, failureReason: message, endTimestamp: at(0) });
@@ -177,12 +189,8 @@ describe('decideMigration', () => {
       'its target is prepared for too long',
       {
         targetPod: target,
-        migration: migration('PreparingTarget', {
-          status: {
-            phase: 'PreparingTarget',
-            phaseTransitionTimestamps: [{ phase: 'PreparingTarget', phaseTransitionTimestamp: at(-900) }],
-          },
-        }),
+        migration: migration('PreparingTarget'),
+        seen: { phaseMs: 900_000, targetPodMs: 0 },
       },
     ],
   ])('asks the source to stop, once, when %s after the hand-over', (_when, facts) => {
@@ -235,6 +243,7 @@ function decide(phase: string, facts: Partial<MigrationFacts>) {
     hasRival: false,
     mayStart: true,
     chosen: { settings: MIGRATION_DEFAULTS },
+    seen: { phaseMs: 0, targetPodMs: 0 },
     now: NOW,
     ...facts,
   });
@@ -249,11 +258,11 @@ function withPlugged(): ReturnType<typeof instance> {
   return instance('Running', {}, {}, guest({ volumes }));
 }
 
-function unplaced(createdSeconds: number) {
+function unplaced() {
   const conditions = [{ type: 'PodScheduled', status: 'False', message: '0/2 nodes are available' }];
-  return launcher('starting', {
-    name: 'target',
-    createdAt: at(createdSeconds),
-    status: { phase: 'Pending', conditions },
-  });
+  return launcher('starting', { name: 'target', status: { phase: 'Pending', conditions } });
+}
+
+function podSeen(seconds: number): MigrationFacts['seen'] {
+  return { phaseMs: 0, targetPodMs: seconds * 1000 };
 }

@@ -7,6 +7,7 @@ import type {
 
 import type { ObservedPod } from '../instance/launcher-pod-state.ts';
 import type { ChosenSettings } from './choose-policy.ts';
+import type { MigrationSighting } from './migration-sightings.ts';
 
 /** All that the decision about a migration goes by. */
 export interface MigrationFacts {
@@ -23,7 +24,9 @@ export interface MigrationFacts {
   readonly chosen: ChosenSettings;
   /** What went wrong when the last decision was carried out. */
   readonly problem?: { readonly reason: string; readonly message: string };
-  /** Milliseconds since 1970. */
+  /** For how long its phase and its target pod have been seen; nobody's clock on the wall counts. */
+  readonly seen: MigrationSighting;
+  /** Milliseconds since 1970, to tell times by. */
   readonly now: number;
 }
 
