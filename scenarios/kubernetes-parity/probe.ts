@@ -86,6 +86,11 @@ export function patch(
   return request('PATCH', path, body, { ...options, headers });
 }
 
+/** The same of a text, for what no value can say. */
+export function rawPatch(kind: keyof typeof PATCH_TYPES, path: string, body: string): RequestStep {
+  return request('PATCH', path, body, { headers: { 'content-type': PATCH_TYPES[kind] } });
+}
+
 export function request(
   method: string,
   path: string,

@@ -45,7 +45,8 @@ export function textsOf(list: JsonValue | undefined): readonly string[] {
 function validateOwnerReference(reference: JsonObject, path: string): FieldError[] {
   const errors: FieldError[] = [];
   const apiVersion = textOf(reference['apiVersion']);
-  if (apiVersion === '' || apiVersion.endsWith('/')) {
+  // One that cannot be read has no version either.
+  if (apiVersion === '' || apiVersion.endsWith('/') || apiVersion.split('/').length > 2) {
     errors.push(invalid(`${path}.apiVersion`, apiVersion, 'version must not be empty'));
   }
   for (const name of ['kind', 'name', 'uid']) {

@@ -1,4 +1,4 @@
-import { get, patch, post, probe, remove, type Probe } from '../probe.ts';
+import { get, patch, post, probe, rawPatch, remove, type Probe } from '../probe.ts';
 import { CONFIG_MAPS, DEPLOYMENTS, MACHINES } from '../paths.ts';
 import { configMap, deployment, machine } from '../sample-objects.ts';
 
@@ -94,6 +94,25 @@ export const refusalProbes: readonly Probe[] = [
       `${MACHINES}${WARN}`,
       '{"apiVersion":"{group}/v1","kind":"Machine","metadata":{"name":"a"},"spec":{"cpus":1,"cpus":2}}',
     ),
+  ),
+  probe(
+    'fields given twice in a patch, strictly',
+    post(CONFIG_MAPS, configMap('a')),
+    post(MACHINES, machine('a')),
+    rawPatch('merge', `${CONFIG_MAPS}/a${STRICT}`, '{"data":{"a":"1","a":"2"}}'),
+    rawPatch('strategic', `${CONFIG_MAPS}/a${STRICT}`, '{"data":{"a":"1","a":"2"}}'),
+    rawPatch('json', `${CONFIG_MAPS}/a${STRICT}`, '[{"op":"add","path":"/data/b","value":"1","value":"2"}]'),
+    rawPatch('merge', `${MACHINES}/a${STRICT}`, '{"spec":{"cpus":1,"cpus":2,"odd":1}}'),
+  ),
+  probe(
+    'fields given twice in a patch, with a warning',
+    post(CONFIG_MAPS, configMap('a')),
+    post(MACHINES, machine('a')),
+    rawPatch('merge', `${CONFIG_MAPS}/a${WARN}`, '{"data":{"a":"1","a":"2"}}'),
+    rawPatch('strategic', `${CONFIG_MAPS}/a`, '{"data":{"a":"1","a":"3"}}'),
+    rawPatch('json', `${CONFIG_MAPS}/a${WARN}`, '[{"op":"add","path":"/data/b","value":"1","value":"2","odd":1}]'),
+    rawPatch('merge', `${MACHINES}/a${WARN}`, '{"spec":{"cpus":1,"cpus":2,"odd":1}}'),
+    rawPatch('merge', `${MACHINES}/a?fieldValidation=Ignore`, '{"spec":{"cpus":1,"cpus":3}}'),
   ),
   probe(
     'an unknown fieldValidation',

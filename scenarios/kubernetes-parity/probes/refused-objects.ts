@@ -18,6 +18,15 @@ export const refusedObjectProbes: readonly Probe[] = [
     post(CONFIG_MAPS, { ...configMap('a', { a: '1' }), binaryData: { a: 'eA==' } }),
   ),
   probe(
+    'owner references whose version cannot be read',
+    post(
+      CONFIG_MAPS,
+      configMap('a', {}, { ownerReferences: [{ apiVersion: 'a/b/c', kind: 'Pod', name: 'p', uid: 'u' }] }),
+    ),
+    post(CONFIG_MAPS, configMap('b', {}, { ownerReferences: [{ apiVersion: '/v1', kind: 'Pod', name: 'p', uid: 'u' }] })),
+    post(CONFIG_MAPS, configMap('c', {}, { ownerReferences: [{ apiVersion: '/', kind: 'Pod', name: 'p', uid: 'u' }] })),
+  ),
+  probe(
     'owner references that are not valid',
     post(CONFIG_MAPS, configMap('a', {}, { ownerReferences: [{ apiVersion: 'v1', kind: 'Pod', name: '', uid: '' }] })),
     post(

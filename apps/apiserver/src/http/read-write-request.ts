@@ -1,4 +1,4 @@
-import { isJsonObject, JsonError, type JsonObject, type JsonValue } from '@smalt/json';
+import { findDuplicateFields, isJsonObject, JsonError, type JsonObject, type JsonValue } from '@smalt/json';
 import type { GroupVersionKind } from '@smalt/resource';
 
 import { badRequestError } from '../errors/make-status-error.ts';
@@ -66,13 +66,14 @@ export async function readPatch(
   const body = await readBody(exchange.request, exchange.signal);
   if (kind === 'apply') return readApply(body, isStrict);
   try {
-    const value = parseRequestJson(body.toString('utf8'));
+    const text = body.toString('utf8');
+    const value = parseRequestJson(text);
     if (kind !== 'json' && !isJsonObject(value)) {
       const what = Array.isArray(value) ? 'array' : typeof value;
       const type = 'map[string]interface {}';
       throw badRequestError(`error decoding patch: json: cannot unmarshal ${what} into Go value of type ${type}`);
     }
-    return { value, duplicateFields: [] };
+    return { value, duplicateFields: isStrict ? findDuplicateFields(text) : [] };
   } catch (error) {
     if (!(error instanceof JsonError)) throw error;
     const context = kind === 'strategic' ? '' : 'error decoding patch: ';

@@ -40,11 +40,18 @@ export function applyPatch(
   const pruned = patchable.prune(patched);
   if (pruned.misfit !== undefined) throw refusedPatch(patch, patched, pruned.misfit);
   const problems = [
-    ...(patch.kind === 'json' ? findUnknownPatchFields(patch.body) : []),
-    ...strictProblems(pruned.unknownFields, context.duplicateFields),
+    ...patchProblems(patch, context.duplicateFields),
+    ...strictProblems(pruned.unknownFields, patch.kind === 'json' ? [] : context.duplicateFields),
   ];
   if (problems.length > 0) reportProblems(problems, context, (why) => refusedPatch(patch, patched, why));
   return pruned.object;
+}
+
+/** What is odd about the operations themselves. */
+function patchProblems(patch: ChangePatch, duplicateFields: readonly string[]): readonly string[] {
+  if (patch.kind !== 'json') return [];
+  const duplicates = strictProblems([], duplicateFields).map((problem) => `json patch ${problem}`);
+  return [...duplicates, ...findUnknownPatchFields(patch.body)];
 }
 
 function patchedObject(schema: Schema, live: JsonObject, patch: ChangePatch): JsonObject {
