@@ -53,6 +53,12 @@ describe('readObject', () => {
     });
   });
 
+  it('takes nothing in a map of bytes for no bytes', () => {
+    const { object } = readObject({ data: { a: null, b: 'eA==' } }, messageType('core', 'Secret'));
+
+    expect(object['data']).toEqual({ a: '', b: 'eA==' });
+  });
+
   it.each([
     ['2026-01-02T03:04:05+02:00', '2026-01-02T01:04:05Z'],
     ['2026-01-02T03:04:05.999Z', '2026-01-02T03:04:05Z'],

@@ -120,7 +120,7 @@ class ObjectReader {
     let isChanged = false;
     const entries = Object.entries(given).map(([key, value]): [string, JsonValue] => {
       const read =
-        value === null ? zero(type.values, this, frame) : this.#value(type.values, value, `${path}.${key}`, frame);
+        value === null ? zeroOfMap(type.values, this, frame) : this.#value(type.values, value, `${path}.${key}`, frame);
       if (read !== value) isChanged = true;
       return [key, read];
     });
@@ -130,6 +130,11 @@ class ObjectReader {
   #nothing(field: Field, frame: Frame): JsonValue {
     return field.isPointer ? null : zero(field.type, this, frame);
   }
+}
+
+/** No bytes are none in a field, and in a map, which is kept as protobuf has it, they are empty. */
+function zeroOfMap(type: FieldType, reader: ObjectReader, frame: Frame): JsonValue {
+  return type.kind === 'scalar' && type.scalar === 'bytes' ? '' : zero(type, reader, frame);
 }
 
 /** What JSON shows for a value that was never set. */

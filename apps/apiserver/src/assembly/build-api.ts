@@ -17,7 +17,7 @@ import type { RequestInfo } from '../http/request-info.ts';
 import { RequestMetrics } from '../http/request-metrics.ts';
 import { handlerKey, type ResourceCall, type ResourceHandlers } from '../http/resource-handler.ts';
 import { servePath, sendNotFound, type PathAction, type PathDependencies } from '../http/serve-path.ts';
-import { isServedAt, serveResource, type ResourceServing } from '../http/serve-resource.ts';
+import { isServedAt, misplacedError, serveResource, type ResourceServing } from '../http/serve-resource.ts';
 import { SERVER_VERSION } from '../http/server-version.ts';
 import type { UpgradeCall, UpgradeHandler } from '../http/upgrade-handler.ts';
 import { WatchFrames } from '../http/watch-frames.ts';
@@ -132,7 +132,7 @@ async function serve({ parts, paths, resources }: Serving, user: User, incoming:
   if (!info.isResourceRequest) return servePath(paths, exchange, info);
   const resource = parts.catalog.find(info.group, info.version, info.plural);
   if (resource === undefined || !isServedAt(resource, info)) {
-    if (paths.discovery.isBuiltIn(info.group)) throw unknownResourceError();
+    if (paths.discovery.isBuiltIn(info.group)) throw misplacedError(resource, info);
     return sendNotFound(exchange);
   }
   const warning = parts.warningFor?.(resource) ?? deprecationWarning(resource);

@@ -55,7 +55,6 @@ describe('who may do everything in one namespace', () => {
 describe('a path', () => {
   it.each([
     ['GET', '/api/v1/configmaps/x'],
-    ['POST', '/api/v1/configmaps'],
     ['GET', '/api/v1/watch/configmaps/x'],
     ['GET', '/api/v1/namespaces/team/status/more'],
     ['GET', '/api/v1/namespaces/team/pods/x/status/more'],
@@ -75,6 +74,16 @@ describe('a path', () => {
       expect(await api.call('GET', path, { headers })).toMatchObject({ code: 404, object: NOT_FOUND });
     },
   );
+
+  it.each(['POST', 'PUT', 'PATCH', 'DELETE'])('of all namespaces at once does not take %s', async (method) => {
+    const headers = { 'content-type': 'application/json' };
+    await api.call('POST', '/api/v1/namespaces/team/configmaps', { body: { metadata: { name: 'kept' } }, headers });
+
+    const answer = await api.call(method, '/api/v1/configmaps');
+
+    expect(answer).toMatchObject({ code: 405, object: { reason: 'MethodNotAllowed' } });
+    expect(await api.call('GET', '/api/v1/namespaces/team/configmaps/kept')).toMatchObject({ code: 200 });
+  });
 
   it.each(['POST', 'PUT', 'PATCH', 'DELETE'])('of a watch does not take %s', async (method) => {
     const answer = await api.call(method, '/api/v1/watch/namespaces/team/configmaps');

@@ -34,6 +34,8 @@ export interface ResourceServing {
 
 const READING_METHODS: ReadonlySet<string> = new Set(['GET', 'HEAD']);
 const COLLECTION_VERBS: ReadonlySet<string> = new Set(['list', 'watch', 'deletecollection']);
+/** What can be asked of all namespaces at once. To delete in all of them would be one forgotten word away. */
+const OVERALL_VERBS: ReadonlySet<string> = new Set(['list', 'watch']);
 
 /**
  * Whether a resource is served where a request looks for it: with a namespace or without, as its scope says, and with
@@ -44,7 +46,13 @@ export function isServedAt(resource: Resource, info: RequestInfo): boolean {
   if (info.rest.length > 0 && info.subresource !== 'proxy') return false;
   if (info.subresource !== '' && (info.name === '' || COLLECTION_VERBS.has(verb))) return false;
   if (!resource.isNamespaced) return namespace === '' || (isNamespace(resource) && namespace === info.name);
-  return namespace !== '' || (COLLECTION_VERBS.has(verb) && !isNamedByPath(info));
+  return namespace !== '' || (OVERALL_VERBS.has(verb) && !isNamedByPath(info));
+}
+
+/** The refusal of a request that looks for a built-in resource where it is not served. */
+export function misplacedError(resource: Resource | undefined, { namespace, name }: RequestInfo): Error {
+  const isOverall = resource?.isNamespaced === true && namespace === '' && name === '';
+  return isOverall ? plainMethodNotAllowedError() : unknownResourceError();
 }
 
 /** Serves a request about a resource. */
