@@ -23,7 +23,10 @@ export const refusedObjectProbes: readonly Probe[] = [
       CONFIG_MAPS,
       configMap('a', {}, { ownerReferences: [{ apiVersion: 'a/b/c', kind: 'Pod', name: 'p', uid: 'u' }] }),
     ),
-    post(CONFIG_MAPS, configMap('b', {}, { ownerReferences: [{ apiVersion: '/v1', kind: 'Pod', name: 'p', uid: 'u' }] })),
+    post(
+      CONFIG_MAPS,
+      configMap('b', {}, { ownerReferences: [{ apiVersion: '/v1', kind: 'Pod', name: 'p', uid: 'u' }] }),
+    ),
     post(CONFIG_MAPS, configMap('c', {}, { ownerReferences: [{ apiVersion: '/', kind: 'Pod', name: 'p', uid: 'u' }] })),
   ),
   probe(
