@@ -3,9 +3,11 @@ import { join } from 'node:path';
 
 import { ConsoleLog, startHost, type BedHost } from '@smalt/bed-libvirt';
 import { systemClock } from '@smalt/controller-runtime';
-import { connect, type Connection, type Domain } from '@smalt/libvirt';
+import { findDevice } from '@smalt/domain-xml';
+import { connect, DomainDeviceModifyFlags as Modify, type Connection, type Domain } from '@smalt/libvirt';
 import { openCgroups, openSandboxes, type Cgroups, type PodSandbox } from '@smalt/pod-sandbox';
 import type { VirtualMachineInstance, VirtualMachineInstanceSpec, VolumeStatus } from '@smalt/vm-api';
+import { parseXml, printXml, type XmlElement } from '@smalt/xml';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 
 import { createInstanceVolumes } from '../storage/create-instance-volumes.ts';
@@ -43,12 +45,7 @@ describe('a Linux in QEMU', () => {
   beforeAll(async () => {
     cgroups = await openCgroups();
     await cgroups.make({ path: POD_CGROUP, limits: {}, leaves: ['guest'] });
-    const volumes = createInstanceVolumes();
-    handler = await bed.startHandler({
-      sandboxes: await realSandboxes(),
-      volumes,
-      awayMs: 300,
-    });
+    handler = await startHandler();
     const spec = qemuGuest('tick online', {
       cpu: { model: 'qemu64', sockets: 1, maxSockets: 2 },
       memory: { guest: '128Mi', maxGuest: '256Mi' },
@@ -137,6 +134,27 @@ describe('a Linux in QEMU', () => {
     await soon(async () => expect(await readdir(join(directory, 'volumes'))).toEqual(['root']));
     expect(await readdir(join(directory, 'volumes/root'))).toEqual(['disk.qcow2']);
     expect(await readdir(join(host.network.storagePath, 'claim'))).toEqual(['disk.img']);
+  }, 60_000);
+
+  it('lets go of a disk for good though the handler that asked it to was killed meanwhile', async () => {
+    const disks = [ROOT_DISK, { name: 'extra', disk: { bus: 'scsi' } }];
+    const volumes = [ROOT_VOLUME, { name: 'extra', persistentVolumeClaim: { claimName: 'c', hotpluggable: true } }];
+    const held = { name: 'extra', target: '', hotplugVolume: { attachPodName: 'holder', attachPodUID: 'holder-1' } };
+    const namespace = 'default';
+    await bed.instances.patch('linux', 'merge', { spec: { volumes, domain: { devices: { disks } } } }, { namespace });
+    const awaited = await bed.until('linux', (linux) => volumeOf(linux) !== undefined);
+    const others = (awaited.status?.volumeStatus ?? []).filter(({ name }) => name !== 'extra');
+    await bed.instances.patch('linux', 'merge', { status: { volumeStatus: [held, ...others] } }, { namespace });
+    await bed.until('linux', (linux) => volumeOf(linux)?.phase === 'Ready');
+    await handler[Symbol.asyncDispose]();
+    await letGoOf('extra');
+    const without = { spec: { volumes: [ROOT_VOLUME], domain: { devices: { disks: [ROOT_DISK] } } } };
+    await bed.instances.patch('linux', 'merge', without, { namespace });
+
+    handler = await startHandler();
+    await bed.until('linux', (linux) => volumeOf(linux) === undefined);
+
+    expect(await readdir(join(directory, 'volumes'))).toEqual(['root']);
   }, 60_000);
 
   it('gets a second processor while it runs', async () => {
@@ -289,6 +307,20 @@ function messageOf({ status }: VirtualMachineInstance, type: string): string | u
 
 async function domainOf(name: string): Promise<Domain> {
   return await libvirt.domainLookupByName({ name: `default_${name}` });
+}
+
+async function startHandler(): Promise<RunningHandler> {
+  return await bed.startHandler({ sandboxes: await realSandboxes(), volumes: createInstanceVolumes(), awayMs: 300 });
+}
+
+/** Has the guest let go of a disk, as a handler does. */
+async function letGoOf(disk: string): Promise<void> {
+  const domain = await domainOf('linux');
+  const disks = async (): Promise<XmlElement> => parseXml(await libvirt.domainGetXmlDesc({ domain })).root;
+  const device = findDevice(await disks(), 'disk', disk);
+  if (device === undefined) throw new Error(`the guest has no disk ${disk}`);
+  await libvirt.domainDetachDeviceFlags({ domain, xml: printXml(device), flags: Modify.live | Modify.config });
+  await soon(async () => expect(findDevice(await disks(), 'disk', disk)).toBeUndefined());
 }
 
 async function realSandboxes(): Promise<Sandboxes> {

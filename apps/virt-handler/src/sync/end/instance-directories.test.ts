@@ -71,6 +71,17 @@ describe('the directory of an instance', () => {
     expect(names).toEqual(['a', 'b']);
   });
 
+  it('knows no more of a volume that was taken back while the guest runs on', async () => {
+    const instance = anInstance({}, { volumes: [volume('a'), volume('b')] });
+    await directories.prepare(instance, 'pod-1');
+
+    await directories.forgetVolumes(instance, ['b']);
+
+    const { spec, metadata } = (await directories.read('u-1'))?.instance ?? {};
+    expect(spec?.volumes).toEqual([volume('a')]);
+    expect(metadata).toEqual(instance.metadata);
+  });
+
   it('is refused to a node that shares it, which leaves all that is in it alone', async () => {
     const emptyDisk = anInstance({}, { volumes: [volume('root')] });
     const path = await directories.prepare(emptyDisk, 'pod-1');

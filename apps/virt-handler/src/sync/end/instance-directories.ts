@@ -107,6 +107,15 @@ export class InstanceDirectories {
     await this.#change(instance, { instance: withAllVolumes(instance, before?.instance) });
   }
 
+  /** Writes down that volumes were taken back while the guest runs on. */
+  async forgetVolumes({ metadata }: VirtualMachineInstance, names: readonly string[]): Promise<void> {
+    const before = await this.read(metadata.uid ?? '');
+    if (before === undefined) return;
+    const { instance } = before;
+    const volumes = (instance.spec.volumes ?? []).filter(({ name }) => !names.includes(name));
+    await this.#change(instance, { instance: { ...instance, spec: { ...instance.spec, volumes } } });
+  }
+
   /** Writes down when a guest was first asked to shut down, by the clock of this node. */
   async writeShutdown(instance: VirtualMachineInstance, shutdownAskedAt: number): Promise<void> {
     await this.#change(instance, { shutdownAskedAt });

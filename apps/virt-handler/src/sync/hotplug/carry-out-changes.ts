@@ -12,6 +12,7 @@ import type { KnownDomain } from '../domains/known-domain.ts';
 import type { Pass } from '../pass/pass.ts';
 import { explainLibvirtFailure } from '../start/explain-libvirt-failure.ts';
 import { contextOf } from '../start/start-instance.ts';
+import { isHotplugged } from '../status/guest-volumes.ts';
 import { withAttachedVolumes } from './attached-volumes.ts';
 import { decideChanges, type MemoryChange } from './decide-changes.ts';
 import { findMemoryDevice, newMemoryDevice, resizedMemoryDevice } from './memory-device.ts';
@@ -140,23 +141,29 @@ async function diskToPlugIn(pass: Pass, driver: DriverSession, known: KnownDomai
   return pluggableDisk(disk, known.report.disks);
 }
 
-/** Has volumes taken back that the guest has let go of. */
-async function releaseDetached({ context, instance, signal }: Pass, { report }: KnownDomain): Promise<void> {
+/**
+ * Has volumes taken back that were plugged in and that the guest has let go of, or never got, before anybody is told: their pods
+ * are let go of then. What is written down on the node says which, for who asked the guest may have been an earlier handler.
+ */
+async function releaseDetached({ context, instance, findings, signal }: Pass, { report }: KnownDomain): Promise<void> {
   const { detachAskedAt } = context.memories.of(instance.metadata.uid ?? '');
   const plugged = new Set(report.disks.map(({ name }) => name));
-  const gone = [...detachAskedAt.keys()].filter((name) => !plugged.has(name));
-  if (gone.length === 0) return;
-  const record = await context.directories.read(instance.metadata.uid ?? '');
   const wanted = new Set((instance.spec.volumes ?? []).map(({ name }) => name));
-  const volumes = (record?.instance.spec.volumes ?? []).filter(
-    ({ name }) => gone.includes(name) && (!wanted.has(name) || holdsOtherClaim(instance, name)),
+  const volumes = (findings.record?.instance.spec.volumes ?? []).filter(
+    (volume) =>
+      isHotplugged(volume) &&
+      !plugged.has(volume.name) &&
+      (!wanted.has(volume.name) || holdsOtherClaim(instance, volume.name)),
   );
-  const leaving = { ...instance, spec: { ...instance.spec, volumes } };
-  const directory = context.directories.pathOf(instance);
-  await context.volumes.release({ instance: leaving, directory }, signal);
-  const names = volumes.map(({ name }) => name);
-  await removeVolumeFiles(directory, names);
-  for (const name of gone) detachAskedAt.delete(name);
+  if (volumes.length > 0) {
+    const leaving = { ...instance, spec: { ...instance.spec, volumes } };
+    const directory = context.directories.pathOf(instance);
+    await context.volumes.release({ instance: leaving, directory }, signal);
+    const names = volumes.map(({ name }) => name);
+    await removeVolumeFiles(directory, names);
+    await context.directories.forgetVolumes(instance, names);
+  }
+  for (const name of detachAskedAt.keys()) if (!plugged.has(name)) detachAskedAt.delete(name);
 }
 
 /** What is no longer asked for is no problem any more. */
