@@ -19,6 +19,7 @@ import importlib  # noqa: E402
 import sys  # noqa: E402
 import traceback  # noqa: E402
 
+from eventlet import hubs  # noqa: E402
 from eventlet import wsgi  # noqa: E402
 
 IDLE_SECONDS = 75
@@ -45,6 +46,8 @@ def begin(address, log, port, entry):
         descriptor = os.open(log, os.O_WRONLY | os.O_CREAT | os.O_APPEND, 0o600)
         os.dup2(descriptor, 1)
         os.dup2(descriptor, 2)
+        # That of before is shared: each would be woken for what comes to the others, and take it for its own.
+        hubs.use_hub()
         serve(address, port, entry)
     except BaseException:
         traceback.print_exc()
