@@ -8,7 +8,7 @@ const LIMIT_MS = 0.2;
 
 describe('BusyPoll', () => {
   it('keeps the event loop turning while a call waits, up to the limit', async () => {
-    const world = pollWorld();
+    using world = pollWorld();
     world.send();
     await turns(20);
     const polledBefore = world.polls;
@@ -23,7 +23,7 @@ describe('BusyPoll', () => {
   });
 
   it('stops when no call waits any more', async () => {
-    const world = pollWorld();
+    using world = pollWorld();
     world.send();
     await turns(5);
 
@@ -36,7 +36,7 @@ describe('BusyPoll', () => {
   });
 
   it('goes on for as long again when something arrives or another call is sent', async () => {
-    const world = pollWorld();
+    using world = pollWorld();
     world.send();
     world.send();
     await turns(2);
@@ -52,7 +52,7 @@ describe('BusyPoll', () => {
   });
 
   it('lets ever more calls go without a poll after waits in vain, up to 64', async () => {
-    const world = pollWorld();
+    using world = pollWorld();
     const skipped: number[] = [];
 
     for (let wait = 0; wait < 9; wait++) {
@@ -64,7 +64,7 @@ describe('BusyPoll', () => {
   });
 
   it('polls for every call again after a reply in time', async () => {
-    const world = pollWorld();
+    using world = pollWorld();
     for (let wait = 0; wait < 4; wait++) {
       await world.waitInVain();
       await world.skippedCalls();
@@ -77,7 +77,7 @@ describe('BusyPoll', () => {
   });
 
   it('pauses between two looks while many calls wait, and never for a few', async () => {
-    const world = pollWorld();
+    using world = pollWorld();
     for (let call = 0; call < 7; call++) world.send();
     await turns(5);
     const pausesForSeven = world.pauses.length;
@@ -91,7 +91,7 @@ describe('BusyPoll', () => {
   });
 
   it('does not pause while the loop has other work to do, unless that was a reply', async () => {
-    const world = pollWorld();
+    using world = pollWorld();
     for (let call = 0; call < 8; call++) world.send();
     await turns(1);
     const pausesAfter = async (work: () => void): Promise<number> => {
@@ -111,7 +111,7 @@ describe('BusyPoll', () => {
   });
 
   it('never polls with a limit of 0', async () => {
-    const world = pollWorld(0);
+    using world = pollWorld(0);
 
     world.send();
     await turns(20);
@@ -120,7 +120,10 @@ describe('BusyPoll', () => {
   });
 });
 
-/** A poll on a clock that stands still; it asks whether a call waits once a turn, which is what is counted. */
+/**
+ * A poll on a clock that stands still; it asks whether a call waits once a turn, which is what is counted. Disposing of it
+ * ends the poll, which would else keep a processor busy for as long as the process that runs this file and others lives.
+ */
 function pollWorld(limitMs: number = LIMIT_MS) {
   const clock = new ManualClock();
   let waiting = 0;
@@ -168,5 +171,6 @@ function pollWorld(limitMs: number = LIMIT_MS) {
         if (await isPolling()) return skipped;
       }
     },
+    [Symbol.dispose]: () => void (waiting = 0),
   };
 }
