@@ -31,7 +31,7 @@ const config: ViteUserConfigFnObject = defineConfig(({ mode }) => ({
     // What is polled for comes when it comes: on a busy machine that is later than a second.
     expect: { poll: { timeout: 15_000 } },
     hookTimeout: 120_000,
-    setupFiles: ['tools/vitest/tell-test-file.ts'],
+    setupFiles: ['tools/vitest/tell-test-file.ts', 'tools/vitest/refuse-spinning.ts'],
     reporters: ['default', new ClosingLineReporter()],
   },
 }));
