@@ -72,14 +72,14 @@ describe('the directory of an instance', () => {
   });
 
   it('knows no more of a volume that was taken back while the guest runs on', async () => {
-    const instance = anInstance({}, { volumes: [volume('a'), volume('b')] });
-    await directories.prepare(instance, 'pod-1');
+    const changing = anInstance({}, { volumes: [volume('a'), volume('b')] });
+    await directories.prepare(changing, 'pod-1');
 
-    await directories.forgetVolumes(instance, ['b']);
+    await directories.forgetVolumes(changing, ['b']);
 
     const { spec, metadata } = (await directories.read('u-1'))?.instance ?? {};
     expect(spec?.volumes).toEqual([volume('a')]);
-    expect(metadata).toEqual(instance.metadata);
+    expect(metadata).toEqual(changing.metadata);
   });
 
   it('is refused to a node that shares it, which leaves all that is in it alone', async () => {
