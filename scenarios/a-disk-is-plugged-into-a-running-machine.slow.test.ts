@@ -86,7 +86,7 @@ describe('a virtual machine', { timeout: 120_000 }, () => {
 
     const [host] = world.hosts;
     expect(await pods()).toEqual([]);
-    expect(host === undefined ? [] : await nodeRemains(host)).toEqual([]);
+    await expect.poll(async () => (host === undefined ? [] : await nodeRemains(host))).toEqual([]);
   });
 });
 

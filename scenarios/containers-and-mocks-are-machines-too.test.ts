@@ -75,7 +75,8 @@ describe('a machine of the hypervisor lxc', { timeout: 120_000 }, () => {
     await world.kubectl(['delete', 'vm', 'box', '--wait=true', `--timeout=${WAIT_MS / 1000}s`]);
 
     expect(await domainsOf('lxc')).toEqual([]);
-    expect(await nodeRemains(host)).toEqual([]);
+    // Its files go once the API knows how it ended.
+    await expect.poll(() => nodeRemains(host)).toEqual([]);
   });
 
   it('is refused what containers cannot do, with what to do instead', async () => {
@@ -101,7 +102,8 @@ describe('a machine of the hypervisor test', { timeout: 120_000 }, () => {
     await world.kubectl(['delete', 'vm', 'mock', '--wait=true', `--timeout=${WAIT_MS / 1000}s`]);
 
     expect(await domainsOf('test')).toEqual(['test']);
-    expect(await nodeRemains(host)).toEqual([]);
+    // Its files go once the API knows how it ended.
+    await expect.poll(() => nodeRemains(host)).toEqual([]);
   });
 });
 

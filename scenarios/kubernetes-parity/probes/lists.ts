@@ -116,18 +116,19 @@ export const listProbes: readonly Probe[] = [
   probe(
     'a list at a version',
     post(SECRETS, secret('a', {}), { save: { version: 'metadata.resourceVersion' } }),
-    post(SECRETS, secret('b', {})),
-    get(`${SECRETS}?resourceVersion=0`),
+    post(SECRETS, secret('b', {}), { save: { latest: 'metadata.resourceVersion' } }),
     get(`${SECRETS}?resourceVersion={version}&resourceVersionMatch=Exact`),
-    get(`${SECRETS}?resourceVersion={version}&resourceVersionMatch=NotOlderThan`),
+    get(`${SECRETS}?resourceVersion={latest}&resourceVersionMatch=NotOlderThan`),
     get(`${SECRETS}?resourceVersion={version}&limit=1`),
+    // A cache answers, which knows all there is by now.
+    get(`${SECRETS}?resourceVersion=0`),
   ),
   probe(
     'a Machine list at a version',
     post(MACHINES, machine('a'), { save: { version: 'metadata.resourceVersion' } }),
-    post(MACHINES, machine('b')),
+    post(MACHINES, machine('b'), { save: { latest: 'metadata.resourceVersion' } }),
     get(`${MACHINES}?resourceVersion={version}&resourceVersionMatch=Exact`),
-    get(`${MACHINES}?resourceVersion={version}&resourceVersionMatch=NotOlderThan`),
+    get(`${MACHINES}?resourceVersion={latest}&resourceVersionMatch=NotOlderThan`),
   ),
   probe(
     'versions that are not valid',
