@@ -56,7 +56,7 @@ describe('the DaemonSet', () => {
     });
     expect([spec['hostPID'], spec['hostIPC'], spec['hostNetwork']]).toEqual([undefined, undefined, true]);
     const written = container.volumeMounts.filter(({ readOnly }) => readOnly !== true).map(({ name }) => name);
-    expect([...new Set(written)]).toEqual(['state', 'ovs-run', 'ovn-run']);
+    expect([...new Set(written)]).toEqual(['state', 'lock', 'ovs-run', 'ovn-run']);
   });
 
   it('is enough to observe, to trace, and to capture devices and bridges', { timeout: TIMEOUT_MS }, async () => {
