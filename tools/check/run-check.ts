@@ -12,7 +12,7 @@ export interface CheckResult {
   readonly durationMs: number;
 }
 
-// Compilers written in Go hold much and drop little: at Go's own pace they spend half of their time looking for what to drop.
+// Compilers written in Go hold much and drop little: at Go's own pace, a sixth of their time goes into looking for what to drop.
 const GARBAGE_PACE = '400';
 
 /** Runs one check in the repository's root and resolves with what it printed, passed or not. */
