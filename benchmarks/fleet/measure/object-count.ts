@@ -58,8 +58,8 @@ export class ObjectCount<T extends KubernetesObject> implements AsyncDisposable 
         for await (const events of follow(client.resource(kind), { signal })) this.#take(events);
       } catch (error) {
         if (signal.aborted) return;
-        // A server that hundreds of hosts connect to at once has no time for us yet; each try takes long by itself.
-        if (!isKubeError(error, 'timeout')) throw error;
+        // A server that hundreds of hosts connect to at once has no time for us yet, and ends watches that wait for long.
+        if (!isKubeError(error, 'timeout', 'bad-answer')) throw error;
         this.#wanted.clear();
       }
     }
