@@ -1,17 +1,15 @@
-import { join } from 'node:path';
-
 import {
   leaseKind,
   ownIdentity,
   printIdentity,
   type AgentIdentity,
   type AgentPart,
-  type LockPlace,
   NodeClaim,
+  ownLockPlace,
   runPart,
   runTogether,
 } from '@smalt/controller-runtime';
-import { messageOf, untilAborted } from '@smalt/service-runtime';
+import { untilAborted } from '@smalt/service-runtime';
 
 import { createAgentParts } from './agent-parts.ts';
 import { openAgentResources, type AgentResources } from './agent-resources.ts';
@@ -62,7 +60,7 @@ async function runAgent(assembly: Assembly, options: NodeAgentOptions, signal: A
     name: `smalt-node-agent-${nodeName}`,
     namespace,
     identity,
-    lock: lockOf(context),
+    lock: ownLockPlace(context.stateDirectory, nodeName, logger),
     times: options.lease,
     clock,
     logger,
@@ -89,13 +87,6 @@ async function runAgent(assembly: Assembly, options: NodeAgentOptions, signal: A
     ],
     signal,
   );
-}
-
-/** The state directory belongs to one agent, and to none of another node that has the same one. */
-function lockOf({ stateDirectory, nodeName, logger }: AgentResources['context']): LockPlace {
-  const path = join(stateDirectory, `agent.${nodeName}.lock`);
-  const text = 'the Lease alone keeps a second agent off this node: its lock cannot be had';
-  return { path, onFailure: (error) => logger.warn({ path, reason: messageOf(error) }, text) };
 }
 
 /**

@@ -18,6 +18,7 @@ export {
   type NodeClaimOptions,
   type Obstacle,
 } from './agent/node-claim.ts';
+export { ownLockPlace } from './agent/own-lock-place.ts';
 export { OutageLog, type Failure } from './agent/outage-log.ts';
 export { runPart, type PartSupervision } from './agent/run-part.ts';
 export { runTogether, type Task } from './agent/run-together.ts';

@@ -1,15 +1,13 @@
-import { join } from 'node:path';
-
 import {
   leaseKind,
   NodeClaim,
   ownIdentity,
+  ownLockPlace,
   runPart,
   runTogether,
   type AgentIdentity,
-  type LockPlace,
 } from '@smalt/controller-runtime';
-import { messageOf, type HealthRegistry } from '@smalt/service-runtime';
+import type { HealthRegistry } from '@smalt/service-runtime';
 
 import type { OvsAgentOptions } from '../ovs-agent-options.ts';
 import type { OvsAgent } from '../ovs-agent.ts';
@@ -84,12 +82,12 @@ async function runAgent(resources: AgentResources, assembly: Assembly, signal: A
 
 function claimNode(resources: AgentResources, { options, identity }: Assembly): NodeClaim {
   const { client, nodeName, namespace, clock, apiOutages } = resources;
-  const { logger, lease } = options;
+  const { logger, lease, lockDirectory } = options;
   return new NodeClaim(client.resource(leaseKind), {
     name: `smalt-ovs-agent-${nodeName}`,
     namespace,
     identity,
-    lock: lockOf(options),
+    lock: lockDirectory === undefined ? undefined : ownLockPlace(lockDirectory, nodeName, logger),
     times: lease,
     clock,
     logger,
@@ -105,13 +103,6 @@ function claimNode(resources: AgentResources, { options, identity }: Assembly): 
     },
     onFailure: (error) => apiOutages.fail(error),
   });
-}
-
-function lockOf({ lockDirectory, nodeName, logger }: OvsAgentOptions): LockPlace | undefined {
-  if (lockDirectory === undefined) return undefined;
-  const path = join(lockDirectory, `agent.${nodeName}.lock`);
-  const text = 'the Lease alone keeps a second agent off this node: its lock cannot be had';
-  return { path, onFailure: (error) => logger.warn({ path, reason: messageOf(error) }, text) };
 }
 
 /** What an earlier run, or another agent, has told keeps its time. Until the API can be asked it is judged without. */
