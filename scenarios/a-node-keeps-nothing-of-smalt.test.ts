@@ -35,7 +35,6 @@ const ANNOTATIONS = [
   WellKnownName.fencedHeartbeatAnnotation,
   'smalt.dev/virt-handler-url',
   'smalt.dev/virt-handler-ca',
-  'smalt.dev/bmc-address',
   ObjectName.disabledReasonAnnotation,
   SKIP_NODE_ANNOTATION,
   FleetName.aggregatesAnnotation,
