@@ -11,8 +11,7 @@ export function launcherSettingsOf(
   blockVolumes: ReadonlySet<string>,
 ): LauncherSettings {
   const { name, device, overheads, runsPrivileged, libvirt } = hypervisorOf(vmi);
-  const { launcherMonitorBytes, launcherBytes, processBytes, daemonBytes, logDaemonBytes } = overheads;
-  const ownDaemons = settings.daemonModel === 'launcher' ? daemonBytes + logDaemonBytes : 0n;
+  const { launcherMonitorBytes, launcherBytes, processBytes } = overheads;
   return {
     image: settings.launcherImage,
     imagePullSecrets: settings.launcherPullSecrets,
@@ -20,7 +19,8 @@ export function launcherSettingsOf(
     driver: {
       name,
       device,
-      overheadBytes: launcherMonitorBytes + launcherBytes + processBytes + ownDaemons,
+      // The libvirtd is that of the node: no pod pays for it.
+      overheadBytes: launcherMonitorBytes + launcherBytes + processBytes,
       runsPrivileged,
       // Nodes tell the machine types and processor models of QEMU; other drivers have none.
       emulatesMachine: libvirt.uri.startsWith('qemu:'),

@@ -33,12 +33,6 @@ const LAUNCHER = {
       default: [],
       description: 'names of Secrets by which it is pulled; they have to be in each namespace with instances',
     },
-    daemonModel: {
-      type: 'string',
-      enum: ['host', 'launcher'],
-      default: defaultVirtControllerSettings.daemonModel,
-      description: 'whether launchers use the libvirtd of their node or start one of their own, which takes memory',
-    },
     nodeSelector: {
       type: 'array',
       items: { type: 'string', minLength: 1 },
@@ -46,7 +40,7 @@ const LAUNCHER = {
       description: 'labels that the nodes of all instances must have, each as KEY=VALUE',
     },
   },
-  required: ['image', 'pullPolicy', 'pullSecrets', 'daemonModel', 'nodeSelector'],
+  required: ['image', 'pullPolicy', 'pullSecrets', 'nodeSelector'],
 } as const satisfies ConfigSchema;
 
 const MIGRATIONS = {

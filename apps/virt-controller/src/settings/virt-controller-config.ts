@@ -8,7 +8,6 @@ export interface VirtControllerConfig {
     readonly image: string;
     readonly pullPolicy: string;
     readonly pullSecrets: readonly string[];
-    readonly daemonModel: string;
     /** Each as KEY=VALUE. */
     readonly nodeSelector: readonly string[];
   };

@@ -14,7 +14,6 @@ it('takes what flags say', async () => {
     '--migrations-parallel-per-cluster=9',
     '--migrations-allow-post-copy',
     '--rollout=Stage',
-    '--launcher-daemon-model=launcher',
     '--launcher-pull-policy=Always',
     '--launcher-pull-secrets=registry',
   );
@@ -22,7 +21,6 @@ it('takes what flags say', async () => {
   expect(given).toMatchObject({
     nodeSelector: { zone: 'a' },
     rollout: 'Stage',
-    daemonModel: 'launcher',
     launcherPullPolicy: 'Always',
     launcherPullSecrets: ['registry'],
     migrations: { parallelMigrationsPerCluster: 9, allowPostCopy: true, allowWorkloadDisruption: true },

@@ -12,7 +12,6 @@ export function virtControllerSettingsOf(config: VirtControllerConfig): VirtCont
     launcherImage: launcher.image,
     ...pullPolicyOf(launcher.pullPolicy),
     launcherPullSecrets: launcher.pullSecrets,
-    daemonModel: launcher.daemonModel === 'launcher' ? 'launcher' : 'host',
     cpuAllocationRatio: config.cpuAllocationRatio,
     memoryOvercommitPercent: config.memoryOvercommitPercent,
     nodeSelector: Object.fromEntries(launcher.nodeSelector.map(labelOf)),

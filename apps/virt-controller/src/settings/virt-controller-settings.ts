@@ -8,8 +8,6 @@ export interface VirtControllerSettings {
   readonly launcherPullPolicy?: 'Always' | 'IfNotPresent' | 'Never';
   /** Secrets by which it is pulled. They have to be in each namespace with instances. */
   readonly launcherPullSecrets: readonly string[];
-  /** Whether a launcher uses the libvirtd of its node, or starts one of its own and is given memory for it. */
-  readonly daemonModel: 'host' | 'launcher';
   /** How many virtual processors share one of the node. */
   readonly cpuAllocationRatio: number;
   /** How much memory guests have for each hundred that is set aside. */
@@ -30,7 +28,6 @@ export interface VirtControllerSettings {
 export const defaultVirtControllerSettings: VirtControllerSettings = {
   launcherImage: 'smalt/virt-launcher:latest',
   launcherPullSecrets: [],
-  daemonModel: 'host',
   cpuAllocationRatio: 10,
   memoryOvercommitPercent: 100,
   nodeSelector: {},
