@@ -3,6 +3,7 @@ import type { KindReference, KubernetesObject, WatchEvent } from '@smalt/kuberne
 import { startFakeServer, type Answer, type FakeServer } from './fake-server.ts';
 import { KubeClient } from './kube-client.ts';
 import type { ResourceClient } from './resource-client.ts';
+import type { TransportOptions } from './transport.ts';
 
 export interface Machine extends KubernetesObject {
   readonly spec: { readonly cpus: number };
@@ -24,9 +25,9 @@ export interface MachineWorld extends AsyncDisposable {
   seen(): readonly string[];
 }
 
-export async function startWorld(answer: Answer): Promise<MachineWorld> {
+export async function startWorld(answer: Answer, options: Partial<TransportOptions> = {}): Promise<MachineWorld> {
   const server = await startFakeServer(answer);
-  const client = new KubeClient({ config: server.config, userAgent: 'test/1', maxAttempts: 1 });
+  const client = new KubeClient({ config: server.config, userAgent: 'test/1', maxAttempts: 1, ...options });
   return {
     machines: client.resource(machines),
     requests: server.requests,

@@ -4,8 +4,9 @@ import { parseFieldSelector, parseLabelSelector, type WatchEvent } from '@smalt/
 import { describe, expect, it } from 'vitest';
 
 import { collect, event, machine, startWorld, type Machine, type MachineWorld } from './fake-machines.ts';
-import { sendJson } from './fake-server.ts';
+import { sendJson, type Answer } from './fake-server.ts';
 import { follow } from './follow.ts';
+import type { KubeError } from './kube-error.ts';
 
 describe('follow', () => {
   it('goes on after the last event or bookmark when a watch ends', async () => {
@@ -39,6 +40,44 @@ describe('follow', () => {
     const delays = await delaysOf(world, 4);
 
     expect(delays).toEqual([500, 1000, 500, 1000]);
+  });
+
+  it('tells of a server that puts a watch off, and nothing of what a quick retry heals', async () => {
+    const stopping = new AbortController();
+    const clock = { now: () => 0, monotonic: () => 0, wait: async () => {} };
+    const answer: Answer = (_request, response) => {
+      if (world.requests.length === 1) response.destroy();
+      else if (world.requests.length === 2) sendJson(response, 503, {}, { 'retry-after': '3600' });
+      else response.write(`${event('ADDED', 'a', '5')}\n`);
+    };
+    await using world = await startWorld(answer, { clock, maxAttempts: 5 });
+    const told: unknown[] = [];
+
+    const { signal } = stopping;
+    const onFailure = ({ code }: KubeError, delayMs: number): void => void told.push([code, delayMs]);
+    const onReady = (): void => void told.push('ready');
+    const watching = follow(world.machines, { resourceVersion: '3', signal, clock, onFailure, onReady });
+    for await (const _events of watching) stopping.abort();
+
+    expect(told).toEqual([['server', 30_000], 'ready']);
+  });
+
+  it('tells of a server that puts off the list of what a watch begins with', async () => {
+    const stopping = new AbortController();
+    const clock = { now: () => 0, monotonic: () => 0, wait: async () => {} };
+    const answer: Answer = ({ query }, response) => {
+      if (query.has('watch')) refuse(response, 422, 'Invalid');
+      else if (world.requests.length === 2) sendJson(response, 429, {}, { 'retry-after': '3600' });
+      else sendJson(response, 200, listOf('a', {}));
+    };
+    await using world = await startWorld(answer, { clock, maxAttempts: 5 });
+    const told: unknown[] = [];
+
+    const { signal } = stopping;
+    const onFailure = ({ code }: KubeError, delayMs: number): void => void told.push([code, delayMs]);
+    for await (const _events of follow(world.machines, { signal, clock, onFailure })) stopping.abort();
+
+    expect(told).toEqual([['too-many-requests', 30_000]]);
   });
 
   it('begins with all objects when it is not told where to begin, and tells whenever a watch is there or has ended', async () => {

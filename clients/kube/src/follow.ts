@@ -8,7 +8,7 @@ import {
 
 import { systemClock, type Clock } from './clock.ts';
 import { isKubeError, KubeError } from './kube-error.ts';
-import type { WatchOptions } from './request-options.ts';
+import type { PatientOptions, WatchOptions } from './request-options.ts';
 import type { ResourceClient } from './resource-client.ts';
 
 const FIRST_DELAY_MS = 500;
@@ -16,17 +16,19 @@ const LONGEST_DELAY_MS = 30_000;
 const LONGEST_WATCH_SECONDS = 600;
 /** A watch that ends sooner, without a word, is a failure: to ask again at once would be a storm. */
 const SHORTEST_WATCH_MS = 1_000;
+/** The quick retries of one request take less; who waits longer should know that nothing is heard meanwhile. */
+const NOTICEABLE_MS = 2_000;
 /** Whatever a server has at hand. */
 const ANY_VERSION = '0';
 
-export interface FollowOptions extends Omit<WatchOptions, 'sendInitialEvents' | 'onOpen'> {
+export interface FollowOptions extends Omit<WatchOptions, 'sendInitialEvents' | 'onOpen' | 'onRetry'> {
   /** What was seen last. Without it all objects come first, then a bookmark that says so. */
   readonly resourceVersion?: string | undefined;
   /** A version that was seen earlier, for one that begins with all objects: they are no older, whichever server sends them. */
   readonly notOlderThan?: string | undefined;
   /** Told of each version up to which everything was seen; not while initial objects are still to come. */
   readonly onSeen?: ((resourceVersion: string) => void) | undefined;
-  /** Told of each failure that a new watch will follow; `delayMs` is how long until then. */
+  /** Told of each failure that a new watch will follow, and of each put-off of one; `delayMs` is how long until the next try. */
   readonly onFailure?: ((error: KubeError, delayMs: number) => void) | undefined;
   /** Told when a watch is there: after all initial objects, and each time that one goes on where the last one ended. */
   readonly onReady?: (() => void) | undefined;
@@ -55,7 +57,7 @@ export async function* follow<T extends KubernetesObject>(
     try {
       // Servers and everything between drop watches; ending them at a time of our own is the gentler way.
       const timeoutSeconds = options.timeoutSeconds ?? Math.ceil(LONGEST_WATCH_SECONDS * (0.5 + random() / 2));
-      const watchOptions = { ...options, timeoutSeconds };
+      const watchOptions = { ...options, timeoutSeconds, onRetry: slowRetriesTo(options.onFailure, clock) };
       const part = place.isFilling ? fill : watchOnce;
       for await (const events of part(client, watchOptions, place, clock)) {
         failures = 0;
@@ -73,6 +75,17 @@ export async function* follow<T extends KubernetesObject>(
   }
 }
 
+/** Tells of a retry unless it is one of the quick ones that heal what lasts for a moment. */
+function slowRetriesTo(onFailure: FollowOptions['onFailure'], clock: Clock): PatientOptions['onRetry'] {
+  const startedAt = clock.now();
+  return (error, delayMs) => {
+    if (clock.now() - startedAt + delayMs >= NOTICEABLE_MS) onFailure?.(error, delayMs);
+  };
+}
+
+/** What a part of following knows, one watch or one list. */
+type PartOptions = FollowOptions & PatientOptions;
+
 interface Place {
   resourceVersion: string | undefined;
   /** Whether initial objects are still to come. */
@@ -82,7 +95,7 @@ interface Place {
 /** A watch that begins with all objects; only these, from a list, where the server cannot do that. */
 async function* fill<T extends KubernetesObject>(
   client: ResourceClient<T>,
-  options: FollowOptions,
+  options: PartOptions,
   place: Place,
   clock: Clock,
 ): AsyncGenerator<readonly WatchEvent<T>[], void> {
@@ -102,7 +115,7 @@ async function* fill<T extends KubernetesObject>(
 /** All objects as if a watch had begun with them; the place is after them. */
 async function* listOnce<T extends KubernetesObject>(
   client: ResourceClient<T>,
-  options: FollowOptions,
+  options: PartOptions,
   place: Place,
 ): AsyncGenerator<readonly WatchEvent<T>[], void> {
   let resourceVersion = '';
@@ -121,10 +134,10 @@ async function* listOnce<T extends KubernetesObject>(
 /** The pages of a list; those of a search from a server's cache, unless that is behind what was seen already. */
 async function* pagesOf<T extends KubernetesObject>(
   client: ResourceClient<T>,
-  options: FollowOptions,
+  options: PartOptions,
 ): AsyncGenerator<KubernetesList<T>, void> {
-  const { namespace, labelSelector, fieldSelector, signal, notOlderThan } = options;
-  const select = { namespace, labelSelector, fieldSelector, signal };
+  const { namespace, labelSelector, fieldSelector, signal, onRetry, notOlderThan } = options;
+  const select = { namespace, labelSelector, fieldSelector, signal, onRetry };
   if (!isSearch(options)) return yield* client.pages(select);
   if (notOlderThan === undefined) return yield* client.pages({ ...select, resourceVersion: ANY_VERSION });
   let hasBegun = false;
@@ -160,7 +173,7 @@ function isSearch({ labelSelector, fieldSelector }: WatchOptions): boolean {
 /** One watch from a place on; the place moves with it. */
 async function* watchOnce<T extends KubernetesObject>(
   client: ResourceClient<T>,
-  options: FollowOptions,
+  options: PartOptions,
   place: Place,
   clock: Clock,
 ): AsyncGenerator<readonly WatchEvent<T>[], void> {

@@ -23,7 +23,7 @@ export type KubeErrorCode =
 export interface KubeErrorOptions extends ErrorOptions {
   readonly status?: Status | undefined;
   readonly httpStatus?: number | undefined;
-  /** How long the server asked to be left alone. */
+  /** How long the server is left alone because it asked for that: half a minute at most. */
   readonly retryAfterMs?: number | undefined;
 }
 

@@ -1,5 +1,7 @@
 import type { FieldSelector, LabelSelector } from '@smalt/kubernetes';
 
+import type { KubeError } from './kube-error.ts';
+
 export interface ReadOptions {
   readonly signal?: AbortSignal | undefined;
   /** The client's own namespace if not given; cluster-wide kinds have none. */
@@ -31,14 +33,20 @@ export interface SelectOptions {
   readonly fieldSelector?: FieldSelector | undefined;
 }
 
-export interface ListOptions extends SelectOptions {
+/** A read that may have to be tried more than once. */
+export interface PatientOptions {
+  /** Told of each attempt that failed and is made again; `delayMs` is how long until then. */
+  readonly onRetry?: ((error: KubeError, delayMs: number) => void) | undefined;
+}
+
+export interface ListOptions extends SelectOptions, PatientOptions {
   readonly limit?: number | undefined;
   readonly continue?: string | undefined;
   readonly resourceVersion?: string | undefined;
   readonly resourceVersionMatch?: 'Exact' | 'NotOlderThan' | undefined;
 }
 
-export interface WatchOptions extends SelectOptions {
+export interface WatchOptions extends SelectOptions, PatientOptions {
   /** What was seen last; the watch goes on after it. */
   readonly resourceVersion?: string | undefined;
   /** Whether the watch begins with all objects there are, and a bookmark that says when these were all. */

@@ -69,7 +69,8 @@ export class ResourceClient<T extends KubernetesObject> {
   /** One page, or everything if there is no limit. */
   async list(options: ListOptions = {}): Promise<KubernetesList<T>> {
     const path = this.#collection(options.namespace);
-    const text = await this.#transport.send({ method: 'GET', path, query: listQuery(options), signal: options.signal });
+    const { signal, onRetry } = options;
+    const text = await this.#transport.send({ method: 'GET', path, query: listQuery(options), signal, onRetry });
     const value = readAnswer(text, `GET ${path}`);
     if (isJsonObject(value) && Array.isArray(value['items']) && isJsonObject(value['metadata'])) {
       // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- the server vouches for the shape of its items
@@ -177,6 +178,7 @@ export class ResourceClient<T extends KubernetesObject> {
       query: watchQuery(options),
       signal: options.signal,
       idleTimeoutMs: options.idleTimeoutMs ?? WATCH_IDLE_MS,
+      onRetry: options.onRetry,
     });
     options.onOpen?.();
     for await (const events of readWatchEvents<T>(chunks, what)) {

@@ -3,6 +3,8 @@ import { CONNECT_TIMEOUT } from './timeout-error.ts';
 
 const FIRST_MS = 100;
 const LONGEST_MS = 10_000;
+/** What is asked for beyond is not obeyed: a watch that is put off for an hour would be deaf for an hour. */
+const LONGEST_RETRY_AFTER_MS = 30_000;
 
 export interface Attempt {
   readonly method: string;
@@ -43,10 +45,9 @@ function wasNeverSent({ code, cause }: KubeError): boolean {
   return cause instanceof Error && 'code' in cause && NEVER_SENT.has(String(cause.code));
 }
 
-/** Reads the Retry-After header: seconds, or a date. */
+/** Reads the Retry-After header: seconds, or a date. What it asks for beyond half a minute is not granted. */
 export function readRetryAfterMs(header: string | undefined, nowMs: number): number | undefined {
   if (header === undefined) return undefined;
-  if (/^\d+$/.test(header)) return Number(header) * 1000;
-  const date = Date.parse(header);
-  return Number.isNaN(date) ? undefined : Math.max(0, date - nowMs);
+  const askedMs = /^\d+$/.test(header) ? Number(header) * 1000 : Date.parse(header) - nowMs;
+  return Number.isNaN(askedMs) ? undefined : Math.min(LONGEST_RETRY_AFTER_MS, Math.max(0, askedMs));
 }

@@ -32,6 +32,21 @@ describe('retries', () => {
     expect(world.clock.waits).toEqual([7000]);
   });
 
+  it.each([
+    ['an hour', '3600'],
+    ['until an hour later', 'Thu, 01 Jan 2026 01:00:00 GMT'],
+    ['for ever', '9'.repeat(400)],
+  ])('leaves a server alone for half a minute at most when it asks for %s', async (_, retryAfter) => {
+    await using world = await startWorld((_request, response) => {
+      if (world.requests.length === 1) sendJson(response, 503, failure(503), { 'retry-after': retryAfter });
+      else sendJson(response, 200, {});
+    });
+
+    await world.client.request({ method: 'GET', path: '/x' });
+
+    expect(world.clock.waits).toEqual([30_000]);
+  });
+
   it('repeats a read after a lost connection, and gives up in the end', async () => {
     await using world = await startWorld((_request, response) => {
       response.destroy();

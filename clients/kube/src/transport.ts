@@ -44,6 +44,8 @@ export interface KubeRequest {
   readonly contentType?: string | undefined;
   readonly accept?: string | undefined;
   readonly signal?: AbortSignal | undefined;
+  /** Told of each attempt that failed and is made again; `delayMs` is how long until then. */
+  readonly onRetry?: ((error: KubeError, delayMs: number) => void) | undefined;
 }
 
 export interface StreamRequest extends KubeRequest {
@@ -141,6 +143,7 @@ export class Transport implements AsyncDisposable {
         if (delayMs === undefined) throw failure;
         hasRenewed ||= isStale;
         if (isStale) this.#credentials.expire();
+        request.onRetry?.(failure, delayMs);
         await this.#wait(delayMs, request);
       }
     }
