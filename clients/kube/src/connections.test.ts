@@ -94,7 +94,11 @@ describe('connections', () => {
     const port = await freePort();
     const config = { ...plainConfig, server: `http://127.0.0.1:${port}` };
     const late = createHttpServer((_request, response) => sendJson(response, 201, { isMade: true }));
-    const clock = { now: () => 0, wait: async () => void (await once(late.listen(port, '127.0.0.1'), 'listening')) };
+    const clock = {
+      now: () => 0,
+      monotonic: () => 0,
+      wait: async () => void (await once(late.listen(port, '127.0.0.1'), 'listening')),
+    };
     await using client = clientOf(config, { clock, maxAttempts: 2 });
 
     const answer = await client.request({ method: 'POST', path: '/x', body: '{}' });
@@ -173,7 +177,7 @@ describe('connections', () => {
       if (server.requests.length === 1) response.destroy();
       else sendJson(response, 404, {});
     });
-    const clock = { now: () => 0, wait: async () => {} };
+    const clock = { now: () => 0, monotonic: () => 0, wait: async () => {} };
     await using client = clientOf(server.config, { clock, maxAttempts: 2, onExchange: (each) => exchanges.push(each) });
 
     await client.request({ method: 'GET', path: '/x' }).catch(() => undefined);

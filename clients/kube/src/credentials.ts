@@ -1,7 +1,9 @@
+import { isCertificateFailure } from './certificate-failure.ts';
 import { systemClock, type Clock } from './clock.ts';
 import { ExecCredentials } from './exec-credential.ts';
 import { FileContent } from './file-content.ts';
 import type { KubeConfig } from './kube-config.ts';
+import type { KubeError } from './kube-error.ts';
 
 /** How one request shows who makes it. */
 export interface Access {
@@ -56,17 +58,20 @@ export class Credentials {
     };
   }
 
-  /** The server did not accept what it was shown: look again before the next request. */
+  /** The server did not accept what it was shown, or we not what it showed: look again before the next request. */
   expire(): void {
-    for (const content of [this.#token, this.#certificate, this.#key]) content?.expire();
+    for (const content of [this.#authority, this.#token, this.#certificate, this.#key]) content?.expire();
     this.#exec?.expire();
   }
 
-  /** Whether a look again could bring something else. */
-  get canChange(): boolean {
-    const { identity } = this.#config;
-    if (identity.kind === 'token') return identity.token.kind === 'file';
-    return identity.kind === 'exec' || (identity.kind === 'certificate' && identity.certificate.kind === 'file');
+  /** Whether a look again could bring something else, with which that would not have failed. */
+  canChangeAfter(failure: KubeError): boolean {
+    const { identity, tls } = this.#config;
+    const isRenewed =
+      identity.kind === 'exec' || (identity.kind === 'certificate' && identity.certificate.kind === 'file');
+    if (isCertificateFailure(failure)) return isRenewed || tls.authority?.kind === 'file';
+    const isTokenRenewed = identity.kind === 'token' && identity.token.kind === 'file';
+    return failure.code === 'unauthorized' && (isRenewed || isTokenRenewed);
   }
 
   #authorization(token: string | undefined): string | undefined {

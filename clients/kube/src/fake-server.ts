@@ -1,5 +1,6 @@
 import { once } from 'node:events';
-import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
+import { createServer, type IncomingMessage, type RequestListener, type ServerResponse } from 'node:http';
+import { createServer as createTlsServer } from 'node:https';
 import { text } from 'node:stream/consumers';
 
 import type { KubeConfig } from './kube-config.ts';
@@ -15,28 +16,34 @@ interface SeenRequest {
 
 export type Answer = (request: SeenRequest, response: ServerResponse) => void | Promise<void>;
 
-/** An HTTP server on loopback that answers as a test wants it to. */
+/** An HTTP or HTTPS server on loopback that answers as a test wants it to. */
 export interface FakeServer extends AsyncDisposable {
   readonly config: KubeConfig;
   readonly requests: readonly SeenRequest[];
 }
 
-export async function startFakeServer(answer: Answer): Promise<FakeServer> {
+interface FakeServerTls {
+  readonly key: string;
+  readonly certificate: string;
+}
+
+export async function startFakeServer(answer: Answer, tls?: FakeServerTls): Promise<FakeServer> {
   const requests: SeenRequest[] = [];
   const handle = async (request: IncomingMessage, response: ServerResponse): Promise<void> => {
     const each = await seen(request);
     requests.push(each);
     await answer(each, response);
   };
-  const server = createServer((request, response) => {
-    void handle(request, response);
-  }).listen(0, '127.0.0.1');
+  const listener: RequestListener = (request, response) => void handle(request, response);
+  const server =
+    tls === undefined ? createServer(listener) : createTlsServer({ key: tls.key, cert: tls.certificate }, listener);
+  server.listen(0, '127.0.0.1');
   await once(server, 'listening');
   const address = server.address();
   const port = typeof address === 'object' && address !== null ? address.port : 0;
   return {
     config: {
-      server: `http://127.0.0.1:${port}`,
+      server: `${tls === undefined ? 'http' : 'https'}://127.0.0.1:${port}`,
       tls: { isInsecure: false },
       identity: { kind: 'anonymous' },
       namespace: 'default',

@@ -10,18 +10,18 @@ const FRESH_MS = 60_000;
 /** Something that may stand in a file that others replace: tokens, certificates. It is read anew once a minute. */
 export class FileContent {
   readonly #source: FileOrText;
-  readonly #clock: Clock;
+  readonly #clock: Pick<Clock, 'monotonic'>;
   #text: string | undefined;
-  #readAt = 0;
+  #readAt = Number.NEGATIVE_INFINITY;
 
-  constructor(source: FileOrText, clock: Clock) {
+  constructor(source: FileOrText, clock: Pick<Clock, 'monotonic'>) {
     this.#source = source;
     this.#clock = clock;
   }
 
   async read(): Promise<string> {
     if (this.#source.kind === 'text') return this.#source.text;
-    const now = this.#clock.now();
+    const now = this.#clock.monotonic();
     if (this.#text !== undefined && now - this.#readAt < FRESH_MS) return this.#text;
     this.#text = await this.#readFile(this.#source.path);
     this.#readAt = now;

@@ -92,7 +92,7 @@ describe('follow', () => {
     const told: string[] = [];
 
     const { signal } = stopping;
-    const clock = { now: () => 0, wait: async () => {} };
+    const clock = { now: () => 0, monotonic: () => 0, wait: async () => {} };
     const onFailure = (): void => void told.push('failed');
     for await (const events of follow(world.machines, {
       signal,
@@ -236,7 +236,7 @@ async function delaysOf({ machines }: Pick<MachineWorld, 'machines'>, count: num
     resourceVersion: '3',
     signal: stopping.signal,
     random: () => 1,
-    clock: { now: () => 0, wait: async () => {} },
+    clock: { now: () => 0, monotonic: () => 0, wait: async () => {} },
     onFailure: (_error: Error, delayMs: number) => {
       delays.push(delayMs);
       if (delays.length === count) stopping.abort();

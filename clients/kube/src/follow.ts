@@ -77,9 +77,9 @@ export async function* follow<T extends KubernetesObject>(
 
 /** Tells of a retry unless it is one of the quick ones that heal what lasts for a moment. */
 function slowRetriesTo(onFailure: FollowOptions['onFailure'], clock: Clock): PatientOptions['onRetry'] {
-  const startedAt = clock.now();
+  const startedAt = clock.monotonic();
   return (error, delayMs) => {
-    if (clock.now() - startedAt + delayMs >= NOTICEABLE_MS) onFailure?.(error, delayMs);
+    if (clock.monotonic() - startedAt + delayMs >= NOTICEABLE_MS) onFailure?.(error, delayMs);
   };
 }
 
@@ -177,7 +177,7 @@ async function* watchOnce<T extends KubernetesObject>(
   place: Place,
   clock: Clock,
 ): AsyncGenerator<readonly WatchEvent<T>[], void> {
-  const startedAt = clock.now();
+  const startedAt = clock.monotonic();
   let isSilent = true;
   const { resourceVersion, isFilling } = place;
   const onOpen = isFilling ? undefined : options.onReady;
@@ -192,7 +192,7 @@ async function* watchOnce<T extends KubernetesObject>(
   }
   const what = `watch ${client.kind.plural}`;
   if (place.isFilling) throw new KubeError('bad-answer', `${what}: it ended before all objects had come`);
-  if (isSilent && clock.now() - startedAt < SHORTEST_WATCH_MS) {
+  if (isSilent && clock.monotonic() - startedAt < SHORTEST_WATCH_MS) {
     throw new KubeError('bad-answer', `${what}: it ended at once`);
   }
 }

@@ -2,6 +2,7 @@ import { chmod, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
+import { makeSelfSigned } from '@smalt/x509';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 
 import type { Clock } from './clock.ts';
@@ -150,6 +151,35 @@ describe('identity', () => {
     ]);
   });
 
+  it('looks at the file again after a minute, whatever the clock is set to meanwhile', async () => {
+    const path = join(directory, 'token');
+    await writeFile(path, 'first');
+    const identity: Identity = { kind: 'token', token: { kind: 'file', path } };
+    await using world = await startWorld((request, response) => sendJson(response, 200, request.headers), identity);
+    await world.client.request({ method: 'GET', path: '/x' });
+
+    await writeFile(path, 'second');
+    world.clock.wallOffset -= 3_600_000;
+    world.clock.time += 60_000;
+
+    expect(await world.client.request({ method: 'GET', path: '/x' })).toMatchObject({ authorization: 'Bearer second' });
+  });
+
+  it('looks at the authority again when it does not vouch for the server, and makes the request then, even a write', async () => {
+    const [earlier, renewed] = [selfSigned(), selfSigned()];
+    const path = join(directory, 'ca.crt');
+    await writeFile(path, earlier.certificate);
+    await using server = await startFakeServer((_request, response) => sendJson(response, 201, {}), renewed);
+    const config = { ...server.config, tls: { authority: { kind: 'file', path } as const, isInsecure: false } };
+    await using client = new KubeClient({ config, userAgent: 'test/1', clock: new TestClock() });
+    const write = (): Promise<unknown> => client.request({ method: 'POST', path: '/x', body: '{}' });
+    await expect(write()).rejects.toMatchObject({ code: 'connection' });
+
+    await writeFile(path, renewed.certificate);
+
+    await expect(write()).resolves.toEqual({});
+  });
+
   it('looks at the file again at once when the server refuses the token', async () => {
     const path = join(directory, 'token');
     await writeFile(path, 'old');
@@ -241,12 +271,21 @@ async function startWorld(answer: Answer, identity: Identity = { kind: 'anonymou
   };
 }
 
+function selfSigned(): ReturnType<typeof makeSelfSigned> {
+  return makeSelfSigned({ commonName: 'server', names: ['127.0.0.1'], now: new Date(), days: 1 });
+}
+
 class TestClock implements Clock {
-  time = Date.parse('2026-01-01T00:00:00Z');
+  wallOffset = Date.parse('2026-01-01T00:00:00Z');
+  time = 0;
   readonly waits: number[] = [];
   onWait: () => void = () => {};
 
   now(): number {
+    return this.time + this.wallOffset;
+  }
+
+  monotonic(): number {
     return this.time;
   }
 

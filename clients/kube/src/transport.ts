@@ -136,7 +136,7 @@ export class Transport implements AsyncDisposable {
         return await attempt();
       } catch (error) {
         const failure = this.#toKubeError(error, request);
-        const isStale: boolean = failure.code === 'unauthorized' && this.#credentials.canChange && !hasRenewed;
+        const isStale: boolean = !hasRenewed && this.#credentials.canChangeAfter(failure);
         const delayMs = isStale
           ? 0
           : retryDelayMs(failure, { method: request.method, count, maxAttempts }, this.#random());
