@@ -8,7 +8,13 @@ export { KubeletSandboxes, openKubeletSandboxes, type KubeletPods } from './kube
 export { leavePods } from './kubelet/leave-pods.ts';
 export { parseMountTable } from './mounts/mount-table.ts';
 export { DEFAULT_PODS_DIRECTORY, listSandboxes, openSandboxes, type Sandboxes } from './open-sandboxes.ts';
-export { isCgroupGone, isProcessGone, PodSandboxError, type PodSandboxErrorCode } from './pod-sandbox-error.ts';
+export {
+  isCgroupGone,
+  isInvalidSandbox,
+  isProcessGone,
+  PodSandboxError,
+  type PodSandboxErrorCode,
+} from './pod-sandbox-error.ts';
 export type { PodSandbox, SandboxVolume } from './pod-sandbox.ts';
 export { parseProcessors, printProcessors } from './processors.ts';
 export { findProcess, isProcessRunning, signalProcess, type SandboxProcess } from './process/sandbox-process.ts';

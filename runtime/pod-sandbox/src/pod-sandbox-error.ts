@@ -20,6 +20,11 @@ export class PodSandboxError extends Error {
   }
 }
 
+/** Whether the record of a pod makes no sense, and not only cannot be read. */
+export function isInvalidSandbox(error: unknown): error is PodSandboxError {
+  return error instanceof PodSandboxError && error.code === 'invalid-sandbox';
+}
+
 /** Whether the cgroup is no longer there: its pod has ended. */
 export function isCgroupGone(error: unknown): error is PodSandboxError {
   return error instanceof PodSandboxError && error.code === 'cgroup-gone';

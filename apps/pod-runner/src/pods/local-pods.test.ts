@@ -1,6 +1,6 @@
 import { spawn, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdtempDisposable } from 'node:fs/promises';
+import { mkdir, mkdtempDisposable, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
@@ -63,8 +63,22 @@ it('tells a launcher to end that the runner before was about to tell', async () 
   expect(await (await bed.runner()).stoppingForMs(UID, bed.clock)).toBe(0);
 });
 
+it('takes a pod whose record makes no sense for one that was never started, but none whose record cannot be read', async () => {
+  await using bed = await openBed();
+  await writeFile(bed.recordFile, '{}');
+  const damaged = await (await bed.runner()).state(UID);
+  await rm(bed.recordFile);
+  await mkdir(bed.recordFile);
+
+  const unreadable = bed.runner();
+
+  expect(damaged).toEqual({ kind: 'nothing' });
+  await expect(unreadable).rejects.toMatchObject({ code: 'EISDIR' });
+});
+
 interface Bed extends AsyncDisposable {
   readonly launcher: ChildProcess;
+  readonly recordFile: string;
   readonly clock: TwoClocks;
   /** What a runner that starts now knows of the pod. */
   runner(): Promise<LocalPods>;
@@ -103,5 +117,6 @@ async function openBed(): Promise<Bed> {
   await first.begin(UID, 'default/vm');
   await first.record({ ...pod, launcher: await findProcess(launcher.pid ?? 0) });
   const owned = stack.move();
-  return { launcher, clock: new TwoClocks(), runner, [Symbol.asyncDispose]: () => owned.disposeAsync() };
+  const recordFile = join(podsDirectory, UID, 'sandbox.json');
+  return { launcher, recordFile, clock: new TwoClocks(), runner, [Symbol.asyncDispose]: () => owned.disposeAsync() };
 }

@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import type { Clock } from '@smalt/controller-runtime';
 import { writeFileSafely } from '@smalt/files';
 import {
+  isInvalidSandbox,
   isProcessRunning,
   podDirectory,
   readSandbox,
@@ -67,7 +68,7 @@ export class LocalPods implements Disposable {
     this.#options = options;
   }
 
-  /** Looks for all that earlier runners have left. */
+  /** Looks for all that earlier runners have left. Rejects where that cannot be seen. */
   async load(): Promise<void> {
     const { podsDirectory, onInvalid } = this.#options;
     await mkdir(podsDirectory, { recursive: true, mode: 0o711 });
@@ -75,6 +76,8 @@ export class LocalPods implements Disposable {
     // What else somebody keeps here is not ours to end.
     for (const { name } of entries.filter((entry) => entry.isDirectory() && isPodUid(entry.name))) {
       const sandbox = await readSandbox(podsDirectory, name).catch((error: unknown) => {
+        // What cannot be read now may be the record of a pod that runs, and would be ended as one that is lost.
+        if (!isInvalidSandbox(error)) throw error;
         onInvalid(error);
         return undefined;
       });

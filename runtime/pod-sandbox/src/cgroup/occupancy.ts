@@ -1,6 +1,7 @@
 import { watch, type FSWatcher } from 'node:fs';
-import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
+
+import { readIfThere } from '@smalt/files';
 
 import type { Hierarchy } from './hierarchy.ts';
 import { processIdsBelow } from './process-ids.ts';
@@ -46,7 +47,7 @@ function openWatcher(directory: string, onChange: () => void): FSWatcher | undef
 /** Whether a cgroup, or one below it, has processes; a cgroup that is gone has none. */
 export async function isPopulated({ version }: Hierarchy, directory: string): Promise<boolean> {
   if (version === 1) return (await processIdsBelow(directory)).length > 0;
-  return /^populated 1$/m.test(await readFile(join(directory, 'cgroup.events'), 'utf8').catch(emptyIfGone));
+  return /^populated 1$/m.test(await readIfThere(join(directory, 'cgroup.events')));
 }
 
 /** Resolves when a cgroup has no processes, or has some; rejects with the reason of the signal. */
@@ -69,10 +70,4 @@ export async function untilOccupancy(
   } finally {
     signal.removeEventListener('abort', wake);
   }
-}
-
-function emptyIfGone(error: unknown): string {
-  const code = error instanceof Error && 'code' in error ? error.code : undefined;
-  if (code === 'ENOENT' || code === 'ENODEV') return '';
-  throw error;
 }

@@ -1,6 +1,8 @@
 import { mkdir, readdir, readFile, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 
+import { readIfThere } from '@smalt/files';
+
 import { Cgroups } from '../cgroup/cgroups.ts';
 import type { Hierarchy } from '../cgroup/hierarchy.ts';
 import { PodSandboxError } from '../pod-sandbox-error.ts';
@@ -120,7 +122,7 @@ export async function moveIntoContainer(
  * `name=systemd`, the kubelet would kill a guest when that pod goes.
  */
 async function leaveOtherPods({ path, hierarchies }: ContainerCgroup, processId: number): Promise<void> {
-  const cgroup = await readFile(`/proc/${processId}/cgroup`, 'utf8').catch(emptyIfGone);
+  const cgroup = await readIfThere(`/proc/${processId}/cgroup`);
   const mountPoints = heldByPods(cgroup, await readFile('/proc/self/mountinfo', 'utf8'));
   for (const mountPoint of mountPoints) {
     const isMoved = hierarchies.some((each) => each.mountPoint === mountPoint);
@@ -137,7 +139,7 @@ export async function processorsOfContainer({
   const hierarchy = hierarchies.find(({ controllers }) => controllers.includes('cpuset'));
   if (hierarchy === undefined) return undefined;
   const name = hierarchy.version === 2 ? 'cpuset.cpus.effective' : 'cpuset.cpus';
-  const processors = parseProcessors(await readFile(join(hierarchy.mountPoint, path, name), 'utf8').catch(emptyIfGone));
+  const processors = parseProcessors(await readIfThere(join(hierarchy.mountPoint, path, name)));
   return processors.length === 0 ? undefined : processors;
 }
 
@@ -171,11 +173,6 @@ async function directoriesIn(path: string): Promise<readonly string[]> {
     throw error;
   });
   return entries.filter((entry) => entry.isDirectory()).map(({ name }) => name);
-}
-
-function emptyIfGone(error: unknown): string {
-  if (['ENOENT', 'ENODEV', 'ESRCH'].includes(String(codeOf(error)))) return '';
-  throw error;
 }
 
 function codeOf(error: unknown): unknown {

@@ -1,5 +1,6 @@
-import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
+
+import { readIfThere } from '@smalt/files';
 
 import { PodSandboxError } from '../pod-sandbox-error.ts';
 import { findProcess, type SandboxProcess } from '../process/sandbox-process.ts';
@@ -43,13 +44,4 @@ async function isFirst(processId: number): Promise<boolean> {
 async function isIn(processId: number, path: string): Promise<boolean> {
   const lines = (await readIfThere(`/proc/${processId}/cgroup`)).split('\n');
   return lines.some((line) => line.endsWith(path));
-}
-
-/** A process or cgroup may end while it is looked at. */
-async function readIfThere(path: string): Promise<string> {
-  return await readFile(path, 'utf8').catch((error: unknown) => {
-    const code = error instanceof Error && 'code' in error ? String(error.code) : '';
-    if (['ENOENT', 'ESRCH', 'ENODEV'].includes(code)) return '';
-    throw error;
-  });
 }

@@ -1,5 +1,7 @@
-import { spawn } from 'node:child_process';
+import { execFile, spawn } from 'node:child_process';
 import { once } from 'node:events';
+import { join } from 'node:path';
+import { promisify } from 'node:util';
 
 import { expect, it } from 'vitest';
 
@@ -26,6 +28,15 @@ it('sends signals to the process that is meant, and to no other', async () => {
   expect(await once(child, 'exit')).toEqual([null, 'SIGKILL']);
   expect(await signalProcess(mark, 'SIGKILL')).toBe(false);
   expect(await findProcess(mark.processId)).toBeUndefined();
+});
+
+it('does not take a process for one that has ended when there is no file descriptor left to look at it', async () => {
+  const script = join(import.meta.dirname, 'fixtures/look-without-files.ts');
+  const words = ['-c', 'ulimit -n 64 && exec "$0" "$1"', process.execPath, script];
+
+  const { stdout } = await promisify(execFile)('sh', words);
+
+  expect(stdout).toBe('true EMFILE\n');
 });
 
 it.each([

@@ -1,5 +1,7 @@
 import { readFile } from 'node:fs/promises';
 
+import { readIfThere } from '@smalt/files';
+
 /** A process, and when it started: another one that got its pid later, or after a boot, is not taken for it. */
 export interface SandboxProcess {
   readonly processId: number;
@@ -9,13 +11,16 @@ export interface SandboxProcess {
   readonly bootId?: string | undefined;
 }
 
-/** The process that has this pid now; undefined when there is none, or one that has exited and was not waited for. */
+/**
+ * The process that has this pid now; undefined when there is none, or one that has exited and was not waited for. Rejects where
+ * that cannot be seen: guests are ended with their launchers, so a look that failed must not count as an end.
+ */
 export async function findProcess(processId: number): Promise<SandboxProcess | undefined> {
-  const startTicks = parseStartTicks(await readOrEmpty(`/proc/${processId}/stat`));
+  const startTicks = parseStartTicks(await readIfThere(`/proc/${processId}/stat`));
   return startTicks === undefined ? undefined : { processId, startTicks, bootId: await currentBootId() };
 }
 
-/** Whether the process still runs. */
+/** Whether the process still runs. Rejects where nobody can tell. */
 export async function isProcessRunning({ processId, startTicks, bootId }: SandboxProcess): Promise<boolean> {
   const found = await findProcess(processId);
   return found?.startTicks === startTicks && (bootId === undefined || bootId === found.bootId);
@@ -42,9 +47,4 @@ export function parseStartTicks(stat: string): number | undefined {
 
 async function currentBootId(): Promise<string> {
   return (await readFile('/proc/sys/kernel/random/boot_id', 'utf8')).trim();
-}
-
-async function readOrEmpty(path: string): Promise<string> {
-  // A process that ends while it is read gives ESRCH.
-  return await readFile(path, 'utf8').catch(() => '');
 }

@@ -4,12 +4,12 @@ import { once } from 'node:events';
 import { open, readFile } from 'node:fs/promises';
 
 import type { Clock } from '@smalt/controller-runtime';
+import { readIfThere } from '@smalt/files';
 import { findProgram, SYSTEM_PATH } from '@smalt/libvirt-daemon';
 import { findProcess, type SandboxProcess } from '@smalt/pod-sandbox';
 
 import { VirtHandlerError } from '../../virt-handler-error.ts';
 import type { HostCommands } from '../host-commands.ts';
-import { readIfThere } from './read-if-there.ts';
 
 const DNSMASQ = { name: 'dnsmasq', debianPackage: 'dnsmasq-base' } as const;
 const START_MS = 10_000;

@@ -1,14 +1,13 @@
 import { mkdir, readdir, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 
-import { writeFileSafely } from '@smalt/files';
+import { readIfThere, writeFileSafely } from '@smalt/files';
 import { isProcessRunning, leavePods, signalProcess, type SandboxProcess } from '@smalt/pod-sandbox';
 import type { Logger } from '@smalt/service-runtime';
 
 import { dhcpHostLine, dnsmasqConfig, type DhcpGuest } from './dnsmasq-config.ts';
 import { digestOfDnsmasq, findDnsmasq, startDnsmasq, type DnsmasqStart } from './dnsmasq-process.ts';
 import type { NatPlace } from './plan-bridge.ts';
-import { readIfThere } from './read-if-there.ts';
 
 const LOOK_MS = 10;
 const END_MS = 5_000;
