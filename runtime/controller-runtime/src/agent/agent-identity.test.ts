@@ -1,3 +1,7 @@
+import { execFile } from 'node:child_process';
+import { join } from 'node:path';
+import { promisify } from 'node:util';
+
 import { expect, it } from 'vitest';
 
 import { describeIdentity, hasEnded, ownIdentity, parseIdentity, printIdentity } from './agent-identity.ts';
@@ -39,4 +43,13 @@ it.each([
 it('says nothing of the identities of other programs', async () => {
   expect(parseIdentity('node1_1234')).toBeUndefined();
   expect(await hasEnded('node1_1234', own)).toBe(false);
+});
+
+it('is sure of nothing when there is no file descriptor left to look at a process', async () => {
+  const script = join(import.meta.dirname, '../fixtures/look-without-files.ts');
+  const words = ['-c', 'ulimit -n 64 && exec "$0" "$@"', process.execPath, script, printIdentity(own)];
+
+  const { stdout } = await promisify(execFile)('sh', words);
+
+  expect(stdout).toBe('before: runs\nafter: unsure\n');
 });

@@ -2,6 +2,8 @@ import { randomBytes } from 'node:crypto';
 import { readFile, readlink } from 'node:fs/promises';
 import { hostname } from 'node:os';
 
+import { readIfThere } from '@smalt/files';
+
 /** Who an agent is, in words for people and with what proves that it has ended. */
 export interface AgentIdentity {
   readonly host: string;
@@ -27,12 +29,14 @@ export async function ownIdentity(startedAt: Date): Promise<AgentIdentity> {
     readlink('/proc/self/ns/pid'),
     startTicks(process.pid),
   ]);
+  // With a wrong one, others would take us for a process that has ended.
+  if (ticks === undefined) throw new Error('/proc does not show this process: it is that of other process numbers');
   return {
     host: hostname(),
     pid: process.pid,
     startedAt: `${startedAt.toISOString().slice(0, 19)}Z`,
     scope: `${boot.trim()}/${numbers.replaceAll(/\D/g, '')}`,
-    ticks: ticks ?? '0',
+    ticks,
     nonce: randomBytes(4).toString('hex'),
   };
 }
@@ -58,25 +62,28 @@ export function describeIdentity(text: string): string {
 
 /** Whether the process behind an identity has surely ended. Of processes that cannot be seen from here nothing is sure. */
 export async function hasEnded(text: string, own: AgentIdentity): Promise<boolean> {
-  const other = parseIdentity(text);
-  if (other === undefined || other.scope !== own.scope) return false;
-  return (await startTicks(other.pid)) !== other.ticks;
+  return (await lookAt(parseIdentity(text), own)) === 'ended';
 }
 
 /** Whether another process of this host is surely behind an identity, and runs. */
 export async function isRunningHere(text: string, own: AgentIdentity): Promise<boolean> {
   const other = parseIdentity(text);
   // An agent of our own process may have ended without it.
-  if (other === undefined || other.scope !== own.scope || other.pid === own.pid) return false;
-  return (await startTicks(other.pid)) === other.ticks;
+  return other?.pid !== own.pid && (await lookAt(other, own)) === 'runs';
 }
 
-/** Field 22 of /proc/PID/stat, counted after the name, which may hold blanks and brackets. */
-async function startTicks(pid: number): Promise<string | undefined> {
+async function lookAt(other: AgentIdentity | undefined, own: AgentIdentity): Promise<'runs' | 'ended' | 'unsure'> {
+  if (other === undefined || other.scope !== own.scope) return 'unsure';
   try {
-    const stat = await readFile(`/proc/${pid}/stat`, 'utf8');
-    return stat.slice(stat.lastIndexOf(')') + 2).split(' ')[19];
+    return (await startTicks(other.pid)) === other.ticks ? 'runs' : 'ended';
   } catch {
-    return undefined;
+    // A process is not seen either by one that has no file descriptor or memory left: its Lease still counts.
+    return 'unsure';
   }
+}
+
+/** Field 22 of /proc/PID/stat, counted after the name, which may hold blanks and brackets; undefined when there is no such process. */
+async function startTicks(pid: number): Promise<string | undefined> {
+  const stat = await readIfThere(`/proc/${pid}/stat`);
+  return stat.slice(stat.lastIndexOf(')') + 2).split(' ')[19];
 }

@@ -54,6 +54,8 @@ export interface NodeClaimOptions {
   readonly times?: LeaseTimes | undefined;
   /** From 0 to 1; spreads the renewals of a fleet. */
   readonly random?: (() => number) | undefined;
+  /** Whether the process behind the identity of a holder has surely ended; looks at this machine if not given. */
+  readonly hasEnded?: typeof hasEnded | undefined;
   readonly clock: Clock;
   readonly logger: Logger;
   /** Told of who else reports on this node, once that one was seen to be alive, or that the Lease is refused. */
@@ -154,7 +156,10 @@ export class NodeClaim {
     const { clock } = this.#options;
     while (!signal.aborted && !isFree.signal.aborted) {
       await clock.wait(LOOK_MS, signal).catch(() => undefined);
-      if (signal.aborted || !this.#isTaken || !(await this.#hasEnded(this.#holder))) continue;
+      const holder = this.#holder;
+      if (signal.aborted || !this.#isTaken || !(await this.#hasEnded(holder))) continue;
+      // While it was looked at, a try may have taken the Lease, and this would end what has begun with it.
+      if (signal.aborted || this.#holder !== holder) continue;
       // Fires once: a try that takes longer than a look must not be cut short again.
       this.#holder = '';
       isFree.abort();
@@ -228,9 +233,9 @@ export class NodeClaim {
    * held the Lease before us: who takes it with our lock while we have that is a copy of this machine.
    */
   async #hasEnded(holder: string): Promise<boolean> {
-    const { identity } = this.#options;
+    const { identity, hasEnded: look = hasEnded } = this.#options;
     const hadOurLock = this.#lockId !== undefined && parseIdentity(holder)?.lock === this.#lockId;
-    return (hadOurLock && holder === this.#predecessor) || (await hasEnded(holder, identity));
+    return (hadOurLock && holder === this.#predecessor) || (await look(holder, identity));
   }
 
   async #meetRival(rival: string, version: string | undefined): Promise<void> {
