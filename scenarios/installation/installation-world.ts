@@ -67,7 +67,7 @@ export async function startInstallationWorld(story: PageStory, signal: AbortSign
   await using stack = new AsyncDisposableStack();
   const { path: directory } = stack.use(await mkdtempDisposable(join(tmpdir(), 'installation-')));
   const images = [...IMAGES, await makeDemoImage(directory, signal)];
-  const cluster = stack.use(await startCluster(programs, signal, { nodes: 2, images, isDurable: false, audit: true }));
+  const cluster = stack.use(await startCluster(programs, signal, { nodes: 2, images, isDurable: false }));
   const { kubeconfig, nodes } = cluster;
   const config = await loadKubeConfig({ path: kubeconfig, environment: {} });
   const admin = stack.use(new KubeClient({ config, userAgent: 'admin/1' }));

@@ -61,7 +61,7 @@ export async function startKubeletWorld(signal: AbortSignal): Promise<KubeletWor
   await using stack = new AsyncDisposableStack();
   const { path: directory } = stack.use(await mkdtempDisposable(join(tmpdir(), 'kubelet-world-')));
   const images = [...IMAGES, await makeDemoImage(directory, signal)];
-  const cluster = stack.use(await startCluster(programs, signal, { images, isDurable: false, audit: true }));
+  const cluster = stack.use(await startCluster(programs, signal, { images, isDurable: false }));
   const [node] = cluster.nodes;
   await startNodeLibvirt(node, signal);
   const config = await loadKubeConfig({ path: cluster.kubeconfig, environment: {} });

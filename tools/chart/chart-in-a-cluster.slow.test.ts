@@ -56,9 +56,8 @@ describe.skipIf(!isReady)(
 
     beforeAll(async () => {
       if (programs === undefined) return;
-      cluster = owned.use(
-        await startCluster(programs, AbortSignal.timeout(READY_MS), { images: IMAGES, isDurable: false, audit: true }),
-      );
+      const options = { images: IMAGES, isDurable: false };
+      cluster = owned.use(await startCluster(programs, AbortSignal.timeout(READY_MS), options));
       const [node] = cluster.nodes;
       await mkdir(join(node.root, 'var/lib/ha'), { recursive: true });
       await chown(join(node.root, 'var/lib/ha'), NOBODY, NOBODY);

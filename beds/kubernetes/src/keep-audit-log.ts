@@ -18,18 +18,29 @@ interface RunSettings {
   readonly SMALT_TEST_FILE?: string;
 }
 
+/** Whether the run of tests wants to know what API servers are asked: then each of them has an audit log, whoever starts it. */
+export function isAuditKept(): boolean {
+  const { all, refusals } = runSettings();
+  return all !== '' || refusals !== '';
+}
+
 /**
  * Keeps what an API server was asked, before its directory goes, where the run of tests wants to know: all of it in
  * `SMALT_AUDIT_DIRECTORY`, which `npm run prove:privilege` sets; what accounts were refused, by test file, in
  * `SMALT_REFUSAL_DIRECTORY`, which `npm run test:kubernetes` sets.
  */
 export async function keepAuditLog(directory: string): Promise<void> {
-  const { env = {} }: { readonly url: string; readonly env?: RunSettings } = import.meta;
-  const { SMALT_AUDIT_DIRECTORY: all = '', SMALT_REFUSAL_DIRECTORY: refusals = '', SMALT_TEST_FILE: file = '' } = env;
-  if (all === '' && refusals === '') return;
+  if (!isAuditKept()) return;
+  const { all, refusals, file } = runSettings();
   const logs = (await readdir(directory)).filter((name) => AUDIT_FILE.test(name)).map((name) => join(directory, name));
   if (all !== '') await keepAll(logs, all);
   if (refusals !== '') await keepRefusals(logs, join(refusals, file));
+}
+
+function runSettings(): { readonly all: string; readonly refusals: string; readonly file: string } {
+  const { env = {} }: { readonly url: string; readonly env?: RunSettings } = import.meta;
+  const { SMALT_AUDIT_DIRECTORY: all = '', SMALT_REFUSAL_DIRECTORY: refusals = '', SMALT_TEST_FILE: file = '' } = env;
+  return { all, refusals, file };
 }
 
 async function keepAll(logs: readonly string[], target: string): Promise<void> {

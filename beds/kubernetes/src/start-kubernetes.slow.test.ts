@@ -1,7 +1,8 @@
-import { readFile } from 'node:fs/promises';
+import { mkdtempDisposable, readdir, readFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
-import { describe, expect, it } from 'vitest';
+import { afterEach, describe, expect, it, vi } from 'vitest';
 
 import { ask } from './ask.ts';
 import { findKubernetes } from './kubernetes-programs.ts';
@@ -10,6 +11,10 @@ import { startKubernetes, type Kubernetes } from './start-kubernetes.ts';
 const programs = findKubernetes();
 const TIMEOUT_MS = 300_000;
 const WAIT = { timeout: 120_000 };
+
+afterEach(() => {
+  vi.unstubAllEnvs();
+});
 
 describe.skipIf(programs === undefined)('a control plane (npm run bed:kubernetes -- --build)', () => {
   it(
@@ -69,6 +74,23 @@ describe.skipIf(programs === undefined)('a control plane (npm run bed:kubernetes
       expect(audited).not.toContain('RequestReceived');
     },
   );
+
+  it('keeps what accounts were refused, where the run wants to know, whoever starts it', WAIT, async () => {
+    await using kept = await mkdtempDisposable(join(tmpdir(), 'smalt-refusals-'));
+    vi.stubEnv('SMALT_REFUSAL_DIRECTORY', kept.path);
+    {
+      await using server = await start({ isDurable: false });
+      const accounts = '/api/v1/namespaces/default/serviceaccounts';
+      await post(server, accounts, { metadata: { name: 'stranger' } });
+      const { token } = (await post(server, `${accounts}/stranger/token`, { spec: {} })).status;
+
+      expect((await ask(`${server.url}/api/v1/secrets`, { ...server, token })).status).toBe(403);
+    }
+
+    const directory = join(kept.path, 'beds/kubernetes/src/start-kubernetes.slow.test.ts');
+    const [log = ''] = await readdir(directory);
+    expect(await readFile(join(directory, log), 'utf8')).toContain('"system:serviceaccount:default:stranger"');
+  });
 });
 
 async function start(options: Parameters<typeof startKubernetes>[2]): Promise<Kubernetes> {

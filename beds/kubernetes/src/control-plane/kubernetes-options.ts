@@ -8,7 +8,7 @@ export interface KubernetesOptions {
    */
   readonly controllers?: boolean | readonly string[] | undefined;
   readonly scheduler?: boolean | undefined;
-  /** Whether `audit.log` in its directory gets a line for each request. */
+  /** Whether `audit.log` in its directory gets a line for each request. Left out: where the run of tests keeps such logs. */
   readonly audit?: boolean | undefined;
   /** Of all programs alike. */
   readonly featureGates?: Readonly<Record<string, boolean>> | undefined;

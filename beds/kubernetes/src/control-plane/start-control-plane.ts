@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { openBedDirectory } from '@smalt/bed-libvirt';
 import { runProgram } from '@smalt/libvirt-daemon';
 
+import { isAuditKept } from '../keep-audit-log.ts';
 import type { KubernetesPrograms } from '../kubernetes-programs.ts';
 import { API_SERVICE_ADDRESS, AUDIT_POLICY, auditPolicyPath } from './commands.ts';
 import type { ControlPlanePlace } from './control-plane-place.ts';
@@ -32,10 +33,11 @@ export interface StartedControlPlane extends AsyncDisposable {
 export async function startControlPlane(
   programs: KubernetesPrograms,
   place: ControlPlanePlace,
-  options: KubernetesOptions,
+  wanted: KubernetesOptions,
   signal: AbortSignal,
 ): Promise<StartedControlPlane> {
   await using owner = new AsyncDisposableStack();
+  const options = { ...wanted, audit: wanted.audit ?? isAuditKept() };
   const { directory, address, ports } = place;
   const keys = await makeKeys(directory, [...OWN_NAMES, ...(address === '127.0.0.1' ? [] : [`IP:${address}`])]);
   const parent = options.isDurable === false ? owner.use(await openBedDirectory(inMemory())).path : directory;
