@@ -25,6 +25,7 @@ export { runTogether, type Task } from './agent/run-together.ts';
 export { WakeUp } from './agent/wake-up.ts';
 export { WriteBudget, type WriteBudgetOptions } from './agent/write-budget.ts';
 export { backOffMs, pauseMs } from './agent/write-pace.ts';
+export { AwaitedWrites } from './awaited-writes.ts';
 export { systemClock, type Clock } from './clock.ts';
 export {
   findCondition,
@@ -54,7 +55,7 @@ export { LeaderElection, type LeaderElectionOptions, type LeaseClient, type Leas
 export { leaseKind, type Lease } from './lease.ts';
 export type { Indexer, ObjectChange, ObjectReader } from './object-cache.ts';
 export { keyOf, splitKey, type ObjectKey } from './object-key.ts';
-export { catchUp, done, requeueAfter, type Outcome } from './outcome.ts';
+export { awaitWrite, catchUp, done, requeueAfter, type Outcome } from './outcome.ts';
 export { BackOff, type BackOffOptions, type RateLimiter } from './rate-limiter.ts';
 export { shareStructure } from './share-structure.ts';
 export { StatusWriter } from './status-writer.ts';

@@ -10,3 +10,6 @@ export function requeueAfter(afterMs: number): Outcome {
 
 /** Another look in a moment: the cache has not had the last write yet. */
 export const catchUp: Outcome = requeueAfter(20);
+
+/** Another look soon, in case that the event of a write that is waited for never comes. */
+export const awaitWrite: Outcome = requeueAfter(500);

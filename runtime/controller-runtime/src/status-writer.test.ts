@@ -124,6 +124,31 @@ describe('StatusWriter', () => {
     expect(world.writer.hasSeen('ns/a')).toBe(true);
   });
 
+  it('waits for a write half a minute: a store that was put back to an older state never has it', async () => {
+    const world = startWorld();
+    world.show('9', {});
+    world.written = '10';
+    await world.writer.apply('ns/a', { phase: 'Up' }, signal);
+
+    world.clock.time += 29_999;
+    const early = world.writer.hasSeen('ns/a');
+    world.clock.time += 1;
+
+    expect([early, world.writer.hasSeen('ns/a')]).toEqual([false, true]);
+  });
+
+  it('waits for no version that the cache had before the store was put back', async () => {
+    const world = startWorld();
+    world.show('9', {});
+    world.written = '10';
+    await world.writer.apply('ns/a', { phase: 'Up' }, signal);
+    world.show('10', { phase: 'Up' });
+
+    world.show('4', {});
+
+    expect(world.writer.hasSeen('ns/a')).toBe(true);
+  });
+
   it('waits for no write to an object that was made anew since', async () => {
     const world = startWorld();
     world.show('9', {}, 'first');
@@ -166,12 +191,14 @@ function startWorld() {
     sent.push(words);
     return guest(world.written, {}, 'u').metadata;
   };
+  const clock = { time: 0, monotonic: () => clock.time };
   const world = {
     sent,
+    clock,
     /** The version that the server gives to what is written. */
     written: '0',
     fail: undefined as Error | undefined,
-    writer: new StatusWriter({ applyStatus }, informer, 'me'),
+    writer: new StatusWriter({ applyStatus }, informer, 'me', clock),
     show: (resourceVersion: string, status: Fields, uid = 'u') => {
       const change = cache.put(guest(resourceVersion, status, uid));
       if (change !== undefined) for (const handler of handlers) handler(change);

@@ -1,6 +1,8 @@
 import { isNotFound, type Fields, type ResourceClient } from '@smalt/kube';
 import type { KubernetesObject } from '@smalt/kubernetes';
 
+import { AwaitedWrites } from './awaited-writes.ts';
+import { systemClock, type Clock } from './clock.ts';
 import type { Informer } from './informer.ts';
 import { splitKey, type ObjectKey } from './object-key.ts';
 
@@ -10,7 +12,6 @@ const { isDeepStrictEqual } = process.getBuiltinModule('node:util');
 interface Written {
   readonly uid: string | undefined;
   readonly status: Fields;
-  readonly resourceVersion: string | undefined;
 }
 
 /**
@@ -24,15 +25,18 @@ export class StatusWriter<T extends KubernetesObject> {
   readonly #fieldManager: string;
   /** By object, so that what was written to one that is gone does not count for the next of its name. */
   readonly #written = new Map<ObjectKey, Written>();
+  readonly #awaited: AwaitedWrites<T>;
 
   constructor(
     client: Pick<ResourceClient<T>, 'applyStatus'>,
     informer: Pick<Informer<T>, 'cache' | 'onChange'>,
     fieldManager: string,
+    clock: Pick<Clock, 'monotonic'> = systemClock,
   ) {
     this.#client = client;
     this.#informer = informer;
     this.#fieldManager = fieldManager;
+    this.#awaited = new AwaitedWrites(informer, clock);
     informer.onChange(({ key, current }) => {
       if (current === undefined) this.#written.delete(key);
     });
@@ -50,7 +54,9 @@ export class StatusWriter<T extends KubernetesObject> {
     const options = { namespace, fieldManager: this.#fieldManager, force: true, signal };
     try {
       const { resourceVersion } = await this.#client.applyStatus(name, status, options);
-      this.#written.set(key, { uid, status, resourceVersion });
+      this.#written.set(key, { uid, status });
+      // Of the object that was looked at: for another one of its name nobody waits.
+      this.#awaited.expect(key, { uid, resourceVersion });
       return true;
     } catch (error) {
       if (!isNotFound(error)) throw error;
@@ -66,23 +72,16 @@ export class StatusWriter<T extends KubernetesObject> {
   adopt(key: ObjectKey, status: Fields): void {
     const object = this.#informer.cache.get(key);
     if (object === undefined || this.#written.has(key) || !contains(statusOf(object), status)) return;
-    this.#written.set(key, { uid: object.metadata.uid, status, resourceVersion: undefined });
+    this.#written.set(key, { uid: object.metadata.uid, status });
   }
 
-  /** Whether the cache has what was written last. Who decides by a status of his own must not go by an older one. */
+  /**
+   * Whether the cache has what was written last. Who decides by a status of his own must not go by an older one. After 30 s
+   * it counts as had: no cache gets what a store that was put back does not know.
+   */
   hasSeen(key: ObjectKey): boolean {
-    const written = this.#written.get(key)?.resourceVersion;
-    const object = this.#informer.cache.get(key);
-    if (written === undefined || object === undefined || object.metadata.uid !== this.#written.get(key)?.uid)
-      return true;
-    const seen = object.metadata.resourceVersion;
-    // Versions of one kind can be compared as numbers; where they are none, there is nothing to go by.
-    return seen === undefined || !isNumber(seen) || !isNumber(written) || BigInt(seen) >= BigInt(written);
+    return this.#informer.cache.get(key) === undefined || !this.#awaited.isBehind(key);
   }
-}
-
-function isNumber(text: string): boolean {
-  return /^\d+$/v.test(text);
 }
 
 function statusOf(object: KubernetesObject | undefined): unknown {

@@ -55,7 +55,7 @@ export class OwnedStatus<T extends ObjectWithConditions> {
 
   constructor(options: OwnedStatusOptions<T>) {
     this.#options = options;
-    this.#writer = new StatusWriter(options.client, options.informer, options.owner);
+    this.#writer = new StatusWriter(options.client, options.informer, options.owner, options.clock);
   }
 
   /** Whether the cache has what was stated last; until then decisions would go by old news. */

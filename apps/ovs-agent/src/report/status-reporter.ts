@@ -51,7 +51,7 @@ export class StatusReporter {
 
   constructor(parts: ReporterParts) {
     this.#parts = parts;
-    this.#writer = new StatusWriter(parts.client, parts.node.informer, FIELD_MANAGER);
+    this.#writer = new StatusWriter(parts.client, parts.node.informer, FIELD_MANAGER, parts.clock);
     this.#changed = new WakeUp(parts.clock);
     // Whoever wants counters more often than that gets them.
     const refillMs = Math.min(60_000 / parts.writesPerMinute, parts.countersMs);

@@ -1,8 +1,8 @@
+import type { AwaitedWrites } from '@smalt/controller-runtime';
 import { isNotFound, type KubeClient } from '@smalt/kube';
 import type { KindReference, KubernetesObject } from '@smalt/kubernetes';
 import type { Ignore } from '@smalt/service-runtime';
 
-import type { AwaitedWrites } from './awaited-writes.ts';
 import { isSameStatus } from './is-same-status.ts';
 
 interface StatusWriting<T extends KubernetesObject> {

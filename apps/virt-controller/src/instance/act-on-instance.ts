@@ -1,3 +1,4 @@
+import type { AwaitedWrites } from '@smalt/controller-runtime';
 import { isNotFound } from '@smalt/kube';
 import { virtualMachineInstanceKind, type VirtualMachineInstance } from '@smalt/vm-api';
 import {
@@ -9,7 +10,6 @@ import {
   type ObservedPod,
 } from '@smalt/vm-lifecycle';
 
-import type { AwaitedWrites } from '../frame/awaited-writes.ts';
 import { createOwned } from '../frame/create-owned.ts';
 import { problemOf } from '../frame/problem-of.ts';
 import { podKind } from '../kinds/launcher-pod.ts';

@@ -1,4 +1,6 @@
 import {
+  AwaitedWrites,
+  awaitWrite,
   done,
   keyOf,
   mappedSource,
@@ -13,7 +15,6 @@ import {
 import { virtualMachineInstanceKind, VirtualMachineInstancePhase, type VirtualMachineInstance } from '@smalt/vm-api';
 import { decideInstance, isHandled, launcherName, type InstanceFacts } from '@smalt/vm-lifecycle';
 
-import { AwaitedWrites, awaitWrite } from '../frame/awaited-writes.ts';
 import { IndexName } from '../frame/index-names.ts';
 import { isOvertaken } from '../frame/is-overtaken.ts';
 import { problemOf } from '../frame/problem-of.ts';

@@ -1,3 +1,4 @@
+import type { AwaitedWrites } from '@smalt/controller-runtime';
 import { isNotFound, type Fields } from '@smalt/kube';
 import {
   virtualMachineInstanceKind,
@@ -8,7 +9,6 @@ import {
 } from '@smalt/vm-api';
 import { buildTargetPod, type MigrationAction, type MigrationFacts, type ObservedPod } from '@smalt/vm-lifecycle';
 
-import type { AwaitedWrites } from '../frame/awaited-writes.ts';
 import { createOwned } from '../frame/create-owned.ts';
 import { launcherSettingsOf } from '../instance/launcher-settings-of.ts';
 import { blockVolumes, readStorage } from '../instance/read-storage.ts';

@@ -1,4 +1,6 @@
 import {
+  AwaitedWrites,
+  awaitWrite,
   done,
   keyOf,
   mappedSource,
@@ -26,7 +28,6 @@ import {
   type MigrationFacts,
 } from '@smalt/vm-lifecycle';
 
-import { AwaitedWrites, awaitWrite } from '../frame/awaited-writes.ts';
 import { IndexName } from '../frame/index-names.ts';
 import { isOvertaken } from '../frame/is-overtaken.ts';
 import { problemOf } from '../frame/problem-of.ts';

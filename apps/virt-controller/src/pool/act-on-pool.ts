@@ -1,4 +1,4 @@
-import { keyOf, type ObjectKey } from '@smalt/controller-runtime';
+import { keyOf, type AwaitedWrites, type ObjectKey } from '@smalt/controller-runtime';
 import { isNotFound } from '@smalt/kube';
 import {
   virtualMachineInstanceKind,
@@ -9,7 +9,6 @@ import {
 } from '@smalt/vm-api';
 import type { PoolAction } from '@smalt/vm-lifecycle';
 
-import type { AwaitedWrites } from '../frame/awaited-writes.ts';
 import { createOwned } from '../frame/create-owned.ts';
 import { volumeClaimKind, type VolumeClaim } from '../kinds/volume-claim.ts';
 import type { VirtControllerContext } from '../virt-controller-context.ts';

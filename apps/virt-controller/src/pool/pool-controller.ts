@@ -1,4 +1,6 @@
 import {
+  AwaitedWrites,
+  awaitWrite,
   done,
   keyOf,
   mappedSource,
@@ -16,7 +18,6 @@ import {
 } from '@smalt/vm-api';
 import { decidePool, type PoolFacts } from '@smalt/vm-lifecycle';
 
-import { AwaitedWrites, awaitWrite } from '../frame/awaited-writes.ts';
 import { controllerOf, isControlledBy } from '../frame/controller-of.ts';
 import { IndexName } from '../frame/index-names.ts';
 import { isOvertaken } from '../frame/is-overtaken.ts';

@@ -1,4 +1,12 @@
-import { done, ownedSource, source, type ControllerOptions, type Outcome } from '@smalt/controller-runtime';
+import {
+  AwaitedWrites,
+  awaitWrite,
+  done,
+  ownedSource,
+  source,
+  type ControllerOptions,
+  type Outcome,
+} from '@smalt/controller-runtime';
 import { isNotFound } from '@smalt/kube';
 import {
   virtualMachineInstanceKind,
@@ -7,7 +15,6 @@ import {
 } from '@smalt/vm-api';
 import { decideReplicaSet, type ReplicaSetAction, type ReplicaSetFacts } from '@smalt/vm-lifecycle';
 
-import { AwaitedWrites, awaitWrite } from '../frame/awaited-writes.ts';
 import { IndexName } from '../frame/index-names.ts';
 import { isOvertaken } from '../frame/is-overtaken.ts';
 import { problemOf } from '../frame/problem-of.ts';

@@ -1,3 +1,4 @@
+import type { AwaitedWrites } from '@smalt/controller-runtime';
 import { isNotFound, type Fields } from '@smalt/kube';
 import {
   virtualMachineInstanceKind,
@@ -7,7 +8,6 @@ import {
 } from '@smalt/vm-api';
 import type { VirtualMachineAction } from '@smalt/vm-lifecycle';
 
-import type { AwaitedWrites } from '../frame/awaited-writes.ts';
 import { createOwned } from '../frame/create-owned.ts';
 import type { VirtControllerContext } from '../virt-controller-context.ts';
 import { createRevision } from './create-revision.ts';

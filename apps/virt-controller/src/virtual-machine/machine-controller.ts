@@ -1,4 +1,6 @@
 import {
+  AwaitedWrites,
+  awaitWrite,
   done,
   keyOf,
   mappedSource,
@@ -12,7 +14,6 @@ import {
 import { virtualMachineKind, type VirtualMachine } from '@smalt/vm-api';
 import { decideVirtualMachine, type VirtualMachineFacts } from '@smalt/vm-lifecycle';
 
-import { AwaitedWrites, awaitWrite } from '../frame/awaited-writes.ts';
 import { isControlledBy } from '../frame/controller-of.ts';
 import { IndexName } from '../frame/index-names.ts';
 import { isOvertaken } from '../frame/is-overtaken.ts';

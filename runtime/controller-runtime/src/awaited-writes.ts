@@ -1,27 +1,24 @@
-import {
-  keyOf,
-  requeueAfter,
-  type Clock,
-  type Informer,
-  type ObjectKey,
-  type Outcome,
-} from '@smalt/controller-runtime';
 import type { KubernetesObject } from '@smalt/kubernetes';
 
-/** After so long the cache would have had a write, unless what was written is gone again. */
+import type { Clock } from './clock.ts';
+import type { Informer } from './informer.ts';
+import { keyOf, type ObjectKey } from './object-key.ts';
+
+/** After so long a cache would have had a write, unless that is gone again: unseen, or with a store that was put back. */
 const LONGEST_MS = 30_000;
-const LOOK_MS = 500;
 
-/** Another look soon, in case that the event of a write that is waited for never comes. */
-export const awaitWrite: Outcome = requeueAfter(LOOK_MS);
-
-interface WatchedObjects<T extends KubernetesObject> extends Pick<Informer<T>, 'onChange'> {
+/** Where writes are waited for. Without `onChange` it is looked only when somebody asks. */
+interface WatchedObjects<T extends KubernetesObject> extends Partial<Pick<Informer<T>, 'onChange'>> {
   readonly cache: Pick<Informer<T>['cache'], 'get'>;
 }
 
-interface Awaited {
-  readonly uid: string | undefined;
-  readonly resourceVersion: string | undefined;
+/** Which object a write was to, and which version of it that has made. */
+interface Version {
+  readonly uid?: string | undefined;
+  readonly resourceVersion?: string | undefined;
+}
+
+interface Awaited extends Version {
   readonly until: number;
 }
 
@@ -30,14 +27,14 @@ interface Awaited {
  * has his next write refused.
  */
 export class AwaitedWrites<T extends KubernetesObject> {
-  readonly #informer: WatchedObjects<T>;
+  readonly #cache: WatchedObjects<T>['cache'];
   readonly #clock: Pick<Clock, 'monotonic'>;
   readonly #awaited = new Map<ObjectKey, Awaited>();
 
-  constructor(informer: WatchedObjects<T>, clock: Pick<Clock, 'monotonic'>) {
-    this.#informer = informer;
+  constructor(objects: WatchedObjects<T>, clock: Pick<Clock, 'monotonic'>) {
+    this.#cache = objects.cache;
     this.#clock = clock;
-    informer.onChange(({ key, current }) => {
+    objects.onChange?.(({ key, current }) => {
       const awaited = this.#awaited.get(key);
       if (awaited !== undefined && (current === undefined || hasReached(current, awaited))) this.#awaited.delete(key);
     });
@@ -45,25 +42,34 @@ export class AwaitedWrites<T extends KubernetesObject> {
 
   /** Takes what the API answered to a write. */
   note(object: T): T {
-    const key = keyOf(object);
-    const { uid, resourceVersion } = object.metadata;
-    const awaited = { uid, resourceVersion, until: this.#clock.monotonic() + LONGEST_MS };
-    const seen = this.#informer.cache.get(key);
-    if (seen === undefined || !hasReached(seen, awaited)) this.#awaited.set(key, awaited);
+    this.expect(keyOf(object), object.metadata);
     return object;
+  }
+
+  /** Waits for a version that a write has made. */
+  expect(key: ObjectKey, { uid, resourceVersion }: Version): void {
+    const awaited = { uid, resourceVersion, until: this.#clock.monotonic() + LONGEST_MS };
+    const seen = this.#cache.get(key);
+    if (seen === undefined || !hasReached(seen, awaited)) this.#awaited.set(key, awaited);
   }
 
   /** Whether the cache is behind what was written to this object. */
   isBehind(key: ObjectKey): boolean {
     const awaited = this.#awaited.get(key);
     if (awaited === undefined) return false;
-    if (awaited.until > this.#clock.monotonic()) return true;
+    const seen = this.#cache.get(key);
+    const isOver = awaited.until <= this.#clock.monotonic() || (seen !== undefined && hasReached(seen, awaited));
+    if (isOver) this.#awaited.delete(key);
+    return !isOver;
+  }
+
+  /** Waits no longer for what was written to an object, which is gone. */
+  forget(key: ObjectKey): void {
     this.#awaited.delete(key);
-    return false;
   }
 }
 
-function hasReached({ metadata }: KubernetesObject, { uid, resourceVersion }: Awaited): boolean {
+function hasReached({ metadata }: KubernetesObject, { uid, resourceVersion }: Version): boolean {
   if (metadata.uid !== uid) return true;
   // Versions of one kind can be compared as numbers; where they are none, there is nothing to go by.
   if (!isNumber(metadata.resourceVersion) || !isNumber(resourceVersion)) return true;

@@ -1,8 +1,8 @@
-import type { ChangeHandler } from '@smalt/controller-runtime';
 import type { KubernetesObject } from '@smalt/kubernetes';
 import { expect, it } from 'vitest';
 
 import { AwaitedWrites } from './awaited-writes.ts';
+import type { ChangeHandler } from './informer.ts';
 
 it('waits until the cache has what was written, and no older version', () => {
   const { writes, see } = world();
@@ -46,6 +46,20 @@ it('gives up after a while: what was made and deleted unseen never comes', () =>
   clock.time += 1;
 
   expect([early, writes.isBehind('d/a')]).toEqual([true, false]);
+});
+
+it('looks for itself where nobody tells it of changes, until it is told to wait no longer', () => {
+  const known = new Map<string, KubernetesObject>();
+  const writes = new AwaitedWrites({ cache: known }, { monotonic: () => 0 });
+  writes.note(object('9'));
+  known.set('d/a', object('8'));
+  const before = writes.isBehind('d/a');
+  known.set('d/a', object('9'));
+  const seen = writes.isBehind('d/a');
+  writes.note(object('12'));
+  writes.forget('d/a');
+
+  expect([before, seen, writes.isBehind('d/a')]).toEqual([true, false, false]);
 });
 
 function world() {
