@@ -14,7 +14,8 @@ import { findHelm, renderChart } from './helm.ts';
 
 const TIMEOUT_MS = 900_000;
 const READY_MS = 600_000;
-const IMAGES = ['smalt', 'smalt-handler', 'smalt-ovs-agent'].map((name) =>
+/** Those that the chart names for these parts, and no others in their place. */
+const IMAGES = ['smalt', 'smalt-handler', 'smalt-node-agent', 'smalt-ovs-agent', 'smalt-ha-service'].map((name) =>
   resolve(import.meta.dirname, `../../.cache/images/${name}.tar`),
 );
 const programs = findCluster();
@@ -35,15 +36,16 @@ const WORKLOADS = [
   'deployment.apps/virt-api',
   'deployment.apps/virt-controller',
 ];
+/** A holder of a Lease that has the lock of its node says the id of it. */
+const HOLDS_LOCK = /=\S+ pid \d+ .*#[\da-f]+ /;
 /** What takes the place of one replica with a file. */
 const DATABASE = 'ha-database';
 const REPLICAS = { replicas: 3, store: { kind: 'postgres', postgres: { secret: DATABASE } } };
-/** There is no storage class here. The images of two parts only have more programs beside ours, which are not run here. */
+/** There is no storage class here. */
 const VALUES = {
   certificates: { schedule: '* * * * *' },
-  haService: { image: { repository: 'smalt' }, store: { sqlite: { existingClaim: 'ha' } } },
+  haService: { store: { sqlite: { existingClaim: 'ha' } } },
   haAgent: { enabled: true },
-  nodeAgent: { image: { repository: 'smalt' } },
   ovsAgent: { enabled: true },
 };
 
@@ -91,6 +93,18 @@ describe.skipIf(!isReady)(
       ).flat();
       const words = late.length === 0 ? '' : await told();
       expect({ late, words }).toEqual({ late: [], words: '' });
+    });
+
+    it('has agents that hold a lock of their node, for which their images have a program', async () => {
+      const path = 'jsonpath={range .items[*]}{.metadata.name}={.spec.holderIdentity}{"\\n"}{end}';
+      const locked = async (): Promise<readonly string[]> => {
+        const leases = (await run('get', 'leases', '-n', 'smalt-system', '-o', path)).split('\n');
+        return leases.filter((lease) => HOLDS_LOCK.test(lease)).map((lease) => lease.slice(0, lease.indexOf('=')));
+      };
+
+      const { name } = cluster.nodes[0];
+      const holders = ['node-agent', 'ovs-agent', 'virt-handler'].map((agent) => `smalt-${agent}-${name}`);
+      await expect.poll(locked, { timeout: READY_MS }).toEqual(holders);
     });
 
     it('has its webhooks answered, and its subresources served', async () => {
@@ -148,8 +162,7 @@ describe.skipIf(!isReady)(
       await letPodsReach(cluster.nodes[0], address);
       const words = ['-n', 'smalt-system', `--from-literal=url=${url}?sslmode=disable`];
       await run('create', 'secret', 'generic', DATABASE, ...words);
-      const values = { ...VALUES, haService: { image: VALUES.haService.image, ...REPLICAS } };
-      const rendered = await renderChart(helm ?? '', { values });
+      const rendered = await renderChart(helm ?? '', { values: { ...VALUES, haService: REPLICAS } });
       await kubectl(cluster.kubeconfig, ['apply', '--server-side', '-f', '-'], rendered);
 
       await run('rollout', 'status', HA_SERVICE, '-n', 'smalt-system', `--timeout=${READY_MS / 1_000}s`);

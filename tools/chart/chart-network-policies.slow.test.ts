@@ -13,7 +13,7 @@ import { podOf, renderedObjects } from './rendered-objects.ts';
 
 const TIMEOUT_MS = 900_000;
 const READY_MS = 600_000;
-const IMAGES = ['smalt', 'smalt-handler'].map((name) =>
+const IMAGES = ['smalt', 'smalt-handler', 'smalt-node-agent', 'smalt-ha-service'].map((name) =>
   resolve(import.meta.dirname, `../../.cache/images/${name}.tar`),
 );
 const programs = findCluster();
@@ -47,9 +47,8 @@ const READERS = [
 /** The API server is on the first node, which is a hypervisor: what it asks of the control plane comes from another node. */
 const VALUES = {
   nodes: { controlPlane: 'never' },
-  haService: { image: { repository: 'smalt' }, store: { sqlite: { existingClaim: 'ha' } } },
+  haService: { store: { sqlite: { existingClaim: 'ha' } } },
   haAgent: { enabled: true },
-  nodeAgent: { image: { repository: 'smalt' } },
   logs: { enabled: true },
   ...Object.fromEntries(
     ['console', 'hypervisorOperator', 'virtApi', 'virtController'].map((part) => [part, { replicas: 1 }]),
