@@ -77,7 +77,7 @@ it(
     await bed.client.resource(virtualMachineInstanceMigrationKind).create(migrationDraft(namespace, 'm1', 'vm'));
     const migration = await bed.until(virtualMachineInstanceMigrationKind, `${namespace}/m1`, hasSucceeded);
     await evacuate(migration.status?.migrationState?.targetNode ?? '');
-    await scaleAndEnd();
+    await adoptScaleAndEnd();
     await scalePool();
     await keepClaims();
     await bed.client.resource(virtualMachineKind).delete('vm', { namespace });
@@ -167,8 +167,11 @@ async function evacuate(node: string): Promise<void> {
   await expect.poll(async () => (await migrations.list({ namespace })).items.length).toBe(5);
 }
 
-async function scaleAndEnd(): Promise<void> {
+async function adoptScaleAndEnd(): Promise<void> {
   const sets = bed.client.resource(virtualMachineInstanceReplicaSetKind);
+  const { metadata, ...rest } = instanceDraft(namespace, 'free');
+  const free = { ...rest, metadata: { ...metadata, labels: { app: 'set' } } };
+  await bed.client.resource(virtualMachineInstanceKind).create(free);
   const template = { metadata: { labels: { app: 'set' } }, spec: instanceDraft(namespace, 'set').spec };
   const spec = { replicas: 1, selector: { matchLabels: { app: 'set' } }, template };
   await sets.create({ metadata: { name: 'set', namespace }, spec });
@@ -177,6 +180,8 @@ async function scaleAndEnd(): Promise<void> {
     `${namespace}/set`,
     ({ status }) => status?.readyReplicas === 1,
   );
+  const { items } = await bed.client.resource(virtualMachineInstanceKind).list({ namespace });
+  expect(items.filter(hasOwner('set')).map((each) => each.metadata.name)).toEqual(['free']);
   await sets.scale('set', 0, { namespace });
   await bed.until(virtualMachineInstanceReplicaSetKind, `${namespace}/set`, ({ status }) => status?.replicas === 0);
 }
@@ -209,6 +214,10 @@ async function keepClaims(): Promise<void> {
   await bed.until(virtualMachinePoolKind, `${namespace}/keeper`, ({ status }) => status?.replicas === 1);
   await createOwnedClaim(bed.client, { namespace, name: 'kept', machine: 'keeper-0' });
   await bed.until(volumeClaimKind, `${namespace}/kept`, hasNoOwner);
+}
+
+function hasOwner(owner: string): (object: KubernetesObject) => boolean {
+  return ({ metadata }) => (metadata.ownerReferences ?? []).some(({ name }) => name === owner);
 }
 
 function hasNoOwner({ metadata }: KubernetesObject): boolean {

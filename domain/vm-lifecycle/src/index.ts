@@ -6,6 +6,7 @@ export {
   type Attachment,
   type AttachmentPod,
 } from './attachment/build-attachment-pod.ts';
+export type { Claims, OwnerChange } from './claims/decide-claims.ts';
 export {
   findCondition,
   timeText,
@@ -105,6 +106,8 @@ export {
 } from './node/plan-node-labels.ts';
 export { decidePool, type PoolAction, type PoolDecision } from './pool/decide-pool.ts';
 export type { PoolFacts } from './pool/pool-facts.ts';
+export { releaseMachines } from './pool/release-machines.ts';
+export { claimInstances } from './replica-set/claim-instances.ts';
 export {
   decideReplicaSet,
   type ReplicaSetAction,

@@ -8,7 +8,7 @@ import { controllerOf } from './controller-of.ts';
 import { IndexName, OPEN } from './index-names.ts';
 
 /** Adds the indexes that the controllers share to the caches; once for each. */
-export function addIndexes({ machines, instances, migrations, pods }: VirtControllerContext): void {
+export function addIndexes({ machines, instances, migrations, pods, replicaSets }: VirtControllerContext): void {
   machines.addIndex(IndexName.claim, ({ metadata, spec }) =>
     claimKeys(metadata.namespace, spec.template.spec?.volumes),
   );
@@ -19,6 +19,10 @@ export function addIndexes({ machines, instances, migrations, pods }: VirtContro
     ...new Set([...possibleNodes(instance), ...presentNames([instance.status?.evacuationNodeName])]),
   ]);
   instances.addIndex(IndexName.owner, (instance) => presentNames([controllerOf(instance)?.uid]));
+  instances.addIndex(IndexName.free, (instance) =>
+    controllerOf(instance) === undefined ? [instance.metadata.namespace ?? ''] : [],
+  );
+  replicaSets.addIndex(IndexName.namespace, ({ metadata }) => [metadata.namespace ?? '']);
   migrations.addIndex(IndexName.instanceKey, ({ metadata, spec }) => [
     `${metadata.namespace ?? ''}/${spec.vmiName ?? ''}`,
   ]);

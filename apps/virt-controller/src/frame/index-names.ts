@@ -14,6 +14,10 @@ export const IndexName = {
   choice: 'choice',
   /** Instances and machines by the uid of what looks after them. */
   owner: 'owner',
+  /** Instances that nobody looks after, by their namespace. */
+  free: 'free',
+  /** Replica sets by their namespace. */
+  namespace: 'namespace',
   /** Migrations by their uid. */
   uid: 'uid',
   /** Migrations that are not over, under `OPEN`. */

@@ -7,8 +7,9 @@ import {
   type VirtualMachineInstance,
   type VirtualMachinePool,
 } from '@smalt/vm-api';
-import type { PoolAction } from '@smalt/vm-lifecycle';
+import type { OwnerChange, PoolAction } from '@smalt/vm-lifecycle';
 
+import { changeOwners } from '../frame/change-owners.ts';
 import { createOwned } from '../frame/create-owned.ts';
 import { volumeClaimKind, type VolumeClaim } from '../kinds/volume-claim.ts';
 import type { VirtControllerContext } from '../virt-controller-context.ts';
@@ -75,6 +76,19 @@ async function deleteMachine(
   changedMachines.deleted(keyOf(pool), besides(pool, name), uid);
   const message = `Deleted VM ${besides(pool, name)} with uid ${uid ?? ''} from pool`;
   void recorder.record(pool, 'Normal', 'SuccessfulDelete', message);
+}
+
+/** Lets go of a machine, if it is still as it was read. */
+export async function releaseMachine(
+  { client, recorder, ignore, writtenMachines }: PoolActing,
+  pool: VirtualMachinePool,
+  change: OwnerChange<VirtualMachine>,
+  signal: AbortSignal,
+): Promise<void> {
+  const writing = { objects: client.resource(virtualMachineKind), written: writtenMachines, ignore };
+  if (!(await changeOwners(writing, change, signal))) return;
+  const message = `Let go of VM ${keyOf(change.object)}: its labels no longer match`;
+  void recorder.record(pool, 'Normal', 'SuccessfulRelease', message);
 }
 
 /** Changes a machine, if it is still as it was read. */

@@ -60,6 +60,20 @@ it('makes anew what somebody deletes, with its number', async () => {
   expect(names(await machines())).toEqual(['kept-0', 'kept-1']);
 }, 60_000);
 
+it('lets go of a machine whose labels no longer match, and makes another one', async () => {
+  await bed.client.resource(virtualMachinePoolKind).create(pool('apart', 2));
+  await untilReady('apart', 2);
+  const patch = { metadata: { labels: { app: 'mine' } } };
+
+  await bed.client.resource(virtualMachineKind).patch('apart-0', 'merge', patch, { namespace });
+  await bed.until(virtualMachineKind, `${namespace}/apart-0`, ({ metadata }) => metadata.ownerReferences === undefined);
+  await untilReady('apart', 2);
+
+  await expect.poll(async () => names(await machines())).toEqual(['apart-0', 'apart-1', 'apart-2']);
+  const instance = await bed.client.resource(virtualMachineInstanceKind).get('apart-0', { namespace });
+  expect(instance.status?.phase).toBe('Running');
+});
+
 it('restarts what runs of an old template, one after the other, and keeps what guests know themselves by', async () => {
   const pools = bed.client.resource(virtualMachinePoolKind);
   await pools.create(pool('new', 3, { maxUnavailable: 1 }));

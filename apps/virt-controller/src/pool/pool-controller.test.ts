@@ -58,5 +58,6 @@ function pool(): VirtualMachinePool {
 function machine(name: string): VirtualMachine {
   const draft = machineDraft('d', name, 'Always');
   const owner = { apiVersion: 'pool.kubevirt.io/v1beta1', kind: 'VirtualMachinePool', name: 'web', uid: 'pool-uid' };
-  return { ...draft, metadata: { ...draft.metadata, uid: name, ownerReferences: [{ ...owner, controller: true }] } };
+  const metadata = { ...draft.metadata, uid: name, labels: { app: 'web' } };
+  return { ...draft, metadata: { ...metadata, ownerReferences: [{ ...owner, controller: true }] } };
 }

@@ -16,22 +16,20 @@ import {
   type VirtualMachineInstance,
   type VirtualMachinePool,
 } from '@smalt/vm-api';
-import { decidePool, type PoolFacts } from '@smalt/vm-lifecycle';
+import { decidePool, releaseMachines, type OwnerChange, type PoolFacts } from '@smalt/vm-lifecycle';
 
 import { controllerOf, isControlledBy } from '../frame/controller-of.ts';
 import { IndexName } from '../frame/index-names.ts';
+import { inTurns } from '../frame/in-turns.ts';
 import { isOvertaken } from '../frame/is-overtaken.ts';
 import { problemOf } from '../frame/problem-of.ts';
-import { settleAll } from '../frame/settle-all.ts';
 import { writeStatus } from '../frame/write-status.ts';
 import { claimKeys } from '../instance/claim-names.ts';
 import type { VirtControllerContext } from '../virt-controller-context.ts';
-import { actOnPool, type PoolActing } from './act-on-pool.ts';
+import { actOnPool, releaseMachine, type PoolActing } from './act-on-pool.ts';
 import { AwaitedChanges } from './awaited-changes.ts';
 
 const CONCURRENCY = 3;
-/** How many machines of one pool are asked for at a time. */
-const AT_ONCE = 16;
 
 type PoolContext = Pick<
   VirtControllerContext,
@@ -85,8 +83,9 @@ function poolsOf(machine: VirtualMachine | undefined): readonly string[] {
 async function carryOut(acting: PoolController, pool: VirtualMachinePool, signal: AbortSignal): Promise<Outcome> {
   const { machines, instances, claims, clock, random, ignore } = acting;
   const { namespace = '', uid = '' } = pool.metadata;
-  const own = machines.cache.byIndex(IndexName.owner, uid);
-  if (own.some((machine) => acting.writtenMachines.isBehind(keyOf(machine)))) return awaitWrite;
+  const known = machines.cache.byIndex(IndexName.owner, uid);
+  if (known.some((machine) => acting.writtenMachines.isBehind(keyOf(machine)))) return awaitWrite;
+  const { own, released } = releaseMachines(pool, known);
   if (own.flatMap(claimKeysOf).some((key) => acting.writtenClaims.isBehind(key))) return awaitWrite;
   const facts = {
     pool,
@@ -98,7 +97,7 @@ async function carryOut(acting: PoolController, pool: VirtualMachinePool, signal
     random,
   };
   try {
-    return await pass(acting, facts, signal);
+    return await pass(acting, { facts, released }, signal);
   } catch (error) {
     if (!isOvertaken(error)) throw error;
     ignore(error, 'somebody else was faster; it is looked at again when that is seen');
@@ -117,14 +116,17 @@ function instanceOf(
   return instance !== undefined && isControlledBy(instance, machine) ? instance : undefined;
 }
 
-async function pass(acting: PoolController, facts: PoolFacts, signal: AbortSignal): Promise<Outcome> {
+interface PoolPass {
+  readonly facts: PoolFacts;
+  readonly released: readonly OwnerChange<VirtualMachine>[];
+}
+
+async function pass(acting: PoolController, { facts, released }: PoolPass, signal: AbortSignal): Promise<Outcome> {
   const { pool } = facts;
   const { actions, status, againInMs } = decidePool(facts);
   try {
-    for (let index = 0; index < actions.length; index += AT_ONCE) {
-      const some = actions.slice(index, index + AT_ONCE);
-      await settleAll(some.map((action) => actOnPool(acting, pool, action, signal)));
-    }
+    await inTurns(released, (change) => releaseMachine(acting, pool, change, signal));
+    await inTurns(actions, (action) => actOnPool(acting, pool, action, signal));
   } catch (error) {
     const problem = problemOf(error, 'FailedCreate');
     if (problem === undefined) throw error;

@@ -101,9 +101,10 @@ it('ends a pass when all is answered, though something has failed: the next woul
   const replicaSets = new Informer(client.resource(virtualMachineInstanceReplicaSetKind), { onFailure });
   const own = new Informer(client.resource(virtualMachineInstanceKind), { onFailure });
   own.addIndex(IndexName.owner, () => ['set-uid']);
+  own.addIndex(IndexName.free, () => []);
   const { metadata, ...rest } = replicaSet('held', 0);
   replicaSets.cache.put({ ...rest, metadata: { ...metadata, uid: 'set-uid' } });
-  for (const name of ['a', 'b', 'c']) own.cache.put(instanceDraft(namespace, name));
+  for (const name of ['a', 'b', 'c']) own.cache.put(ownInstance(name));
   const recorder = { record: async () => undefined };
   const context = { client, replicaSets, instances: own, recorder, ignore: onFailure, clock: systemClock };
   const { reconcile } = createReplicaSetController(
@@ -120,6 +121,13 @@ it('ends a pass when all is answered, though something has failed: the next woul
 
   expect(told).toEqual([expect.stringMatching(/^deleted/u), expect.stringMatching(/^deleted/u), 'Error: broken']);
 });
+
+function ownInstance(name: string): VirtualMachineInstance {
+  const { metadata, ...rest } = instanceDraft(namespace, name);
+  const set = { apiVersion: 'kubevirt.io/v1', kind: 'VirtualMachineInstanceReplicaSet', name: 'held', uid: 'set-uid' };
+  const ownerReferences = [{ ...set, controller: true }];
+  return { ...rest, metadata: { ...metadata, labels: { app: 'held' }, ownerReferences } };
+}
 
 function replicaSet(name: string, replicas: number, spec: object = {}): VirtualMachineInstanceReplicaSet {
   const { spec: template } = instanceDraft(namespace, name);

@@ -2,6 +2,7 @@ import {
   AwaitedWrites,
   awaitWrite,
   done,
+  mappedSource,
   ownedSource,
   source,
   type ControllerOptions,
@@ -15,39 +16,42 @@ import {
 } from '@smalt/vm-api';
 import { decideReplicaSet, type ReplicaSetAction, type ReplicaSetFacts } from '@smalt/vm-lifecycle';
 
-import { IndexName } from '../frame/index-names.ts';
+import { inTurns } from '../frame/in-turns.ts';
 import { isOvertaken } from '../frame/is-overtaken.ts';
 import { problemOf } from '../frame/problem-of.ts';
-import { settleAll } from '../frame/settle-all.ts';
 import { writeStatus } from '../frame/write-status.ts';
 import type { VirtControllerContext } from '../virt-controller-context.ts';
+import { adopt, findClaims, release, setsThatTake, type ClaimActing, type ClaimingSet } from './claim-instances.ts';
 import { ExpectedInstances } from './expected-instances.ts';
 
 const CONCURRENCY = 3;
-/** How many instances of one set are asked for at a time. */
-const AT_ONCE = 16;
 
 type ReplicaSetContext = Pick<
   VirtControllerContext,
   'client' | 'replicaSets' | 'instances' | 'recorder' | 'ignore' | 'clock'
 >;
 
-interface ReplicaSetActing extends ReplicaSetContext {
+interface ReplicaSetActing extends ReplicaSetContext, ClaimActing {
   readonly written: AwaitedWrites<VirtualMachineInstanceReplicaSet>;
   readonly expected: ExpectedInstances;
 }
 
-/** Keeps as many instances of each set as it is to have. */
+/** Keeps as many instances of each set as it is to have. Those that match it and that nobody looks after are among them. */
 export function createReplicaSetController(context: ReplicaSetContext): ControllerOptions {
   const { replicaSets, instances, clock } = context;
   const acting = {
     ...context,
     written: new AwaitedWrites(replicaSets, clock),
+    writtenInstances: new AwaitedWrites(instances, clock),
     expected: new ExpectedInstances(instances, clock),
   };
   return {
     name: 'virtual-machine-instance-replica-set',
-    sources: [source(replicaSets), ownedSource(instances, virtualMachineInstanceReplicaSetKind)],
+    sources: [
+      source(replicaSets),
+      ownedSource(instances, virtualMachineInstanceReplicaSetKind),
+      mappedSource(instances, ({ current }) => setsThatTake(replicaSets, current)),
+    ],
     concurrency: CONCURRENCY,
     reconcile: async (key, signal) => {
       const replicaSet = replicaSets.cache.get(key);
@@ -62,29 +66,28 @@ async function carryOut(
   replicaSet: VirtualMachineInstanceReplicaSet,
   signal: AbortSignal,
 ): Promise<Outcome> {
-  const { instances, expected, clock, ignore } = acting;
-  const uid = replicaSet.metadata.uid ?? '';
-  const known = instances.cache.byIndex(IndexName.owner, uid);
-  const facts = { replicaSet, instances: expected.merge(known, uid), now: clock.now() };
   try {
-    return await pass(acting, facts, signal);
+    const claiming = await findClaims(acting, replicaSet, signal);
+    return claiming === undefined ? awaitWrite : await pass(acting, claiming, signal);
   } catch (error) {
     if (!isOvertaken(error)) throw error;
-    ignore(error, 'somebody else was faster; it is looked at again when that is seen');
+    acting.ignore(error, 'somebody else was faster; it is looked at again when that is seen');
     return awaitWrite;
   }
 }
 
-async function pass(acting: ReplicaSetActing, facts: ReplicaSetFacts, signal: AbortSignal): Promise<Outcome> {
-  const { replicaSet } = facts;
+async function pass(acting: ReplicaSetActing, claiming: ClaimingSet, signal: AbortSignal): Promise<Outcome> {
+  const { replicaSet } = claiming;
+  const facts = factsOf(acting, claiming);
   const { actions, status } = decideReplicaSet(facts);
+  let reason = 'FailedAdopt';
   try {
-    for (let index = 0; index < actions.length; index += AT_ONCE) {
-      const some = actions.slice(index, index + AT_ONCE);
-      await settleAll(some.map((action) => act(acting, replicaSet, action, signal)));
-    }
+    // How many are missing or too many is known only once all that are to be taken are.
+    if (!(await claim(acting, claiming, signal))) return awaitWrite;
+    reason = 'FailedCreate';
+    await inTurns(actions, (action) => act(acting, replicaSet, action, signal));
   } catch (error) {
-    const problem = problemOf(error, 'FailedCreate');
+    const problem = problemOf(error, reason);
     if (problem === undefined) throw error;
     void acting.recorder.record(replicaSet, 'Warning', problem.reason, problem.message);
     const { status: troubled } = decideReplicaSet({ ...facts, problem });
@@ -93,6 +96,27 @@ async function pass(acting: ReplicaSetActing, facts: ReplicaSetFacts, signal: Ab
   }
   await writeStatus(acting, virtualMachineInstanceReplicaSetKind, { object: replicaSet, status }, signal);
   return actions.length === 0 ? done : awaitWrite;
+}
+
+function factsOf({ expected, clock }: ReplicaSetActing, { replicaSet, claims }: ClaimingSet): ReplicaSetFacts {
+  const instances = [...claims.own, ...claims.adopted.map(({ object }) => object)];
+  return { replicaSet, instances: expected.merge(instances, replicaSet.metadata.uid ?? ''), now: clock.now() };
+}
+
+/** Takes and lets go of instances. Says whether all that were to be taken were there. */
+async function claim(
+  acting: ReplicaSetActing,
+  { replicaSet, claims }: ClaimingSet,
+  signal: AbortSignal,
+): Promise<boolean> {
+  let isComplete = true;
+  await inTurns(claims.released, async (change) => {
+    await release(acting, replicaSet, change, signal);
+  });
+  await inTurns(claims.adopted, async (change) => {
+    if (!(await adopt(acting, replicaSet, change, signal))) isComplete = false;
+  });
+  return isComplete;
 }
 
 async function act(
