@@ -4,6 +4,7 @@ import { AdmissionChain } from '../admission/admission-chain.ts';
 import { checkCertificateRequest, completeCertificateRequest } from '../admission/certificate-requests.ts';
 import { checkExpressions } from '../admission/check-expressions.ts';
 import { defaultTolerations } from '../admission/default-tolerations.ts';
+import { warnOfUnenforcedLimits } from '../admission/unenforced-limits.ts';
 import { ValidatingPolicies } from '../admission/validating-policies.ts';
 import { Webhooks } from '../admission/webhooks.ts';
 import type { EscalationDependencies } from '../authorization/check-escalation.ts';
@@ -36,6 +37,7 @@ export function buildAdmission(
     validate: (review: AdmissionReview): void => checkCertificateRequest(authorizer, review),
   };
   const defaults = { mutate: defaultTolerations };
-  const own = guardPolicy(new AdmissionChain().add(rights, defaults, { validate: checkExpressions }), parts);
+  const warnings = { mutate: warnOfUnenforcedLimits };
+  const own = guardPolicy(new AdmissionChain().add(rights, defaults, warnings, { validate: checkExpressions }), parts);
   return { admission: new AdmissionChain().add(own, plugged, policies, webhooks), plugged };
 }
