@@ -2,6 +2,7 @@ import type { Probe } from '../probe.ts';
 import { deletionProbes } from './deletion.ts';
 import { discoveryProbes } from './discovery.ts';
 import { listProbes } from './lists.ts';
+import { nameProbes } from './names.ts';
 import { objectLifeProbes } from './object-life.ts';
 import { otherKindProbes } from './other-kinds.ts';
 import { patchProbes } from './patches.ts';
@@ -28,4 +29,5 @@ export const allProbes: readonly Probe[] = [
   ...reviewProbes,
   ...otherKindProbes,
   ...protobufProbes,
+  ...nameProbes,
 ];

@@ -9,6 +9,7 @@ import {
   plainMethodNotAllowedError,
   unknownResourceError,
 } from '../errors/make-status-error.ts';
+import { checkNameParameter } from '../registry/check-name-parameter.ts';
 import { isNamespace } from '../registry/namespace-lifecycle.ts';
 import type { Patch } from '../registry/patch.ts';
 import type { Registry } from '../registry/registry.ts';
@@ -62,6 +63,7 @@ export async function serveResource(deps: ResourceServing, call: ResourceCall): 
   if (info.verb === 'watch' && !READING_METHODS.has(call.exchange.method)) throw refused(resource, info.verb);
   const handler = deps.handlers.get(handlerKey(info));
   if (handler !== undefined) {
+    if (isNamedByPath(info)) checkNameParameter(info.name);
     const form = formOf(call, deps.now());
     const answer = await handler(call);
     if (answer !== undefined) await sendValue(call.exchange, answer.code, answer.object, form);

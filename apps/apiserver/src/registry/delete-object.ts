@@ -4,6 +4,7 @@ import type { Resource } from '@smalt/resource';
 import { modifiedError, notFoundError } from '../errors/make-status-error.ts';
 import type { StoredObject } from '../store/stored-object.ts';
 import type { AdmissionReview } from './admission.ts';
+import { checkNameParameter } from './check-name-parameter.ts';
 import { checkNamespaceForDelete, isNamespace } from './namespace-lifecycle.ts';
 import { metadataText } from './object-metadata.ts';
 import { planDeletion } from './plan-deletion.ts';
@@ -30,6 +31,7 @@ export type DeleteResult =
 
 /** Deletes an object, at once or when its finalizers allow. */
 export async function deleteObject(deps: RegistryDependencies, request: DeleteRequest): Promise<DeleteResult> {
+  checkNameParameter(request.key.name);
   checkNamespaceForDelete(request.resource, request.key.name);
   for (let attempt = 1; attempt <= MAX_ATTEMPTS; attempt++) {
     const result = await tryDelete(deps, request);

@@ -2,6 +2,7 @@ import type { Resource } from '@smalt/resource';
 
 import { notFoundError, tooLargeResourceVersionError } from '../errors/make-status-error.ts';
 import type { StoredObject } from '../store/stored-object.ts';
+import { checkNameParameter } from './check-name-parameter.ts';
 import { parseStartVersion } from './parse-resource-version.ts';
 import type { RegistryDependencies } from './registry-dependencies.ts';
 import { storageKey, storageName } from './storage-name.ts';
@@ -14,6 +15,7 @@ export async function getObject(
   key: ObjectKey,
   resourceVersion?: string,
 ): Promise<StoredObject> {
+  checkNameParameter(key.name);
   const asked = parseStartVersion(resourceVersion) ?? 0;
   const current = deps.store.resourceVersion;
   if (asked > current) throw tooLargeResourceVersionError(String(asked), String(current));

@@ -12,6 +12,7 @@ import {
 } from '../errors/make-status-error.ts';
 import type { StoredObject } from '../store/stored-object.ts';
 import type { AdmissionReview } from './admission.ts';
+import { checkNameParameter } from './check-name-parameter.ts';
 import { checkChangedObject } from './check-object.ts';
 import { createAccepted } from './create-object.ts';
 import { dedupeOwnerReferences } from './dedupe-owner-references.ts';
@@ -59,6 +60,7 @@ export interface RevisionResult {
 /** Changes an object, and decides anew when somebody else was faster. */
 export async function reviseObject(deps: RegistryDependencies, revision: Revision): Promise<RevisionResult> {
   if (revision.subresource === 'status' && !revision.resource.hasStatus) throw unknownResourceError();
+  checkNameParameter(revision.key.name);
   for (let attempt = 1; attempt <= MAX_ATTEMPTS; attempt++) {
     const result = await tryRevision(deps, revision);
     if (result !== undefined) return result;
