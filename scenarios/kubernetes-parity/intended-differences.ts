@@ -197,6 +197,17 @@ export const intendedDifferences: readonly IntendedDifference[] = [
     reason: 'Nobody runs these here; labels and annotations for their controllers are not made.',
   },
   {
+    probe:
+      /^(?:an object of the stored version, read and changed in another|watches of two versions|an object whose stored version is no longer served)$/,
+    path: /\.metadata\.managedFields$/,
+    reason: 'kube-apiserver forgets all owners when an object is changed in a version that lacks some of its fields.',
+  },
+  {
+    probe: /^fields that were applied in two versions, which do not know each other$/,
+    path: /^[23]\./,
+    reason: 'kube-apiserver fails (500) when an object has a field that the version of an earlier applier lacks.',
+  },
+  {
     probe: /^a namespace with a percent sign$/,
     path: /^2\./,
     reason: 'kube-apiserver cannot ask itself for such a namespace (500); there is none.',

@@ -13,7 +13,7 @@ export {
   tooMany,
   typeInvalid,
 } from './make-field-error.ts';
-export type { Column, OtherSubresource, Resource, ScaleMapping, Strategy, Verb } from './resource.ts';
+export type { Column, DeclaredVersions, OtherSubresource, Resource, ScaleMapping, Strategy, Verb } from './resource.ts';
 export type { GroupVersionKind, Schema, ValidationRule } from './schema.ts';
 export { validateFieldManager } from './validate-field-manager.ts';
 export { validateFinalizers, validateManagedFields, validateOwnerReferences } from './validate-object-meta-lists.ts';

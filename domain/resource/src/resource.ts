@@ -35,6 +35,16 @@ export interface Resource {
   readonly scale?: ScaleMapping;
   /** Further subresources that are served by code of their own, such as `log`, `binding`, `token`. */
   readonly otherSubresources: readonly OtherSubresource[];
+  /** Of a custom kind that is declared in several versions; left out where there is one. */
+  readonly versions?: DeclaredVersions;
+}
+
+/** The versions of a custom kind, between which nothing but the apiVersion is converted. */
+export interface DeclaredVersions {
+  /** The apiVersion that objects are stored in, whichever they are written in. */
+  readonly stored: string;
+  /** All by apiVersion, also those that are not served: an object stays in the one it was stored in until it is written again. */
+  readonly all: ReadonlyMap<string, Resource>;
 }
 
 /** How a kind treats an object on its way into the store. All pure; none changes its arguments. */

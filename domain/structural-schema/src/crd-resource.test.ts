@@ -2,7 +2,7 @@ import type { JsonObject } from '@smalt/json';
 import { formatFieldError } from '@smalt/resource';
 import { describe, expect, it } from 'vitest';
 
-import { crdResource, StructuralSchemaError } from './index.ts';
+import { crdResource, crdResources, StructuralSchemaError } from './index.ts';
 
 describe('crdResource', () => {
   it('takes names, scope and subresources from the definition', () => {
@@ -143,6 +143,44 @@ describe('the strategy of custom resources', () => {
     ]);
   });
 });
+
+describe('crdResources', () => {
+  it('makes all versions, served or not, each of which finds the others and knows which one is stored', () => {
+    const v1 = versionOf(definition());
+    const versions = [
+      { ...v1, served: false },
+      { ...v1, name: 'v2', storage: true },
+    ];
+
+    const made = crdResources(withVersions(versions));
+
+    const [first, second] = [...made.values()];
+    expect([...made.keys()]).toEqual(['v1', 'v2']);
+    for (const resource of [first, second]) {
+      expect(resource?.versions?.stored).toBe('example.dev/v2');
+      expect([...(resource?.versions?.all ?? [])]).toEqual([
+        ['example.dev/v1', first],
+        ['example.dev/v2', second],
+      ]);
+    }
+  });
+
+  it('says nothing of other versions where there is one', () => {
+    const [resource] = crdResources(withVersions([{ ...versionOf(definition()), storage: true }])).values();
+
+    expect(resource).not.toHaveProperty('versions');
+  });
+});
+
+function versionOf({ spec }: JsonObject): JsonObject {
+  const { versions } = Object(spec);
+  return Object(versions[0]);
+}
+
+function withVersions(versions: readonly JsonObject[]): JsonObject {
+  const { spec, ...rest } = definition();
+  return { ...rest, spec: { ...Object(spec), versions } };
+}
 
 function definition(version: JsonObject = {}): JsonObject {
   const replicas = { type: 'integer' };

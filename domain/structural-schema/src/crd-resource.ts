@@ -52,6 +52,24 @@ export function crdResource(crd: JsonObject, versionName: string): Resource {
   };
 }
 
+/** The same of all versions that a definition declares, by name, served or not. Each knows the others. */
+export function crdResources(crd: JsonObject): ReadonlyMap<string, Resource> {
+  const spec = objectAt(crd, 'spec');
+  const declared = objectsAt(spec, 'versions');
+  const group = textAt(spec, 'group');
+  const stored = declared.find(({ storage }) => storage === true);
+  const all = new Map<string, Resource>();
+  const versions = stored && declared.length > 1 ? { stored: `${group}/${textAt(stored, 'name')}`, all } : undefined;
+  return new Map(
+    declared.map((version) => {
+      const name = textAt(version, 'name');
+      const resource = { ...crdResource(crd, name), ...(versions === undefined ? {} : { versions }) };
+      all.set(`${group}/${name}`, resource);
+      return [name, resource];
+    }),
+  );
+}
+
 function versionOf(crd: JsonObject, versionName: string): JsonObject {
   const versions = objectsAt(objectAt(crd, 'spec'), 'versions');
   const version = versions.find((candidate) => candidate['name'] === versionName);

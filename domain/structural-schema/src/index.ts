@@ -1,6 +1,6 @@
 export { checkStructural } from './check-structural.ts';
 export { compileSchema, type CompiledSchema, type ValidateOptions } from './compile-schema.ts';
-export { crdResource } from './crd-resource.ts';
+export { crdResource, crdResources } from './crd-resource.ts';
 export { defaultCustomResourceDefinition } from './default-crd.ts';
 export { objectMetaSchema, typeMetaSchemas } from './metadata-schema.ts';
 export { printerColumn, type PrinterColumn } from './printer-column.ts';

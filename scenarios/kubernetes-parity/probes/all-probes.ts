@@ -12,6 +12,7 @@ import { refusalProbes } from './refusals.ts';
 import { refusedObjectProbes } from './refused-objects.ts';
 import { reviewProbes } from './reviews.ts';
 import { subresourceProbes } from './subresources.ts';
+import { versionProbes } from './versions.ts';
 import { watchProbes } from './watches.ts';
 
 /** Everything that is compared. */
@@ -29,5 +30,6 @@ export const allProbes: readonly Probe[] = [
   ...reviewProbes,
   ...otherKindProbes,
   ...protobufProbes,
+  ...versionProbes,
   ...nameProbes,
 ];

@@ -4,6 +4,7 @@ import type { Resource } from '@smalt/resource';
 import { isConflict, isNotFound } from '../errors/status-error.ts';
 import { finalizersOf, isBeingDeleted, metadataText } from '../registry/object-metadata.ts';
 import { storageName } from '../registry/storage-name.ts';
+import { storedVersionOf } from '../registry/stored-form.ts';
 import type { ObjectKey } from '../registry/write-context.ts';
 import type { StoreEvent } from '../store/store-event.ts';
 import type { StoredObject } from '../store/stored-object.ts';
@@ -109,7 +110,8 @@ export class GarbageCollector implements AsyncDisposable {
 
   #reconsider(): void {
     const { resources } = this.#deps.catalog;
-    this.#resources = new Map(resources.map((resource) => [storageName(resource), resource]));
+    // In the version they are stored in, so that a write keeps all they have.
+    this.#resources = new Map(resources.map((resource) => [storageName(resource), storedVersionOf(resource)]));
     const ids = [...this.#undecided];
     this.#undecided.clear();
     for (const id of ids) this.#loop.add(id);

@@ -6,6 +6,7 @@ import { objectAt } from '../identity/object-fields.ts';
 import { namespaceFinalizersOf } from '../registry/namespace-lifecycle.ts';
 import { finalizersOf, isBeingDeleted } from '../registry/object-metadata.ts';
 import { storageName } from '../registry/storage-name.ts';
+import { storedVersionOf } from '../registry/stored-form.ts';
 import type { StoredObject } from '../store/stored-object.ts';
 import { requireResource, type ControllerDependencies } from './controller-dependencies.ts';
 import { ObjectsFollower } from './follow-objects.ts';
@@ -88,7 +89,7 @@ export class NamespaceDeletion implements AsyncDisposable {
     for (const resource of this.#deps.catalog.resources) {
       const storage = storageName(resource);
       if (resource.isNamespaced && resource.verbs.includes('delete') && !kinds.has(storage))
-        kinds.set(storage, resource);
+        kinds.set(storage, storedVersionOf(resource));
     }
     return [...kinds.values()];
   }

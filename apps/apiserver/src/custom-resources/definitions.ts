@@ -10,6 +10,7 @@ import { objectAt, objectsAt, textAt } from '../identity/object-fields.ts';
 import type { AdmissionReview } from '../registry/admission.ts';
 import { isBeingDeleted, metadataText } from '../registry/object-metadata.ts';
 import { storageName } from '../registry/storage-name.ts';
+import { storedVersionOf } from '../registry/stored-form.ts';
 import type { StoredObject } from '../store/stored-object.ts';
 import { claimedNames } from './accept-names.ts';
 import { conversionWarning, isConvertedByWebhook, storageVersionName } from './definition-conversion.ts';
@@ -104,9 +105,16 @@ export class CustomResourceDefinitions implements AsyncDisposable {
     return definition;
   }
 
-  #resourceOf(crd: JsonObject, version: string): Resource {
+  #storedOf(crd: JsonObject): Resource {
+    const name = storageVersionName(crd);
+    const resource = this.#versionsOf(crd).get(name);
+    if (resource === undefined) throw new TypeError(`a definition was stored that has no version ${name}`);
+    return resource;
+  }
+
+  #versionsOf(crd: JsonObject): ReadonlyMap<string, Resource> {
     if (this.#schemas === undefined) throw new TypeError('a definition was stored that had not been admitted');
-    return this.#schemas.crdResource(crd, version);
+    return this.#schemas.crdResources(crd);
   }
 
   #checkNotTerminating({ resource, name }: AdmissionReview): void {
@@ -165,14 +173,15 @@ export class CustomResourceDefinitions implements AsyncDisposable {
   }
 
   #resourcesOf(crd: JsonObject): readonly Resource[] {
-    const spec = objectAt(crd, 'spec');
     const isConverted = isConvertedByWebhook(crd);
     // Webhooks are not asked to convert objects. Rather than in a wrong form, other versions are not served at all.
-    const versions = objectsAt(spec, 'versions').filter(
-      ({ served, storage }) => served === true && (!isConverted || storage === true),
+    const served = objectsAt(objectAt(crd, 'spec'), 'versions').filter(
+      (version) => version['served'] === true && (!isConverted || version['storage'] === true),
     );
-    return versions.map((version) => {
-      const resource = this.#resourceOf(crd, textAt(version, 'name'));
+    const all = this.#versionsOf(crd);
+    return served.flatMap((version) => {
+      const resource = all.get(textAt(version, 'name'));
+      if (resource === undefined) return [];
       const warning = deprecationWarning(crd, resource.version);
       if (warning !== undefined) this.#warnings.set(resource, warning);
       return resource;
@@ -225,7 +234,7 @@ export class CustomResourceDefinitions implements AsyncDisposable {
   async #cleanUp(name: string, crd: JsonObject, signal: AbortSignal): Promise<undefined> {
     const [served] = this.#served.get(name)?.resources ?? this.#resourcesOf(crd);
     // Objects are there whether or not a version of them is served.
-    const instances = served ?? this.#resourceOf(crd, storageVersionName(crd));
+    const instances = served === undefined ? this.#storedOf(crd) : storedVersionOf(served);
     const { store, registry, now } = this.#deps;
     if (!this.#instances.has(name)) {
       const unsubscribe = store.subscribe(storageName(instances), (events) => {

@@ -16,7 +16,7 @@ import type { RegistryDependencies } from './registry-dependencies.ts';
 import { policyOf } from './resource-policy.ts';
 import { storageKey, storageName } from './storage-name.ts';
 import { storeObject } from './store-object.ts';
-import { unstoredObject } from './unstored-object.ts';
+import { triedObject } from './unstored-object.ts';
 import type { ObjectKey, WriteContext } from './write-context.ts';
 
 const MAX_NAME_ATTEMPTS = 8;
@@ -97,7 +97,7 @@ async function tryCreate(
     throw unclassifiedError('resourceVersion should not be set on objects to be created');
   }
   if (deps.store.get(storageName(resource), storageKey(key)) !== undefined) return { key, object: undefined };
-  if (context.dryRun) return { key, object: unstoredObject(resource, key, object) };
+  if (context.dryRun) return { key, object: triedObject(deps.served, resource, key, object) };
   // A namespace or a kind may have gone while admission was asked.
   checkNamespaceForCreate(deps.store, resource, request.namespace, key.name);
   deps.admission.confirm?.({ ...review, name: key.name, object });

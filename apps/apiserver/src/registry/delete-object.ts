@@ -12,7 +12,7 @@ import type { RegistryDependencies } from './registry-dependencies.ts';
 import { policyOf } from './resource-policy.ts';
 import { storageKey, storageName } from './storage-name.ts';
 import { storeObject } from './store-object.ts';
-import { unstoredObject } from './unstored-object.ts';
+import { triedObject } from './unstored-object.ts';
 import type { DeleteOptions, ObjectKey, WriteContext } from './write-context.ts';
 
 const MAX_ATTEMPTS = 5;
@@ -56,7 +56,7 @@ async function tryDelete(deps: RegistryDependencies, request: DeleteRequest): Pr
       return waiting(deps, request, stored);
     case 'mark': {
       const marked = context.dryRun
-        ? unstoredObject(resource, key, plan.object)
+        ? triedObject(deps.served, resource, key, plan.object)
         : await storeObject(deps, { resource, key, expected: stored, object: plan.object });
       return marked === undefined ? undefined : { kind: 'object', object: marked, isGone: false };
     }
@@ -85,7 +85,7 @@ function markLast(
   last: JsonObject,
 ): StoredObject {
   const { resource, key } = request;
-  if (request.context.dryRun) return unstoredObject(resource, key, last);
+  if (request.context.dryRun) return triedObject(deps.served, resource, key, last);
   const marked = storeObject(deps, { resource, key, expected: stored, object: last });
   // The removal fails together with it, and tells.
   marked.catch(() => undefined);

@@ -31,7 +31,8 @@ import type { RegistryDependencies } from './registry-dependencies.ts';
 import { policyOf } from './resource-policy.ts';
 import { storageKey, storageName } from './storage-name.ts';
 import { storeObject } from './store-object.ts';
-import { unstoredObject } from './unstored-object.ts';
+import { isInStoredForm } from './stored-form.ts';
+import { triedObject, unstoredObject } from './unstored-object.ts';
 import type { ObjectKey, Subresource, WriteContext } from './write-context.ts';
 
 const MAX_ATTEMPTS = 5;
@@ -95,13 +96,15 @@ async function store(
 ): Promise<RevisionResult | undefined> {
   const { resource, key, context } = revision;
   const { prepared, live } = change;
-  if (context.dryRun) return { object: unstoredObject(resource, key, prepared), isCreated: false };
+  if (context.dryRun) return { object: triedObject(deps.served, resource, key, prepared), isCreated: false };
   if (isReadyToGo(resource, prepared, live)) {
     const gone = await storeObject(deps, { resource, key, expected: stored, object: undefined });
     // The answer shows what was asked for; that it is gone, watchers learn.
     return gone === undefined ? undefined : { object: unstoredObject(resource, key, prepared), isCreated: false };
   }
-  if (isSameJson(prepared, live)) return unchanged(deps, revision, stored);
+  if (isSameJson(prepared, live) && isInStoredForm(deps.served.forms, resource, stored, prepared)) {
+    return unchanged(deps, revision, stored);
+  }
   const written = await storeObject(deps, { resource, key, expected: stored, object: prepared });
   return written === undefined ? undefined : { object: written, isCreated: false };
 }

@@ -22,6 +22,18 @@ it('brings an object into its present form when the schema has changed since', (
   expect(value).toMatchObject({ spec: { cpus: 1 } });
 });
 
+it('shows an object of a version that is declared no more by the schema of the one that is asked for', () => {
+  const only = machines();
+  const asked = {
+    ...only,
+    versions: { stored: 'bench.example.dev/v2', all: new Map([['bench.example.dev/v1', only]]) },
+  };
+
+  const { value } = new ServedObjects().view(asked, written(undefined, 'bench.example.dev/v0'));
+
+  expect(value).toMatchObject({ apiVersion: 'bench.example.dev/v1', spec: { cpus: 1 } });
+});
+
 it('looks at every object of a built-in kind, for code decides what it looks like', () => {
   const builtIn: Resource = { ...machines(), isBuiltIn: true };
 
@@ -36,7 +48,7 @@ function refuseToRead(): never {
   throw new Error('the object was read');
 }
 
-function written(form: number | undefined): StoredObject {
-  const text = '{"apiVersion":"bench.example.dev/v1","kind":"Machine","metadata":{"name":"a"},"spec":{}}';
+function written(form: number | undefined, apiVersion = 'bench.example.dev/v1'): StoredObject {
+  const text = `{"apiVersion":"${apiVersion}","kind":"Machine","metadata":{"name":"a"},"spec":{}}`;
   return new StoredObject({ key: 'default/a', resourceVersion: 1, bytes: Buffer.from(text), form });
 }

@@ -1,14 +1,13 @@
 import type { JsonObject } from '@smalt/json';
-import { convertVersion, storageVersionOf } from '@smalt/kubernetes-api';
 import type { Resource } from '@smalt/resource';
 
 import { badRequestError, internalServerError } from '../errors/make-status-error.ts';
 import { StatusError } from '../errors/status-error.ts';
 import { isStoreError } from '../store/store-error.ts';
 import type { StoredObject } from '../store/stored-object.ts';
-import { apiVersionOf, inOrder } from './object-metadata.ts';
 import type { RegistryDependencies } from './registry-dependencies.ts';
 import { storageKey, storageName } from './storage-name.ts';
+import { storedForm } from './stored-form.ts';
 import type { ObjectKey } from './write-context.ts';
 
 export interface ObjectWrite {
@@ -31,7 +30,9 @@ export async function storeObject(deps: RegistryDependencies, write: ObjectWrite
       resource: storageName(resource),
       key: storageKey(write.key),
       expected,
-      ...(write.object === undefined ? { object: undefined } : storedForm(deps, resource, write.object, expected)),
+      ...(write.object === undefined
+        ? { object: undefined }
+        : storedForm(deps.served.forms, resource, write.object, expected)),
     });
     return stored === undefined ? undefined : deps.served.view(resource, stored);
   } catch (error) {
@@ -43,17 +44,4 @@ export async function storeObject(deps: RegistryDependencies, write: ObjectWrite
     if (error.code === 'too-deep') throw badRequestError(error.message, { cause: error });
     throw internalServerError(error.message, { cause: error });
   }
-}
-
-// Some built-in kinds are served by two groups or versions with different fields, and stored in one of them.
-function storedForm(
-  deps: RegistryDependencies,
-  resource: Resource,
-  object: JsonObject,
-  expected: StoredObject | undefined,
-): { readonly object: JsonObject; readonly shape?: object; readonly form?: number | undefined } {
-  const ordered = inOrder(resource, object);
-  const version = resource.isBuiltIn ? storageVersionOf(apiVersionOf(resource), resource.kind) : undefined;
-  if (version === undefined) return { object: ordered, shape: resource, form: deps.served.forms.of(resource) };
-  return { object: convertVersion(ordered, version, expected?.value) };
 }

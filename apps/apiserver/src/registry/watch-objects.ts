@@ -140,10 +140,10 @@ function subscribe(deps: WatchDependencies, scope: WatchScope, start: Start, sin
   };
 }
 
-/** Built-in objects may be kept in another version than the one that the selector speaks of. */
+/** Objects may be kept in another version than the one that the selector speaks of. */
 function concernOf(deps: WatchDependencies, { resource, selector }: WatchScope): Concern | undefined {
   const { concern } = selector;
-  if (concern === undefined || !resource.isBuiltIn) return concern;
+  if (concern === undefined || (!resource.isBuiltIn && resource.versions === undefined)) return concern;
   const name = `${resource.version} ${concern.name}`;
   return { name, value: concern.value, read: (object) => concern.read(deps.served.view(resource, object)) };
 }
