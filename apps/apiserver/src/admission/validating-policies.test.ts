@@ -88,6 +88,23 @@ it('takes parameters from an object that the binding names', async () => {
   expect(codes).toEqual([201, 422]);
 });
 
+it('takes parameters in the version that the policy names, whichever they are stored in', async () => {
+  await api.call('POST', '/apis/apiextensions.k8s.io/v1/customresourcedefinitions', { body: limitDefinition() });
+  const body = { apiVersion: 'limits.example.dev/v1', kind: 'Limit', metadata: { name: 'a' }, most: 3 };
+  await api.call('POST', '/apis/limits.example.dev/v1/namespaces/default/limits', { body });
+  await policy({
+    paramKind: { apiVersion: 'limits.example.dev/v2', kind: 'Limit' },
+    validations: [
+      { expression: 'params.apiVersion == "limits.example.dev/v2" && size(object.metadata.name) <= params.most' },
+    ],
+  });
+  await bind({ paramRef: { name: 'a', namespace: 'default', parameterNotFoundAction: 'Deny' } });
+
+  const codes = [(await write('abc')).code, (await write('abcd')).code];
+
+  expect(codes).toEqual([201, 422]);
+});
+
 it('refuses when its parameters are not there and the binding wants that', async () => {
   await policy({
     paramKind: { apiVersion: 'v1', kind: 'ConfigMap' },
@@ -202,6 +219,21 @@ async function make(path: string, name: string, body: JsonObject): Promise<void>
 function write(name: string, as?: string): ReturnType<TestServer['call']> {
   const headers = as === undefined ? {} : { 'impersonate-user': as };
   return api.call('POST', `${CONFIG_MAPS}?dryRun=All`, { body: configMap(name), headers });
+}
+
+function limitDefinition(): JsonObject {
+  const openAPIV3Schema = { type: 'object', properties: { most: { type: 'integer' } } };
+  const version = { served: true, schema: { openAPIV3Schema } };
+  const versions = [
+    { ...version, name: 'v1', storage: true },
+    { ...version, name: 'v2', storage: false },
+  ];
+  return {
+    apiVersion: 'apiextensions.k8s.io/v1',
+    kind: 'CustomResourceDefinition',
+    metadata: { name: 'limits.limits.example.dev' },
+    spec: { group: 'limits.example.dev', scope: 'Namespaced', names: { plural: 'limits', kind: 'Limit' }, versions },
+  };
 }
 
 function configMap(name: string, data: JsonObject = {}): JsonObject {

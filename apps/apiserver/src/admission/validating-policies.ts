@@ -8,6 +8,7 @@ import { StatusError, type StatusReason } from '../errors/status-error.ts';
 import type { AdmissionReview } from '../registry/admission.ts';
 import { isNamespace } from '../registry/namespace-lifecycle.ts';
 import { metadataText } from '../registry/object-metadata.ts';
+import { ServedObjects } from '../registry/served-object.ts';
 import type { Store } from '../store/store.ts';
 import type { AdmissionStep } from './admission-chain.ts';
 import {
@@ -47,6 +48,7 @@ const CODES: ReadonlyMap<string, readonly [StatusReason, number]> = new Map([
 /** Asks the ValidatingAdmissionPolicies that are bound about every write. */
 export class ValidatingPolicies implements AdmissionStep, Disposable {
   readonly #deps: PolicyDependencies;
+  readonly #served = new ServedObjects();
   readonly #policies: FollowedList<Policy>;
   readonly #bindings: FollowedList<PolicyBinding>;
 
@@ -100,7 +102,8 @@ export class ValidatingPolicies implements AdmissionStep, Disposable {
         ? matchesSelectors(this.#deps.store, selectors, review)
         : this.#matches({ rules, selectors }, review) !== undefined;
     if (!isBound) return undefined;
-    const found = paramsOf(this.#deps, policy, binding, isNamespace(review.resource) ? '' : review.namespace);
+    const deps = { ...this.#deps, served: this.#served };
+    const found = paramsOf(deps, policy, binding, isNamespace(review.resource) ? '' : review.namespace);
     if (found.kind === 'error') {
       const denial = { message: `failed to configure binding: ${found.message}`, reason: 'Invalid' };
       return policy.isIgnoredOnFailure ? undefined : denied(policy, binding, review, denial);
