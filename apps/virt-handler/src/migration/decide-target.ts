@@ -50,6 +50,8 @@ export function decideTarget(facts: TargetFacts): TargetStep {
   // How an instance fares that belongs to this node already is not a matter of its migration.
   if (isOver || isPrepared) return { kind: 'none' };
   if (guest === 'unreachable' || guest === 'broken') return { kind: 'wait' };
+  // It may have come and ended. The source says which, and what was written down at its start must stay until then.
+  if (guest === 'off' && isSet(state.startTimestamp)) return { kind: 'wait' };
   if (failure !== undefined) {
     return isSet(state.failureReason) || isSet(state.startTimestamp)
       ? { kind: 'wait' }
@@ -77,6 +79,7 @@ function withoutSource({ instance, guest, isHalf }: TargetFacts): TargetStep {
     case 'held':
     case 'broken':
     case 'off':
+    case 'failed':
     case 'absent':
       return { kind: 'give-up' };
     case 'post-copy':
@@ -90,6 +93,7 @@ function afterFailure(guest: Whereabouts): TargetStep {
     case 'absent':
       return { kind: 'clear', endsGuest: false };
     case 'off':
+    case 'failed':
     case 'broken':
       return { kind: 'clear', endsGuest: true };
     // libvirt takes it away by itself, or somebody has to look.

@@ -1,4 +1,9 @@
-import { DomainPausedReason as Paused, DomainRunningReason as Running, DomainState as State } from '@smalt/libvirt';
+import {
+  DomainPausedReason as Paused,
+  DomainRunningReason as Running,
+  DomainShutoffReason as Shutoff,
+  DomainState as State,
+} from '@smalt/libvirt';
 import { describe, expect, it } from 'vitest';
 
 import { whereaboutsOf } from './guest-whereabouts.ts';
@@ -17,7 +22,10 @@ describe('whereaboutsOf', () => {
     ['held', State.paused, Paused.startingUp],
     ['post-copy', State.paused, Paused.postcopy],
     ['broken', State.paused, Paused.postcopyFailed],
-    ['off', State.shutoff, 0],
+    ['off', State.shutoff, Shutoff.unknown],
+    ['off', State.shutoff, Shutoff.shutdown],
+    ['off', State.shutoff, Shutoff.crashed],
+    ['failed', State.shutoff, Shutoff.failed],
     ['off', State.crashed, 0],
     ['running', 99, 0],
   ])('is %s in state %i for reason %i', (whereabouts, state, reason) => {

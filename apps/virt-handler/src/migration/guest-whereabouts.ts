@@ -1,4 +1,10 @@
-import { DomainPausedReason, DomainRunningReason, DomainState, type DomainGetStateResult } from '@smalt/libvirt';
+import {
+  DomainPausedReason,
+  DomainRunningReason,
+  DomainShutoffReason,
+  DomainState,
+  type DomainGetStateResult,
+} from '@smalt/libvirt';
 
 /** What one daemon has of a guest, as far as it matters to who else may run it. */
 export type Whereabouts =
@@ -12,8 +18,10 @@ export type Whereabouts =
   | 'post-copy'
   /** Half of it is at each end, and they have lost each other. */
   | 'broken'
-  /** There is a definition and no process. */
+  /** There is a definition and no process; it may have run. */
   | 'off'
+  /** The same, but it has not run: it was to begin, and libvirt could not let it. */
+  | 'failed'
   | 'absent'
   /** The daemon does not answer, so nothing is known. */
   | 'unreachable';
@@ -22,6 +30,7 @@ export type Whereabouts =
 export function whereaboutsOf({ state, reason }: Pick<DomainGetStateResult, 'state' | 'reason'>): Whereabouts {
   switch (state) {
     case DomainState.shutoff:
+      return reason === DomainShutoffReason.failed ? 'failed' : 'off';
     case DomainState.crashed:
       return 'off';
     case DomainState.paused:

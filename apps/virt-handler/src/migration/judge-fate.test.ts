@@ -5,12 +5,13 @@ import type { Whereabouts } from './guest-whereabouts.ts';
 import { judgeFate, type Fate, type FateFacts } from './judge-fate.ts';
 
 const ALL: readonly Whereabouts[] = [
-  ...(['running', 'paused', 'held', 'post-copy', 'broken', 'off', 'absent', 'unreachable'] as const),
+  ...(['running', 'paused', 'held', 'post-copy', 'broken', 'off', 'failed', 'absent', 'unreachable'] as const),
 ];
 const WAIT: Fate = { kind: 'wait' };
 const MOVED: Fate = { kind: 'moved' };
 const UNKNOWN: Fate = { kind: 'unknown' };
-const LOST: Fate = { kind: 'lost' };
+const LOST: Fate = { kind: 'lost', why: 'half' };
+const OUTRUN: Fate = { kind: 'lost', why: 'outrun' };
 
 describe('judgeFate', () => {
   it.each<[Whereabouts, Whereabouts, Partial<FateFacts>, Fate]>([
@@ -28,10 +29,15 @@ describe('judgeFate', () => {
     ['off', 'post-copy', {}, UNKNOWN],
     ['held', 'held', {}, WAIT],
     ['held', 'absent', {}, stayed({ needsResume: true })],
-    ['held', 'off', {}, stayed({ needsResume: true })],
+    ['held', 'absent', { isTargetOff: true }, OUTRUN],
+    ['held', 'failed', {}, stayed({ needsResume: true })],
+    ['held', 'off', {}, MOVED],
+    ['held', 'off', { mayHaveMoved: false }, stayed({ needsResume: true })],
     ['held', 'unreachable', {}, UNKNOWN],
     ['held', 'unreachable', { isDetected: true }, MOVED],
-    ['held', 'unreachable', { isTargetOff: true }, stayed({ needsResume: true })],
+    ['held', 'unreachable', { isTargetOff: true }, OUTRUN],
+    ['held', 'unreachable', { isTargetOff: true, isDetected: true }, MOVED],
+    ['held', 'unreachable', { isTargetOff: true, mayHaveMoved: false }, stayed({ needsResume: true })],
     ['held', 'absent', { isDetected: true }, MOVED],
     ['held', 'unreachable', { mayHaveMoved: false }, stayed({ needsResume: true })],
     ['held', 'running', { mayHaveMoved: false }, MOVED],
@@ -41,14 +47,19 @@ describe('judgeFate', () => {
     ['paused', 'unreachable', { mayHaveMoved: false }, stayed()],
     ['paused', 'unreachable', {}, UNKNOWN],
     ['paused', 'absent', {}, stayed()],
+    ['paused', 'off', {}, MOVED],
+    ['paused', 'unreachable', { isTargetOff: true }, OUTRUN],
     ['off', 'running', {}, MOVED],
     ['off', 'absent', {}, stayed()],
+    ['off', 'unreachable', { isTargetOff: true }, stayed()],
+    ['failed', 'running', {}, MOVED],
     ['off', 'unreachable', {}, UNKNOWN],
     ['off', 'unreachable', { mayHaveMoved: false }, stayed()],
     ['post-copy', 'running', {}, MOVED],
     ['post-copy', 'post-copy', {}, WAIT],
     ['broken', 'broken', {}, { kind: 'recoverable' }],
     ['broken', 'absent', {}, LOST],
+    ['broken', 'off', {}, LOST],
     ['broken', 'unreachable', {}, UNKNOWN],
     ['broken', 'unreachable', { isTargetOff: true }, LOST],
     ['broken', 'unreachable', { isTargetOff: true, isDetected: true }, UNKNOWN],
@@ -56,18 +67,15 @@ describe('judgeFate', () => {
     expect(judgeFate(facts({ source, target, ...more }))).toEqual(fate);
   });
 
-  it('never lets a guest go on here that may run there', () => {
+  it('never lets a guest go on here that may run there, or may have done so', () => {
     fc.assert(
       fc.property(anyFacts(), (each) => {
-        const fate = judgeFate(each);
-        const resumes = fate.kind === 'stayed' && fate.needsResume;
-        const mayRunThere =
-          ['running', 'paused', 'held', 'post-copy', 'broken'].includes(each.target) ||
-          each.isDetected ||
-          (each.target === 'unreachable' && !each.isTargetOff);
+        const isLeftAlive = judgeFate(each).kind === 'stayed' && ['held', 'paused'].includes(each.source);
+        const isNowhere = each.target === 'failed' || (each.target === 'absent' && !each.isTargetOff);
+        const hasSurelyNotRun = isNowhere && !each.isDetected;
 
         // What was never asked to run there does not, whatever is found.
-        expect(resumes && each.mayHaveMoved && mayRunThere).toBe(false);
+        expect(isLeftAlive && each.mayHaveMoved && !hasSurelyNotRun).toBe(false);
       }),
     );
   });
@@ -76,7 +84,7 @@ describe('judgeFate', () => {
     fc.assert(
       fc.property(anyFacts(), (each) => {
         const isHalfThere = each.target === 'post-copy' || each.target === 'broken';
-        const isWholeHere = ['running', 'paused', 'held', 'off'].includes(each.source);
+        const isWholeHere = ['running', 'paused', 'held', 'off', 'failed'].includes(each.source);
 
         const isKnown = each.isPostCopy || each.hasArrived;
         expect(judgeFate(each).kind === 'moved' && isHalfThere && isWholeHere && !isKnown).toBe(false);

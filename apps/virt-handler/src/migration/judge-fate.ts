@@ -12,17 +12,17 @@ export interface FateFacts {
   readonly isPostCopy: boolean;
   /** Whether the handler of the target has said that the guest runs there. */
   readonly isDetected: boolean;
-  /** Whether the target was proven to be without power since the migration began. */
+  /** Whether the target was proven to have been without power, or was booted, since the migration began. */
   readonly isTargetOff: boolean;
 }
 
 export type Fate =
-  /** It runs at the target; what is left here goes. */
+  /** It is at the target, where it runs or has ended since; what is left here goes. */
   | { readonly kind: 'moved' }
   /** It is here; if it stands still for the migration alone, it is to go on. */
   | { readonly kind: 'stayed'; readonly needsResume: boolean }
-  /** Half of it is lost: it can run nowhere. */
-  | { readonly kind: 'lost' }
+  /** It can run nowhere: half of it is gone, or what is here is older than what it may have written at the target. */
+  | { readonly kind: 'lost'; readonly why: 'half' | 'outrun' }
   /** Both ends have their half and wait for each other. */
   | { readonly kind: 'recoverable' }
   /** It becomes clear by itself. */
@@ -30,7 +30,9 @@ export type Fate =
   /** Nobody can tell: it must run nowhere until the target has been heard, or was proven to be off. */
   | { readonly kind: 'unknown' };
 
-/** Judges where a guest is after a migration that did not say how it ended. Never lets both ends run it. */
+const HALF_LOST: Fate = { kind: 'lost', why: 'half' };
+
+/** Judges where a guest is after a migration that did not say how it ended. Never lets both ends run it, not even one after the other. */
 export function judgeFate(facts: FateFacts): Fate {
   const { source, target, mayHaveMoved, hasArrived } = facts;
   if (hasArrived && source !== 'unreachable') return { kind: 'moved' };
@@ -46,6 +48,7 @@ export function judgeFate(facts: FateFacts): Fate {
     case 'paused':
     case 'held':
     case 'off':
+    case 'failed':
       if (!mayHaveMoved && target !== 'running') return { kind: 'stayed', needsResume: source === 'held' };
       return fateByTarget(facts);
     case 'post-copy':
@@ -56,6 +59,8 @@ export function judgeFate(facts: FateFacts): Fate {
 
 function fateByTarget({ source, target, isPostCopy, isDetected, isTargetOff }: FateFacts): Fate {
   const stayed: Fate = { kind: 'stayed', needsResume: source === 'held' };
+  // What has no process here goes on in no case.
+  const outrun: Fate = source === 'off' || source === 'failed' ? stayed : { kind: 'lost', why: 'outrun' };
   switch (target) {
     case 'running':
     case 'paused':
@@ -66,12 +71,20 @@ function fateByTarget({ source, target, isPostCopy, isDetected, isTargetOff }: F
       return { kind: isPostCopy ? 'moved' : 'unknown' };
     case 'held':
       return { kind: 'wait' };
+    // How it ended there, its handler tells. Here it would go on from before that, on disks that it has written to since.
     case 'off':
-    case 'absent':
+      return { kind: 'moved' };
+    case 'failed':
       return isDetected ? { kind: 'moved' } : stayed;
+    // libvirt writes a definition before it lets a guest run, and that stays when the guest ends: this one has not run. But a
+    // host that loses its power just then may lose the definition too, or keep none at all.
+    case 'absent':
+      if (isDetected) return { kind: 'moved' };
+      return isTargetOff ? outrun : stayed;
     case 'unreachable':
       if (isDetected) return { kind: 'moved' };
-      return isTargetOff ? stayed : { kind: 'unknown' };
+      // It may have run there until then, and have written to its disks.
+      return isTargetOff ? outrun : { kind: 'unknown' };
   }
 }
 
@@ -86,10 +99,11 @@ function fateOfHalf({ target, isDetected, isTargetOff }: FateFacts): Fate {
     case 'broken':
       return { kind: 'recoverable' };
     case 'off':
+    case 'failed':
     case 'absent':
-      return { kind: 'lost' };
+      return HALF_LOST;
     case 'unreachable':
       if (isDetected) return { kind: 'unknown' };
-      return isTargetOff ? { kind: 'lost' } : { kind: 'unknown' };
+      return isTargetOff ? HALF_LOST : { kind: 'unknown' };
   }
 }

@@ -38,7 +38,7 @@ describe('the peer of a migration', { timeout: 60_000 }, () => {
     await there.domainDefineXmlFlags({ xml: domainXml(instance) });
     const after = await lookAtPeer({ peerUri, session: here }, instance, AbortSignal.timeout(10_000));
 
-    expect([without, after]).toEqual([{ whereabouts: 'absent' }, { whereabouts: 'off' }]);
+    expect([without, after]).toEqual([{ whereabouts: 'absent', uptimeMs: expect.any(Number) }, { whereabouts: 'off' }]);
   });
 
   it('is not believed when its address leads back to the source', async () => {

@@ -2,6 +2,7 @@ import { connect, isLibvirtError } from '@smalt/libvirt';
 import type { VirtualMachineInstance } from '@smalt/vm-api';
 
 import type { Whereabouts } from './guest-whereabouts.ts';
+import { hostUptimeMs } from './host-uptime.ts';
 import { isSameHost, sameHostText, type HostIdentity } from './is-same-host.ts';
 import { lookForGuest } from './look-for-guest.ts';
 
@@ -17,6 +18,8 @@ export interface PeerView {
   readonly whereabouts: Whereabouts;
   /** Why the answer of the peer counts for nothing. */
   readonly problem?: string;
+  /** For how long its host is up, if it has nothing of the guest: one that was booted may have forgotten it. */
+  readonly uptimeMs?: number;
 }
 
 /** Asks the libvirt of another node what it has of a guest. An address that leads back to this node counts as no answer. */
@@ -31,7 +34,8 @@ export async function lookAtPeer(
       return { whereabouts: 'unreachable', problem: sameHostText(peerUri) };
     }
     const { whereabouts } = await lookForGuest(peer, instance, signal);
-    return { whereabouts };
+    const uptimeMs = whereabouts === 'absent' ? await hostUptimeMs(peer, signal) : undefined;
+    return { whereabouts, ...(uptimeMs === undefined ? {} : { uptimeMs }) };
   } catch (error) {
     signal.throwIfAborted();
     if (!isLibvirtError(error)) throw error;

@@ -4,7 +4,7 @@ import { MigrationAbortStatus, type MigrationMode, type VirtualMachineInstanceMi
 export type SourceOutcome =
   | { readonly kind: 'moved' }
   | { readonly kind: 'stayed'; readonly reason: string }
-  /** Half of it is gone: it can run nowhere any more. */
+  /** It can run nowhere any more, and was ended. */
   | { readonly kind: 'lost'; readonly reason: string };
 
 export interface EndedMigration {

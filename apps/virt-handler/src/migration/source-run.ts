@@ -56,6 +56,12 @@ export interface SourceRunOptions {
 const RETRY_MS = 1_000;
 /** Two halves of a guest that have lost each other are brought together again so often. */
 const MOST_RECOVERIES = 5;
+/** Why a guest is ended that can run nowhere. */
+const LOSSES: Readonly<Record<Extract<Fate, { readonly kind: 'lost' }>['why'], string>> = {
+  half: 'half of the guest was at the target already',
+  outrun:
+    'the guest may have run at the target before that lost its power, and have written to its disks. Here it would go on from before that, so it is ended',
+};
 
 /** One migration from here, from the first question to libvirt until it is known where the guest is. */
 export class SourceRun {
@@ -254,11 +260,12 @@ export class SourceRun {
   /** Finds out where the guest is by asking both ends, and makes it so. */
   async #settle(guest: FoundGuest, signal: AbortSignal): Promise<SourceOutcome | undefined> {
     const { whereabouts } = guest;
-    const { instance, isTargetOff } = this.#options;
+    const { instance, isTargetOff, clock } = this.#options;
     const isClear = this.#hasArrived || ['running', 'absent', 'unreachable'].includes(whereabouts);
     const peer: PeerView = isClear ? { whereabouts: 'unreachable' } : await lookAtPeer(this.#options, instance, signal);
     const target = peer.whereabouts;
     this.#peerProblem = peer.problem;
+    const wasBooted = peer.uptimeMs !== undefined && peer.uptimeMs < clock.monotonic() - this.#begunAt;
     const fate = judgeFate({
       source: whereabouts,
       target,
@@ -267,7 +274,7 @@ export class SourceRun {
       // An earlier handler may have seen it.
       isPostCopy: (this.mode ?? instance.status?.migrationState?.mode) === MigrationMode.postCopy,
       isDetected: this.#isDetected,
-      isTargetOff: target === 'unreachable' && !isClear && (await isTargetOff(signal)),
+      isTargetOff: wasBooted || (target === 'unreachable' && !isClear && (await isTargetOff(signal))),
     });
     return this.#carryOut(fate, guest, signal);
   }
@@ -283,7 +290,7 @@ export class SourceRun {
         return { kind: 'stayed', reason: this.#giveUpReason ?? this.#failure };
       case 'lost':
         if (domain !== undefined) await endGuest(this.#options.session, domain, signal);
-        return { kind: 'lost', reason: `${this.#failure}: half of the guest was at the target already` };
+        return { kind: 'lost', reason: `${this.#failure}: ${LOSSES[fate.why]}` };
       case 'recoverable':
         return this.#recover(guest, signal);
       case 'wait':
@@ -316,7 +323,7 @@ export class SourceRun {
 
   async #recover(guest: FoundGuest, signal: AbortSignal): Promise<SourceOutcome | undefined> {
     if (guest.domain === undefined || this.#recoveries >= MOST_RECOVERIES) {
-      return this.#carryOut({ kind: 'lost' }, guest, signal);
+      return this.#carryOut({ kind: 'lost', why: 'half' }, guest, signal);
     }
     this.#recoveries++;
     return this.#send(guest.domain, true, signal);
@@ -326,7 +333,7 @@ export class SourceRun {
     const failure = this.#peerProblem === undefined ? this.#failure : `${this.#failure}; ${this.#peerProblem}`;
     const doubt =
       `${failure}. Nobody can tell whether it runs at the target, so it stands still here ` +
-      'until the target answers, or is proven to be without power';
+      'until the target answers. If that is proven to be without power, the guest is ended';
     const isNew = doubt !== this.#doubt;
     this.#doubt = doubt;
     if (isNew) this.#options.onChange();
