@@ -50,8 +50,9 @@ describe.skipIf(helm === '')('what the chart mounts (needs helm: npm run bed:kub
     const own = 'virtApi: {config: {handlers: {tokenFile: /token}}}';
     const kept = 'console: {config: {sessions: {signedOutFile: /kept}}}';
     const address = 'virtHandler: {extraEnv: [{name: SMALT_VIRT_HANDLER_MIGRATION_ADDRESS, value: 192.0.2.7}]}';
+    const everywhere = 'libvirt: {managed: {listenAddress: 0.0.0.0}}';
 
-    const [plain, chosen] = [await objectsOf(''), await objectsOf(own, kept, address)];
+    const [plain, chosen] = [await objectsOf(''), await objectsOf(own, kept, address, everywhere)];
 
     expect(parse(dataOf(chosen, 'virt-api')['config.yaml'] ?? '').handlers).toEqual({ tokenFile: '/token' });
     expect(parse(dataOf(chosen, 'smalt-console')['config.yaml'] ?? '').sessions).toEqual({

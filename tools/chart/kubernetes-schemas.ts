@@ -15,6 +15,10 @@ export const OBJECT_NAME: Schema = { ...text(NAME), maxLength: 253 };
 export const OPTIONAL_NAME: Schema = { ...text(`(${NAME})?`), maxLength: 253 };
 export const PORT: Schema = { type: 'integer', minimum: 1, maximum: 65_535 };
 
+const OF_NODE = '[$][(](HOST_IP|NODE_NAME)[)]';
+/** An address or a name, perhaps made of what Kubernetes knows of a node. */
+export const OPTIONAL_NODE_ADDRESS: Schema = text(`([A-Za-z0-9.:_-]|${OF_NODE})*`);
+
 /** As Kubernetes reads it: `128k` and `128Ki`, and no `128K`. */
 export const QUANTITY: Schema = text(`${NUMBER}([eE][+-]?[0-9]+|[numkMGTPE]|[KMGTPE]i)?`);
 /** Of something that is counted in bytes: `128m` would be an eighth of one. */

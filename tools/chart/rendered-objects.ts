@@ -28,6 +28,7 @@ export interface RenderedContainer {
   readonly name: string;
   readonly image: string;
   readonly args?: readonly string[];
+  readonly env?: readonly RenderedVariable[];
   readonly lifecycle?: unknown;
   readonly securityContext?: {
     readonly privileged?: boolean;
@@ -40,6 +41,12 @@ export interface RenderedContainer {
   readonly ports?: readonly { readonly name: string; readonly containerPort: number }[];
   readonly volumeMounts?: readonly { readonly mountPath: string; readonly readOnly?: boolean }[];
   readonly resources?: { readonly requests?: unknown; readonly limits?: Readonly<Record<string, string>> };
+}
+
+interface RenderedVariable {
+  readonly name: string;
+  readonly value?: string;
+  readonly valueFrom?: { readonly fieldRef?: { readonly fieldPath: string } };
 }
 
 interface RenderedVolume {
@@ -57,6 +64,7 @@ export interface RenderedPod {
   readonly affinity?: unknown;
   readonly volumes?: readonly RenderedVolume[];
   readonly securityContext?: { readonly runAsNonRoot?: boolean; readonly seccompProfile?: { readonly type: string } };
+  readonly initContainers?: readonly RenderedContainer[];
   readonly containers: readonly RenderedContainer[];
 }
 

@@ -36,6 +36,7 @@ const SERVICES = [
   ['scheduler', 'give pods their nodes where there is no Kubernetes'],
   ['web-console', 'serve the web console in front of an API server'],
   ['certificates', 'make and renew the certificates of services in a cluster, and end'],
+  ['libvirt-config', 'write where the libvirtd of this node listens, and end'],
   ['virt-api', 'admit virtual machines and serve their subresources, beside an API server'],
 ] as const;
 

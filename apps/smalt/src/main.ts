@@ -16,6 +16,7 @@ const services: Readonly<Record<string, () => Promise<(context: CommandContext) 
   'host-agents': async () => (await import('./host/host-agents-command.ts')).hostAgentsCommand,
   'ha-agent': async () => (await import('./ha-agent-command.ts')).haAgentCommand,
   'ha-service': async () => (await import('./ha-service-command.ts')).haServiceCommand,
+  'libvirt-config': async () => (await import('./libvirt-config-command.ts')).libvirtConfigCommand,
   operator: async () => (await import('./operator-command.ts')).operatorCommand,
   'node-agent': async () => (await import('./node-agent-command.ts')).nodeAgentCommand,
   'ovs-agent': async () => (await import('./ovs-agent-command.ts')).ovsAgentCommand,

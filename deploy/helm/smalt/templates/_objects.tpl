@@ -207,6 +207,15 @@ spec:
 {{- if or (eq $source "nodes") (and .Values.nodeAgent.enabled (ne $source "none")) }}true{{ end -}}
 {{- end -}}
 
+{{/* Which value gives guests another address to move by than that of their node. Empty is none. */}}
+{{- define "smalt.migration-address" -}}
+{{- $variable := "SMALT_VIRT_HANDLER_MIGRATION_ADDRESS" -}}
+{{- if dig "migration" "address" "" .Values.virtHandler.config -}}virtHandler.config.migration.address
+{{- else -}}
+{{- range .Values.virtHandler.extraEnv }}{{ if eq .name $variable }}virtHandler.extraEnv: {{ $variable }}{{ end }}{{ end -}}
+{{- end -}}
+{{- end -}}
+
 {{/* The names that a Service is reached by in the cluster. */}}
 {{- define "smalt.names" -}}
 - {{ .name }}
