@@ -31,6 +31,8 @@ const CONTEXTS: Readonly<Record<string, string>> = {
   'compute.kind': 'libvirt: { managed: { nodeSelector: { rack: a } } }',
   'compute.openstack': '{ compute: { kind: openstack }, libvirt: { managed: { nodeSelector: { rack: a } } } }',
   'certificates.issuer': 'certificates: { source: cert-manager }',
+  // virt-handler needs the socket, and the managed libvirtd listens for TLS.
+  'libvirt.uri': '{ virtHandler: { enabled: false }, libvirt: { managed: { enabled: false } } }',
   'libvirt.certificates.issuer': 'libvirt: { certificates: { source: cert-manager } }',
   'libvirt.certificates.namespace': 'libvirt: { certificates: { source: cert-manager } }',
   'haService.store.postgres': 'haService: { store: { kind: postgres } }',

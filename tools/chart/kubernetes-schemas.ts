@@ -19,6 +19,12 @@ const OF_NODE = '[$][(](HOST_IP|NODE_NAME)[)]';
 /** An address or a name, perhaps made of what Kubernetes knows of a node. */
 export const OPTIONAL_NODE_ADDRESS: Schema = text(`([A-Za-z0-9.:_-]|${OF_NODE})*`);
 
+/** A socket of the node, or a host; the rest is the driver's. IPv6 addresses stand in brackets. */
+const URI_HOST = `(([A-Za-z0-9.-]|${OF_NODE})+|\\[([0-9A-Fa-f:]|${OF_NODE})+\\])(:[0-9]{1,5})?`;
+export const OPTIONAL_LIBVIRT_URI: Schema = text(
+  `([a-z]+([+]unix)?:///[^ ]*|[a-z]+([+](tcp|tls))?://${URI_HOST}/[^ ]*)?`,
+);
+
 /** As Kubernetes reads it: `128k` and `128Ki`, and no `128K`. */
 export const QUANTITY: Schema = text(`${NUMBER}([eE][+-]?[0-9]+|[numkMGTPE]|[KMGTPE]i)?`);
 /** Of something that is counted in bytes: `128m` would be an eighth of one. */

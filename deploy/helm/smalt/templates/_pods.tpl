@@ -200,6 +200,25 @@ livenessProbe:
       fieldPath: status.hostIP
 {{- end -}}
 
+{{/* By what agents reach the libvirt of their node: socket, tcp or tls. */}}
+{{- define "smalt.libvirt-way" -}}
+{{- $uri := .Values.libvirt.uri -}}
+{{- if contains "+tcp://" $uri }}tcp{{ else if or (contains "+tls://" $uri) (regexMatch `^[a-z]+://[^/]` $uri) }}tls{{ else }}socket{{ end -}}
+{{- end -}}
+
+{{/* What an agent with the variables of its node finds that libvirt by. */}}
+{{- define "smalt.libvirt-variables" -}}
+{{- with .Values.libvirt.uri }}
+- name: LIBVIRT_DEFAULT_URI
+  value: {{ . | quote }}
+{{- end }}
+{{- end -}}
+
+{{/* Whether an agent needs certificates of its node to reach that libvirt, and where they are has not been said. Empty is no. */}}
+{{- define "smalt.libvirt-by-pki" -}}
+{{- if and (eq (include "smalt.libvirt-way" .) "tls") (not (contains "pkipath=" .Values.libvirt.uri)) }}true{{ end -}}
+{{- end -}}
+
 {{/* Who the pod is, for the HA service alone, and whom to take for it: mounts and volumes. */}}
 {{- define "smalt.ha-mounts" -}}
 {{- if .Values.haService.enabled }}
