@@ -35,7 +35,13 @@ describe.skipIf(helm === '')('what the chart mounts (needs helm: npm run bed:kub
   it('tells an HA agent by itself of no authority that nobody makes', async () => {
     const config = parse(dataOf(await objectsOf(ELSEWHERE), 'smalt-ha-agent')['config.yaml'] ?? '');
 
-    expect(config).toEqual({ ha: { url: 'https://ha.example', token: '/var/run/secrets/smalt/ha/token' } });
+    expect(config).toEqual({
+      ha: {
+        url: 'https://ha.example',
+        token: '/var/run/secrets/smalt/ha/token',
+        reports: '/etc/smalt/reports/reports.yaml',
+      },
+    });
   });
 
   it('has launchers pulled as all other images are', async () => {

@@ -37,6 +37,8 @@ const CONTEXTS: Readonly<Record<string, string>> = {
   'libvirt.certificates.namespace': 'libvirt: { certificates: { source: cert-manager } }',
   'haService.store.postgres': 'haService: { store: { kind: postgres } }',
   'haService.replicas': 'haService: { store: { kind: postgres } }',
+  // Where the HA agent runs by itself there is none inside.
+  'nodeAgent.haReports': 'haAgent: { enabled: false }',
   // An HA agent by itself would have to be told where to report to.
   'haService.enabled': 'haAgent: { enabled: false }',
 };

@@ -38,6 +38,7 @@ import {
   without,
   type Schema,
 } from './kubernetes-schemas.ts';
+import { REPORT_FILTERS, REPORTS } from './report-schema.ts';
 import { shareSchemas } from './share-schemas.ts';
 
 /** Keys of labels that the chart, Helm and the programs give: selectors, policies and Helm itself go by them. */
@@ -116,6 +117,8 @@ const NARROWER: Readonly<Record<string, Schema>> = {
   extraVolumes: VOLUMES,
   extraVolumeMounts: MOUNTS,
   metricsFrom: PEERS,
+  reports: REPORTS,
+  haReports: REPORTS,
   tolerations: TOLERATIONS,
   topologySpreadConstraints: SPREAD,
   affinity: AFFINITY,
@@ -149,6 +152,8 @@ const SHARED: Readonly<Record<string, Schema>> = {
   peers: PEERS,
   podAnnotations: POD_ANNOTATIONS,
   profile: PROFILE,
+  reports: REPORTS,
+  reportFilters: REPORT_FILTERS,
   resources: RESOURCES,
   securityContext: SECURITY_CONTEXT,
   tag: OPTIONAL_TAG,

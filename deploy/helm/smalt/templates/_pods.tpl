@@ -259,6 +259,34 @@ authority: /etc/smalt/ha/ca.crt
 token: /var/run/secrets/smalt/ha/token
 {{- end -}}
 
+{{/* Where HA agents have what they report from. The whole directory: a file by itself would not follow a change of the ConfigMap. */}}
+{{- define "smalt.report-mounts" -}}
+- name: reports
+  mountPath: /etc/smalt/reports
+  readOnly: true
+{{- end -}}
+
+{{- define "smalt.report-volumes" -}}
+- name: reports
+  configMap:
+    name: {{ .name }}-reports
+{{- end -}}
+
+{{/* The ConfigMap with that. It is none of what makes new pods when it changes. Takes root, name and reports. */}}
+{{- define "smalt.reports" -}}
+---
+apiVersion: v1
+kind: ConfigMap
+metadata:
+  name: {{ .name }}-reports
+  namespace: {{ .root.Release.Namespace }}
+  labels:
+    {{- include "smalt.labels" . | nindent 4 }}
+data:
+  reports.yaml: |
+    {{- toYaml .reports | nindent 4 }}
+{{- end -}}
+
 {{/* The clouds.yaml of OpenStack: variables, mounts and volumes. */}}
 {{- define "smalt.openstack-variables" -}}
 {{- if eq .Values.compute.kind "openstack" }}
