@@ -82,6 +82,41 @@ describe.skipIf(helm === '')('the rights of the chart (needs helm: npm run bed:k
     expect(made).toEqual(['smalt-libvirt']);
   });
 
+  it('are where Migrations and OVSNodes live, and nowhere else', async () => {
+    const values = '{nodeAgent: {namespace: moves}, ovsAgent: {namespace: ovn-system}}';
+    const [usual, chosen] = await Promise.all([objectsOf(''), objectsOf(values)]);
+
+    const [before, after] = [usual, chosen].map((objects) => rolesOf(objects).filter(isOfAgent));
+    expect(new Set(before)).toEqual(
+      new Set([
+        'smalt-system smalt-node-agent',
+        'default smalt-node-agent-events',
+        'smalt-libvirt smalt-node-agent-certificates',
+        'smalt-system smalt-ovs-agent',
+        'kube-system smalt-ovs-agent-client-authority',
+      ]),
+    );
+    expect(new Set(after)).toEqual(
+      new Set([
+        'moves smalt-node-agent',
+        'default smalt-node-agent-events',
+        'smalt-libvirt smalt-node-agent-certificates',
+        'ovn-system smalt-ovs-agent',
+        'kube-system smalt-ovs-agent-client-authority',
+      ]),
+    );
+    const bound = chosen.filter(
+      ({ kind, metadata }) => kind === 'RoleBinding' && /-(node|ovs)-agent$/.test(metadata.name),
+    );
+    expect(bound.map(({ metadata, subjects }) => [metadata.namespace, subjects])).toEqual([
+      ['moves', [{ kind: 'ServiceAccount', name: 'smalt-node-agent', namespace: 'smalt-system' }]],
+      ['ovn-system', [{ kind: 'ServiceAccount', name: 'smalt-ovs-agent', namespace: 'smalt-system' }]],
+    ]);
+    const accounts = chosen.filter(({ kind }) => kind === 'ServiceAccount').map(({ metadata }) => metadata.namespace);
+    expect(new Set(accounts)).toEqual(new Set(['smalt-system']));
+    expect(namespacesSaid(chosen)).toEqual({ 'smalt-node-agent': 'moves', 'smalt-ovs-agent': 'ovn-system' });
+  });
+
   it('are in kube-system for the drains of Gardener alone', async () => {
     const [without, withIt] = await Promise.all(
       [false, true].map(async (gardener) => rolesOf(await objectsOf(`hypervisorOperator: {gardener: ${gardener}}`))),
@@ -215,6 +250,20 @@ function rolesOf(objects: readonly RenderedObject[]): readonly string[] {
   return objects
     .filter(({ kind }) => kind === 'Role' || kind === 'RoleBinding')
     .map(({ metadata }) => `${metadata.namespace ?? ''} ${metadata.name}`);
+}
+
+function isOfAgent(role: string): boolean {
+  return /smalt-(node|ovs)-agent/.test(role);
+}
+
+/** Where the settings of an agent say that its objects live. */
+function namespacesSaid(objects: readonly RenderedObject[]): unknown {
+  const said = objects.flatMap(({ kind, metadata, data }) =>
+    kind === 'ConfigMap' && /-(node|ovs)-agent$/.test(metadata.name)
+      ? [[metadata.name, parse(data?.['config.yaml'] ?? '').namespace] as const]
+      : [],
+  );
+  return Object.fromEntries(said);
 }
 
 function makersOfSecrets(objects: readonly RenderedObject[]): readonly string[] {

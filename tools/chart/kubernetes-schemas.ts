@@ -12,6 +12,7 @@ const BYTE_SUFFIX = '([eE][+-]?[0-9]+|[kMGTPE]|[KMGTPE]i)?';
 export const LABEL_NAME: Schema = text(LABEL);
 /** The name of an object of nearly every kind, or of a host. */
 export const OBJECT_NAME: Schema = { ...text(NAME), maxLength: 253 };
+export const OPTIONAL_LABEL_NAME: Schema = text(`(${LABEL})?`);
 export const OPTIONAL_NAME: Schema = { ...text(`(${NAME})?`), maxLength: 253 };
 export const PORT: Schema = { type: 'integer', minimum: 1, maximum: 65_535 };
 

@@ -40,7 +40,7 @@ The objects of a plain file, which is also read where there is no Helm: by tests
 takes the place of the one that stands there, and accounts get no token unless a pod asks for it. Takes root, name and path,
 and perhaps `without`, namespaces of the file whose objects are left out, `withoutNames`, names of objects, `annotations`,
 `lease`, the name of the only Lease that its roles let be written, `leaseNamespace`, where that Lease lives if not in the release's
-namespace (of files whose roles there are for the Lease alone), and `only`, the one namespace of the file whose objects are made,
+namespace (of files whose roles there are for the Lease alone), `rolesIn`, where the Roles of its own namespace are made if not there, and `only`, the one namespace of the file whose objects are made,
 with `into`, the namespace that takes its place.
 */}}
 {{- define "smalt.file" -}}
@@ -72,6 +72,9 @@ with `into`, the namespace that takes its place.
 {{- $_ := set $object.metadata "namespace" . }}
 {{- if $object.roleRef }}{{ $_ := set $object.roleRef "name" $object.metadata.name }}{{ end }}
 {{- end }}
+{{- end }}
+{{- with $context.rolesIn }}
+{{- if and (hasPrefix "Role" $object.kind) (has $namespace (list "smalt-system" "ovn-system")) }}{{ $_ := set $object.metadata "namespace" . }}{{ end }}
 {{- end }}
 {{- if eq $object.kind "ServiceAccount" }}{{ $_ := set $object "automountServiceAccountToken" false }}{{ end }}
 ---
