@@ -26,7 +26,7 @@ export {
 export { currentPod, decideInstance } from './instance/decide-instance.ts';
 export { judgeLoss, possibleNodes, type Loss, type LossFacts } from './instance/fence-proof.ts';
 export type { InstanceAction, InstanceDecision, InstanceFacts, InstanceStorage } from './instance/instance-facts.ts';
-export { isHandled, type InstanceWrite, type PatchOperation } from './instance/instance-write.ts';
+export { isHandled, placeTests, type InstanceWrite, type PatchOperation } from './instance/instance-write.ts';
 export { judgeLiveMigratable, type Migratability, type MigratabilityFacts } from './instance/judge-live-migratable.ts';
 export {
   isTargetPod,

@@ -56,6 +56,7 @@ describe('decideInstance', () => {
     expect(write).toEqual({
       kind: 'patch',
       operations: [
+        { op: 'test', path: '/status/nodeName', value: 'n1' },
         { op: 'test', path: '/status/conditions', value: conditions },
         {
           op: 'replace',

@@ -1,5 +1,5 @@
 import { isSameJson } from '@smalt/json';
-import { VirtualMachineInstancePhase as Phase, type VirtualMachineInstance } from '@smalt/vm-api';
+import { isFinalPhase, VirtualMachineInstancePhase as Phase, type VirtualMachineInstance } from '@smalt/vm-api';
 
 import { bare } from '../virtual-machine/bare.ts';
 
@@ -41,7 +41,24 @@ export function planInstanceWrite(before: VirtualMachineInstance, after: Virtual
   if (isSameJson(bare(before), bare(after))) return { kind: 'none' };
   if (!isHandled(before)) return { kind: 'update', instance: after };
   const operations = PATCHABLE.flatMap((path) => operationsFor(path, valueAt(before, path), valueAt(after, path)));
-  return operations.length === 0 ? { kind: 'none' } : { kind: 'patch', operations };
+  if (operations.length === 0) return { kind: 'none' };
+  return { kind: 'patch', operations: [...placeTests(before, after), ...operations] };
+}
+
+/**
+ * What a write of single fields holds on to besides them: that the instance is still on the node where it was seen. One that ends it
+ * holds on to its migration too. What was seen may be minutes old, and since then the guest may have gone where it runs well.
+ */
+export function placeTests(
+  { status: before }: VirtualMachineInstance,
+  { status: after }: VirtualMachineInstance,
+): readonly PatchOperation[] {
+  if (before === undefined) return [];
+  // Nothing there is null to a test.
+  const { nodeName = null, migrationState = null } = before;
+  const tests = [{ op: 'test', path: '/status/nodeName', value: nodeName }] as const;
+  const isEnd = isFinalPhase(after?.phase) && !isFinalPhase(before.phase);
+  return isEnd ? [...tests, { op: 'test', path: '/status/migrationState', value: migrationState }] : tests;
 }
 
 function operationsFor(path: string, before: unknown, after: unknown): readonly PatchOperation[] {

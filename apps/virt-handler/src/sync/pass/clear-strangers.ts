@@ -1,15 +1,16 @@
-import { splitKey, type ObjectKey } from '@smalt/controller-runtime';
-import { isNotFound } from '@smalt/kube';
-import { virtualMachineInstanceKind, WellKnownName, type VirtualMachineInstance } from '@smalt/vm-api';
+import type { ObjectKey } from '@smalt/controller-runtime';
+import { WellKnownName, type VirtualMachineInstance } from '@smalt/vm-api';
 
 import { isOn } from '../decide/decide-sync.ts';
 import type { KnownDomain } from '../domains/known-domain.ts';
 import { destroyGuest, takeBack, undefineDomain } from '../end/put-away-guest.ts';
 import type { SyncContext } from '../sync-context.ts';
+import { readInstance } from './read-instance.ts';
 
 /**
  * Ends guests of the name `key` that no instance of this node stands for, and puts away what they left. An instance that
- * is not in the cache may be on its way here, so the API itself is asked before anything is touched.
+ * is not in the cache may be on its way here, and one that is may be the last of that name, so the API itself is asked before
+ * anything is touched.
  */
 export async function clearStrangers(
   context: SyncContext,
@@ -25,7 +26,7 @@ export async function clearStrangers(
   const domains = cache.find(key).filter(({ owner }) => owner.uid !== instance?.metadata.uid);
   const recorded = [...directories.keys].filter(([uid, each]) => each === key && uid !== instance?.metadata.uid);
   if (domains.length === 0 && recorded.length === 0) return;
-  const owner = instance ?? (await readInstance(context, key, signal));
+  const owner = await readInstance(context, key, signal);
   for (const domain of domains) {
     if (isStranger(domain.owner.uid, owner, context.nodeName)) await endStranger(context, domain, signal);
   }
@@ -48,20 +49,6 @@ export function isStranger(
   if (place === undefined || place === '' || place === nodeName) return false;
   const isConcerned = migrationState?.sourceNode === nodeName || migrationState?.targetNode === nodeName;
   return !isConcerned || migrationState.completed === true;
-}
-
-async function readInstance(
-  { client }: SyncContext,
-  key: ObjectKey,
-  signal: AbortSignal,
-): Promise<VirtualMachineInstance | undefined> {
-  const { namespace, name } = splitKey(key);
-  try {
-    return await client.resource(virtualMachineInstanceKind).get(name, { namespace, signal });
-  } catch (error) {
-    if (isNotFound(error)) return undefined;
-    throw error;
-  }
 }
 
 async function endStranger(context: SyncContext, known: KnownDomain, signal: AbortSignal): Promise<void> {

@@ -9,9 +9,13 @@ import type { SyncContext } from '../sync-context.ts';
 import { destroyPass, endPass, shutDownPass, tidyPass } from './end-pass.ts';
 import { gatherFacts } from './gather-facts.ts';
 import type { Pass } from './pass.ts';
+import { readInstance } from './read-instance.ts';
 import { POD_AGAIN_MS, reportPass } from './report-pass.ts';
 import { startPass } from './start-pass.ts';
 import { writeInstance } from './write-instance.ts';
+
+/** What has changed wakes its key as soon as it is seen; this makes sure. */
+const OUTDATED_AGAIN_MS = 500;
 
 /** Does what is next about an instance that is in the API, and writes what has changed. */
 export async function syncInstance(
@@ -64,10 +68,21 @@ async function act(pass: Pass, action: SyncAction): Promise<Outcome> {
     case 'destroy':
       return await destroyPass(pass, action.why);
     case 'end':
-      return await endPass(pass, action.verdict);
+      return (await isUpToDate(pass)) ? await endPass(pass, action.verdict) : requeueAfter(OUTDATED_AGAIN_MS);
     case 'tidy':
       return await tidyPass(pass);
   }
+}
+
+/**
+ * Whether the instance is still as it was seen, where nothing of its guest is here. That alone does not show that it has ended: it may
+ * have moved on, and what was seen may be older than that.
+ */
+async function isUpToDate({ context, before, findings, signal }: Pass): Promise<boolean> {
+  if (findings.known !== undefined) return true;
+  const now = await readInstance(context, keyOf(before), signal);
+  const { uid, resourceVersion } = before.metadata;
+  return now?.metadata.uid === uid && now?.metadata.resourceVersion === resourceVersion;
 }
 
 /** A libvirt that is started again is not worth a word; one that stays away is. Its return brings another pass. */

@@ -24,6 +24,34 @@ it.each([
   expect(writer.isBehind(seen)).toBe(isBehind);
 });
 
+it('a write holds on to the instance and to its node, and one that ends it to its migration too', async () => {
+  const patches: unknown[] = [];
+  const patch: ConstructorParameters<typeof InstanceWriter>[0]['patch'] = async (_name, _kind, operations) => {
+    patches.push(operations);
+    return after;
+  };
+  const writer = new InstanceWriter({ patch });
+  const uid = { op: 'test', path: '/metadata/uid', value: before.metadata.uid };
+  const place = { op: 'test', path: '/status/nodeName', value: 'here' };
+  const placed = anInstance({ phase: 'Scheduled', nodeName: 'here' });
+  const ended = anInstance({ phase: 'Failed', nodeName: 'here' });
+
+  await writer.write(placed, anInstance({ phase: 'Running', nodeName: 'here' }), AbortSignal.timeout(1_000));
+  await writer.write(placed, ended, AbortSignal.timeout(1_000));
+
+  const phase = { op: 'test', path: '/status/phase', value: 'Scheduled' };
+  expect(patches).toEqual([
+    [uid, place, phase, { op: 'replace', path: '/status/phase', value: 'Running' }],
+    [
+      uid,
+      place,
+      { op: 'test', path: '/status/migrationState', value: null },
+      phase,
+      { op: 'replace', path: '/status/phase', value: 'Failed' },
+    ],
+  ]);
+});
+
 it('a write that never comes is not waited for any longer: the store may have been put back to an older state', async () => {
   let now = 0;
   const writer = new InstanceWriter({ patch: async () => after }, { monotonic: () => now });

@@ -1,6 +1,7 @@
 import { keyOf, systemClock, type Clock, type ObjectKey } from '@smalt/controller-runtime';
 import { isKubeError, type ResourceClient } from '@smalt/kube';
 import type { VirtualMachineInstance } from '@smalt/vm-api';
+import { placeTests } from '@smalt/vm-lifecycle';
 
 import { planInstancePatch } from './plan-instance-patch.ts';
 
@@ -52,10 +53,10 @@ export class InstanceWriter {
     if (operations.length === 0) return { kind: 'unchanged' };
     const { uid = '', name, namespace = 'default' } = before.metadata;
     // An instance of the same name that came later is another one.
-    const same = { op: 'test', path: '/metadata/uid', value: uid } as const;
+    const same = [{ op: 'test', path: '/metadata/uid', value: uid } as const, ...placeTests(before, after)];
     let instance: VirtualMachineInstance;
     try {
-      instance = await this.#instances.patch(name, 'json', [same, ...operations], { namespace, signal });
+      instance = await this.#instances.patch(name, 'json', [...same, ...operations], { namespace, signal });
     } catch (error) {
       if (isTestFailure(error)) return { kind: 'outdated' };
       throw error;
