@@ -72,6 +72,22 @@ describe.skipIf(helm === '' || fluentBit === undefined)(
         ]);
     });
 
+    it('are those of switches and of Nova, where these write files', async () => {
+      await log('openvswitch/ovs-vswitchd.log', '2026-11-18T03:00:00Z|00001|bridge|WARN|could not open br-int');
+      await log('ovn/ovn-controller.log', '2026-11-18T03:00:00Z|00001|reconnect|INFO|connected');
+      await log('nova/nova-compute.log', '2026-11-18 03:00:00.000 1 INFO nova.virt.libvirt.driver connected');
+
+      for (const [folder, file] of [
+        ['openvswitch', 'ovs-vswitchd.log'],
+        ['ovn', 'ovn-controller.log'],
+        ['nova', 'nova-compute.log'],
+      ] as const) {
+        await expect
+          .poll(() => fieldsOf(folder, ['file', 'node']), SOON)
+          .toEqual([{ file: `/var/log/${folder}/${file}`, node: 'node-7' }]);
+      }
+    });
+
     it('are those of our pods in fields, lines of others whole, and not its own', async () => {
       await log(`${POD}/0.log`, '2026-11-18T03:00:00Z stdout F {"level":"info","msg":"ready"}');
       await log(`${POD}/0.log`, '2026-11-18T03:00:00Z stderr P half of ');
@@ -97,6 +113,15 @@ describe.skipIf(helm === '' || fluentBit === undefined)(
       await expect.poll(() => messagesOfJournal(), SOON).toEqual(['while nobody looked']);
     });
 
+    it.skipIf(!existsSync(JOURNAL_WRITER))('are those of the kernel, and of no other stranger to units', async () => {
+      await journal({ _TRANSPORT: 'syslog' }, 'of nobody');
+      await journal({ _TRANSPORT: 'kernel' }, 'Out of memory: Killed process 7');
+
+      await expect
+        .poll(() => collector.records.filter((each) => 'transport' in each).map(({ message }) => message), SOON)
+        .toEqual(['Out of memory: Killed process 7']);
+    });
+
     it('can be asked for its health and its metrics', async () => {
       expect(await ask('/api/v1/health')).toContain('ok');
       expect(await ask('/api/v2/metrics/prometheus')).toContain('fluentbit_input_records_total');
@@ -106,7 +131,7 @@ describe.skipIf(helm === '' || fluentBit === undefined)(
 
 /** Everything in the way a node has it, and a first line in each, so that it is there when the collector comes. */
 async function prepareNode(): Promise<void> {
-  const values = { logs: { enabled: true } };
+  const values = { logs: { enabled: true, nova: true } };
   const objects = renderedObjects(await renderChart(helm, { values, flags: ['--show-only=templates/logs.yaml'] }));
   const config = objects.find(({ kind }) => kind === 'ConfigMap');
   const { data }: { readonly data?: Readonly<Record<string, string>> } = Object(config);
@@ -154,13 +179,13 @@ async function log(file: string, line: string): Promise<void> {
 }
 
 /** Has a line written to the journal, in the format that journals are exported in. */
-async function journal(unit: string, message: string): Promise<void> {
+async function journal(source: string | Readonly<Record<string, string>>, message: string): Promise<void> {
   const fields = {
     __REALTIME_TIMESTAMP: `${Date.now()}000`,
     __MONOTONIC_TIMESTAMP: `${Math.round(performance.now() * 1_000)}`,
     _BOOT_ID: 'fedcba9876543210fedcba9876543210',
     _MACHINE_ID: MACHINE,
-    _SYSTEMD_UNIT: unit,
+    ...(typeof source === 'string' ? { _SYSTEMD_UNIT: source } : source),
     MESSAGE: message,
   };
   const text = Object.entries(fields).map(([name, value]) => `${name}=${value}\n`);

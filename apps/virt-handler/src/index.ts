@@ -1,6 +1,6 @@
 export type { DriverSettings, DriverTable } from './hypervisor-sessions/driver-settings.ts';
 export { localDrivers, type LocalLibvirt } from './hypervisor-sessions/local-drivers.ts';
-export { NODE_LOG_DEFAULTS, type NodeLogSettings } from './logs/log-settings.ts';
+export { NODE_LOG_DEFAULTS, NODE_LOG_UNITS, type NodeLogSettings } from './logs/log-settings.ts';
 export { plainMigrationWarning } from './migration/peer-uri.ts';
 export { defaultNetworkSettings, type NatSettings, type NetworkSettings } from './network/network-settings.ts';
 export { NODE_API_DEFAULTS, type NodeApiSettings } from './node-api/node-api-settings.ts';

@@ -9,7 +9,7 @@ import { VirtHandlerError } from '../virt-handler-error.ts';
 import { CONTAINER_LOGS, followContainerLog } from './follow-container-log.ts';
 import { followFile } from './follow-file.ts';
 import { followJournal, hasJournal } from './follow-journal.ts';
-import type { NodeLogSettings } from './log-settings.ts';
+import { NODE_LOG_UNITS, type NodeLogSettings } from './log-settings.ts';
 import { mergeSources } from './merge-sources.ts';
 
 export interface NodeLogsDeps {
@@ -34,12 +34,6 @@ interface LogFile {
   readonly path: string;
 }
 
-/** The units of systemd that write what is asked for; a pattern stands for all that begin so. */
-const UNITS: Readonly<Record<NodeLogUnit, readonly string[]>> = {
-  libvirt: ['libvirtd', 'virtqemud', 'virtlxcd', 'virtchd', 'virtlogd', 'virtproxyd', 'virtstoraged', 'virtnetworkd'],
-  ovs: ['openvswitch-switch', 'ovs-vswitchd', 'ovsdb-server', 'ovn-controller', 'ovn-host'],
-  agents: ['smalt*'],
-};
 const POD_UID = /^[0-9A-Za-z-]{1,64}$/;
 const NO_PROCESS = 'none';
 
@@ -66,7 +60,8 @@ export class NodeLogs {
     const { journalctl } = this.#deps.settings;
     const files = await this.#filesOfUnit(unit);
     const flows = files.map((file) => linesOf(file, extent, signal));
-    if (await hasJournal(journalctl)) flows.push(followJournal({ journalctl, units: UNITS[unit], ...extent }, signal));
+    if (await hasJournal(journalctl))
+      flows.push(followJournal({ journalctl, units: NODE_LOG_UNITS[unit], ...extent }, signal));
     if (flows.length > 0) return mergeSources(flows);
     const text = `there is no log of ${unit} on ${this.#deps.nodeName}: it has no journal, and no file of it in ${this.#places(unit)}`;
     throw new VirtHandlerError('not-found', text);
