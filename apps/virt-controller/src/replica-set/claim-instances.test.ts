@@ -87,7 +87,8 @@ it('never touches what somebody else looks after, nor what is being deleted', as
   await letGo('held');
 });
 
-it('takes back what was orphaned by the deletion of a set before', async () => {
+it('takes back what was orphaned by the deletion of a set before', { timeout: 90_000 }, async () => {
+  await untilCollected();
   await sets().create(replicaSet('web', 2));
   await untilReady('web', 2);
   const before = names(await all());
@@ -101,6 +102,14 @@ it('takes back what was orphaned by the deletion of a set before', async () => {
   await expect.poll(async () => (await all()).every(isOf('web'))).toBe(true);
   expect(names(await all())).toEqual(before);
 });
+
+/** Kubernetes learns of new kinds late: until then it deletes what it should orphan, once it knows. */
+async function untilCollected(): Promise<void> {
+  await sets().create(replicaSet('first', 1));
+  await untilReady('first', 1);
+  await sets().delete('first', { namespace });
+  await expect.poll(async () => (await all()).length, { timeout: 60_000 }).toBe(0);
+}
 
 function sets() {
   return bed.client.resource(virtualMachineInstanceReplicaSetKind);
