@@ -178,8 +178,9 @@ function isComplaint(line: string): boolean {
   return /level=(?:warn|error)/.test(line) && !line.includes('the object has been modified');
 }
 
-function isHere({ metric }: UsedSelector): boolean {
-  return !OF_KUBE_STATE_METRICS.test(metric) && !(metric in LATER);
+function isHere({ metric, matchers }: UsedSelector): boolean {
+  // No test has the image of the logs collector.
+  return !OF_KUBE_STATE_METRICS.test(metric) && !(metric in LATER) && !matchers.includes('smalt-logs');
 }
 
 async function usedByAlerts(): Promise<readonly UsedSelector[]> {
