@@ -23,7 +23,7 @@ parts:
 
 /** What every part has, told once in the README. */
 const COMMON =
-  /[.](enabled|repository|tag|digest|extra\w+|pod\w+|nodeSelector|tolerations|affinity|priorityClassName|securityContext|resources|name|kind|group)$/;
+  /[.](enabled|repository|tag|digest|extra\w+|pod\w+|nodeSelector|tolerations|affinity|serviceAccount[.]annotations|hostAliases|dnsConfig|priorityClassName|securityContext|resources|name|kind|group)$/;
 
 it('are read in their order, with the comments above them', () => {
   expect(readChartValues(SAMPLE)).toEqual([

@@ -14,6 +14,7 @@ const OPEN = new Set([
   'affinity',
   'annotations',
   'config',
+  'dnsConfig',
   'haReports',
   'labels',
   'nodeSelector',

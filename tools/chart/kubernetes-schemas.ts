@@ -15,6 +15,8 @@ export const OBJECT_NAME: Schema = { ...text(NAME), maxLength: 253 };
 export const OPTIONAL_LABEL_NAME: Schema = text(`(${LABEL})?`);
 export const OPTIONAL_NAME: Schema = { ...text(`(${NAME})?`), maxLength: 253 };
 export const PORT: Schema = { type: 'integer', minimum: 1, maximum: 65_535 };
+/** Of a pod that is not root, on the network of its node perhaps. */
+export const HIGH_PORT: Schema = { type: 'integer', minimum: 1024, maximum: 65_535 };
 
 const OF_NODE = '[$][(](HOST_IP|NODE_NAME)[)]';
 /** An address or a name, perhaps made of what Kubernetes knows of a node. */
@@ -134,6 +136,19 @@ export const TOLERATIONS: Schema = listOf(
     tolerationSeconds: { type: 'integer' },
   }),
 );
+
+const IP_ADDRESS = text('[0-9]+([.][0-9]+){3}|[0-9A-Fa-f]*:[0-9A-Fa-f:.]*');
+export const HOST_ALIASES: Schema = listOf(
+  closed({ ip: IP_ADDRESS, hostnames: { ...listOf(OBJECT_NAME), minItems: 1 } }, ['ip', 'hostnames']),
+);
+export const DNS_CONFIG: Schema = closed({
+  nameservers: { ...listOf(IP_ADDRESS), maxItems: 3 },
+  searches: listOf(TEXT),
+  options: listOf(closed({ name: { type: 'string', minLength: 1 }, value: TEXT }, ['name'])),
+});
+export const SERVICE_TYPE: Schema = { enum: ['ClusterIP', 'NodePort', 'LoadBalancer'] };
+/** As it stands in a certificate: no port, no brackets. */
+export const HOST: Schema = { ...text(`${NAME}|[0-9A-Fa-f:]+`), maxLength: 253 };
 
 /** Of objects by their labels. */
 export const SELECTOR: Schema = closed({ matchLabels: LABELS, matchExpressions: { type: 'array' } });

@@ -59,6 +59,9 @@ export interface RenderedPod {
   readonly serviceAccountName: string;
   readonly automountServiceAccountToken?: boolean;
   readonly hostNetwork?: boolean;
+  readonly dnsPolicy?: string;
+  readonly hostAliases?: unknown;
+  readonly dnsConfig?: unknown;
   readonly nodeSelector?: Readonly<Record<string, string>>;
   readonly tolerations?: readonly unknown[];
   readonly affinity?: unknown;

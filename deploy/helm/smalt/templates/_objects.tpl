@@ -25,6 +25,19 @@ labels:
   {{- include "smalt.labels" . | nindent 2 }}
 {{- end -}}
 
+{{/* A ServiceAccount without any right, which gets no token unless a pod asks for it. */}}
+{{- define "smalt.account" -}}
+apiVersion: v1
+kind: ServiceAccount
+metadata:
+  {{- include "smalt.metadata" . | nindent 2 }}
+  {{- with .values.serviceAccount.annotations }}
+  annotations:
+    {{- toYaml . | nindent 4 }}
+  {{- end }}
+automountServiceAccountToken: false
+{{- end -}}
+
 {{/* The reference of an image: by digest where one is given. Takes root and image. */}}
 {{- define "smalt.image" -}}
 {{- $name := printf "%s/%s" (trimSuffix "/" .root.Values.image.registry) .image.repository -}}
@@ -41,7 +54,7 @@ takes the place of the one that stands there, and accounts get no token unless a
 and perhaps `without`, namespaces of the file whose objects are left out, `withoutNames`, names of objects, `annotations`,
 `lease`, the name of the only Lease that its roles let be written, `leaseNamespace`, where that Lease lives if not in the release's
 namespace (of files whose roles there are for the Lease alone), `rolesIn`, where the Roles of its own namespace are made if not there, and `only`, the one namespace of the file whose objects are made,
-with `into`, the namespace that takes its place.
+with `into`, the namespace that takes its place. `account`, of the values, says which annotations a ServiceAccount has.
 */}}
 {{- define "smalt.file" -}}
 {{- $context := . -}}
@@ -76,7 +89,10 @@ with `into`, the namespace that takes its place.
 {{- with $context.rolesIn }}
 {{- if and (hasPrefix "Role" $object.kind) (has $namespace (list "smalt-system" "ovn-system")) }}{{ $_ := set $object.metadata "namespace" . }}{{ end }}
 {{- end }}
-{{- if eq $object.kind "ServiceAccount" }}{{ $_ := set $object "automountServiceAccountToken" false }}{{ end }}
+{{- if eq $object.kind "ServiceAccount" }}
+{{- $_ := set $object "automountServiceAccountToken" false }}
+{{- with dig "annotations" dict ($context.account | default dict) }}{{ $_ := set $object.metadata "annotations" . }}{{ end }}
+{{- end }}
 ---
 {{ toYaml $object }}
 {{- end }}
@@ -98,6 +114,15 @@ metadata:
 data:
   config.yaml: |
     {{- include "smalt.settings" . | nindent 4 }}
+{{- end -}}
+
+{{/* What a Service has beside its name, selector and ports: what the values say. Takes root, name and service, of the values. */}}
+{{- define "smalt.service-metadata" -}}
+{{- include "smalt.metadata" . }}
+{{- with .service.annotations }}
+annotations:
+  {{- toYaml . | nindent 2 }}
+{{- end }}
 {{- end -}}
 
 {{- define "smalt.budget" -}}
@@ -224,6 +249,11 @@ spec:
 - {{ .name }}
 - {{ .name }}.{{ .root.Release.Namespace }}
 - {{ .name }}.{{ .root.Release.Namespace }}.svc
+{{- end -}}
+
+{{/* The names that the HA service is reached by: in the cluster, and those of the values. Takes root and name. */}}
+{{- define "smalt.ha-names" -}}
+{{ concat (include "smalt.names" . | fromYamlArray) .root.Values.haService.service.names | uniq | toYaml }}
 {{- end -}}
 
 {{/* The names that the console is reached by: in the cluster, and by browsers. Takes root and name. */}}
