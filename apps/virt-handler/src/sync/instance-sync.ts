@@ -113,7 +113,7 @@ export class InstanceSync implements SyncAccess {
     const instance = this.#instances.get(key);
     const { writer } = this.#context;
     if (instance === undefined) writer.forget(key);
-    else if (writer.isBehind(instance)) return catchUp;
+    else if (writer.isBehind(key)) return catchUp;
     await clearStrangers(this.#context, key, instance, signal);
     return instance === undefined ? done : await syncInstance(this.#context, instance, signal);
   }
@@ -146,7 +146,7 @@ export class InstanceSync implements SyncAccess {
       directories: this.directories,
       memories: new InstanceMemories(),
       slots: new StartSlots(maxStarts, (key) => this.wake(key)),
-      writer: new InstanceWriter(client.resource(virtualMachineInstanceKind)),
+      writer: new InstanceWriter(client.resource(virtualMachineInstanceKind), this.#instances),
       migrations: this.#options.migrations(this),
       events: new EventRecorder(client.resource(eventKind), {
         component: COMPONENT,

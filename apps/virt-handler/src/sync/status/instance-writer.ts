@@ -1,4 +1,4 @@
-import { keyOf, systemClock, type Clock, type ObjectKey } from '@smalt/controller-runtime';
+import { AwaitedWrites, systemClock, type Clock, type ObjectKey } from '@smalt/controller-runtime';
 import { isKubeError, type ResourceClient } from '@smalt/kube';
 import type { VirtualMachineInstance } from '@smalt/vm-api';
 import { placeTests } from '@smalt/vm-lifecycle';
@@ -10,38 +10,28 @@ export type WriteResult =
   | { readonly kind: 'unchanged' | 'outdated' }
   | { readonly kind: 'written'; readonly instance: VirtualMachineInstance };
 
-/** After so long the cache would have had a write, unless the store was put back to an older state. */
-const LONGEST_MS = 30_000;
-
-interface Written {
-  readonly uid: string | undefined;
-  readonly resourceVersion: string | undefined;
-  readonly until: number;
+/** What the caches of this node show of instances. */
+interface ShownInstances {
+  get(key: ObjectKey): VirtualMachineInstance | undefined;
 }
 
 /** Writes instances: one patch per pass, none when nothing changed, and never over what somebody else wrote. */
 export class InstanceWriter {
   readonly #instances: Pick<ResourceClient<VirtualMachineInstance>, 'patch'>;
-  readonly #clock: Pick<Clock, 'monotonic'>;
-  /** By key, the instance and the version of it that the last write has made. */
-  readonly #written = new Map<ObjectKey, Written>();
+  readonly #written: AwaitedWrites<VirtualMachineInstance>;
 
   constructor(
     instances: Pick<ResourceClient<VirtualMachineInstance>, 'patch'>,
+    shown: ShownInstances,
     clock: Pick<Clock, 'monotonic'> = systemClock,
   ) {
     this.#instances = instances;
-    this.#clock = clock;
+    this.#written = new AwaitedWrites({ cache: shown }, clock);
   }
 
   /** Whether the cache has not had the last write yet: what it shows must not be decided on. */
-  isBehind(instance: VirtualMachineInstance): boolean {
-    const key = keyOf(instance);
-    const written = this.#written.get(key);
-    if (written === undefined) return false;
-    if (written.until > this.#clock.monotonic() && !hasReached(instance, written)) return true;
-    this.#written.delete(key);
-    return false;
+  isBehind(key: ObjectKey): boolean {
+    return this.#written.isBehind(key);
   }
 
   async write(
@@ -61,27 +51,13 @@ export class InstanceWriter {
       if (isTestFailure(error)) return { kind: 'outdated' };
       throw error;
     }
-    const { resourceVersion } = instance.metadata;
-    this.#written.set(keyOf(before), { uid, resourceVersion, until: this.#clock.monotonic() + LONGEST_MS });
-    return { kind: 'written', instance };
+    return { kind: 'written', instance: this.#written.note(instance) };
   }
 
   /** Forgets what was written to an instance that is gone from the cache. */
   forget(key: ObjectKey): void {
-    this.#written.delete(key);
+    this.#written.forget(key);
   }
-}
-
-/** Of several API servers one may lag: what it shows can be older than what the write was made on. */
-function hasReached({ metadata }: VirtualMachineInstance, { uid, resourceVersion }: Written): boolean {
-  if ((metadata.uid ?? '') !== uid) return true;
-  // Versions of one kind can be compared as numbers; where they are none, there is nothing to go by.
-  if (!isNumber(metadata.resourceVersion) || !isNumber(resourceVersion)) return true;
-  return BigInt(metadata.resourceVersion) >= BigInt(resourceVersion);
-}
-
-function isNumber(text: string | undefined): text is string {
-  return text !== undefined && /^\d+$/v.test(text);
 }
 
 /** A patch whose tests fail is refused as invalid, without a field that would be at fault. */
