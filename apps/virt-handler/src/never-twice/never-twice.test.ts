@@ -1,0 +1,104 @@
+import * as fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+
+import { happen, passMinutes, play, started, stories } from './fixtures/happenings.ts';
+
+describe('a virtual machine on nodes that fail', () => {
+  it('never runs twice, and never meets a newer disk, whatever fails when, and runs again when all is well', () => {
+    fc.assert(
+      fc.property(stories(), (story) => {
+        const { damages, runningOn } = play(story);
+
+        expect(damages).toEqual([]);
+        expect(runningOn).toHaveLength(1);
+      }),
+      { numRuns: 100 },
+    );
+  });
+
+  it('stays where it may still run while its node is silent, and is started elsewhere after the proof', () => {
+    const world = started();
+    happen(world, 'cut', 'n1');
+    passMinutes(world, 60, 'n2');
+    world.forgetPods('n1');
+    passMinutes(world, 60, 'n2');
+
+    expect(world.instance?.status).toMatchObject({ phase: 'Running', nodeName: 'n1' });
+    world.fence('n1');
+    passMinutes(world, 10, 'n2');
+
+    expect(world.instance?.status).toMatchObject({ phase: 'Running', nodeName: 'n2' });
+    expect(world.runningOn).toEqual(['n2']);
+  });
+
+  it('does not take the proof of an earlier failure for one of this', () => {
+    const world = started();
+    world.fence('n1');
+    world.repair('n1');
+    happen(world, 'long-wait', 'n1');
+    happen(world, 'cut', 'n1');
+    happen(world, 'long-wait', 'n2');
+    happen(world, 'long-wait', 'n2');
+
+    expect(world.instance?.status).toMatchObject({ phase: 'Running', nodeName: 'n1' });
+    expect(world.runningOn).toEqual(['n1']);
+  });
+
+  it('does not take a proof of the clock of the HA service for one of what came after it', () => {
+    const world = started({ nodes: [0, 0, 0], service: 600_000 });
+    world.fence('n1');
+    world.pass(60, 'n1');
+    world.repair('n1');
+    passMinutes(world, 5, 'n1');
+    happen(world, 'cut', 'n1');
+    happen(world, 'long-wait', 'n2');
+
+    expect(world.instance?.status).toMatchObject({ phase: 'Running', nodeName: 'n1' });
+    expect(world.runningOn).toEqual(['n1']);
+  });
+
+  it('is lost with a node whose clock is ahead of that of the HA service', () => {
+    const world = started({ nodes: [120_000, 0, 0], service: 0 });
+    world.fence('n1');
+    happen(world, 'long-wait', 'n2');
+
+    expect(world.instance?.status).toMatchObject({ phase: 'Running', nodeName: 'n2' });
+  });
+
+  it.each([
+    ['belongs to the target that it has arrived at', ['n2'], 'uid-1'],
+    ['is started again when it had not arrived', [], 'uid-3'],
+  ])('%s when its source loses its power on the way', (_, runningOn, uid) => {
+    const world = started();
+    world.controller.migrate('n2');
+    const isThere = (): boolean => world.host('n2').copies.size > 0;
+    for (let second = 0; second < 60 && !isThere(); second += 5) world.pass(5, 'n3');
+    for (let second = 0; second < 60 && world.runningOn[0] !== runningOn[0] && runningOn.length > 0; second += 5)
+      world.pass(5, 'n3');
+    world.fence('n1');
+
+    expect(world.runningOn).toEqual(runningOn);
+    passMinutes(world, 10, 'n2');
+    expect(world.instance).toMatchObject({ metadata: { uid }, status: { phase: 'Running', nodeName: 'n2' } });
+    expect(world.damages).toEqual([]);
+  });
+
+  it('is started again when the source of a migration lost its power before that began', () => {
+    const world = started();
+    world.controller.migrate('n2');
+    world.fence('n1');
+    passMinutes(world, 10, 'n3');
+
+    expect(world.instance?.status).toMatchObject({ phase: 'Running', nodeName: 'n3' });
+    expect(world.runningOn).toEqual(['n3']);
+  });
+
+  it('is started again where it was when its node has rebooted', () => {
+    const world = started();
+    world.powerOff('n1');
+    world.repair('n1');
+    passMinutes(world, 10, 'n1');
+
+    expect(world.instance?.status).toMatchObject({ phase: 'Running', nodeName: 'n1' });
+  });
+});
