@@ -6,6 +6,7 @@ import type { ActionName } from '../server/node-operation.ts';
 import { explainLibvirtError } from './explain-libvirt-error.ts';
 import type { Freezes } from './freezes.ts';
 import { readFreezeRequest } from './read-freeze-request.ts';
+import { requirePaused } from './require-paused.ts';
 import { requireRunning } from './require-running.ts';
 
 export interface ActionRequest {
@@ -39,7 +40,7 @@ async function changeState(
       if (state === 'paused') throw new VirtHandlerError('conflict', 'VMI is already paused');
       return await session.domainSuspend({ domain }, options);
     case 'unpause':
-      if (state !== 'paused') throw new VirtHandlerError('conflict', 'VMI is not paused');
+      await requirePaused(running, options);
       return await session.domainResume({ domain }, options);
     case 'reset':
       return await session.domainReset({ domain }, options);
