@@ -97,7 +97,8 @@ describe('what belongs to a machine', { timeout: 150_000 }, () => {
     await startMachine('alone');
     await controller[Symbol.asyncDispose]();
 
-    for (const kind of [virtualMachineKind, virtualMachineInstanceKind])
+    const kinds: readonly KindReference[] = [virtualMachineKind, virtualMachineInstanceKind];
+    for (const kind of kinds)
       await admin.resource(kind).patch('alone', 'merge', { metadata: { finalizers: null } }, { namespace: NAMESPACE });
     await admin.resource(virtualMachineKind).delete('alone', { namespace: NAMESPACE });
 
