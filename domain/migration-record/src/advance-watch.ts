@@ -5,6 +5,7 @@ import {
   readErrorText,
   readOperation,
   saysFailure,
+  withoutOutlook,
   type JobStats,
 } from './job-progress.ts';
 import type { JobType } from './job-words.ts';
@@ -110,11 +111,11 @@ function onLifecycle(watch: Watch | undefined, what: string, moment: Moment): Wa
 
 function onDeparture(watch: Watch | undefined, moment: Moment): WatchStep {
   const isOpen = watch?.end === undefined;
-  if (watch?.role === 'origin' && (isOpen || watch.end.isGuess === true)) return end(watch, completed, moment);
+  if (watch?.role === 'origin' && (isOpen || watch.end.isGuess === true)) return leave(watch, moment);
   // That it is gone may have been found before the event came.
   if (watch?.role === 'origin' && watch.end?.result.kind === 'completed') return stay(watch);
   const left = beginWatch('origin', moment, { ...sure, isEstimated: true });
-  return replace(isOpen ? watch : undefined, end(left, completed, moment), moment);
+  return replace(isOpen ? watch : undefined, leave(left, moment), moment);
 }
 
 function onMonitor(watch: Watch | undefined, status: string, moment: Moment): WatchStep {
@@ -134,7 +135,9 @@ function onJobCompleted(watch: Watch | undefined, stats: JobStats, moment: Momen
   const role = roleOf(stats, watch);
   if (role === undefined) return watch?.isCertain === true ? stay(watch) : { watch: undefined, effects: [] };
   const known = watch?.role === role ? watch : beginWatch(role, moment, { stats, isCertain: true, isEstimated: true });
-  return end({ ...known, progress: laterProgress(known.progress, stats) }, resultOf(stats), moment);
+  const result = resultOf(stats);
+  const soFar = result.kind === 'completed' ? withoutOutlook(known.progress) : known.progress;
+  return end({ ...known, progress: laterProgress(soFar, stats) }, result, moment);
 }
 
 function onJob(watch: Watch | undefined, sighting: JobSighting, moment: Moment): WatchStep {
@@ -187,7 +190,7 @@ function onIncoming(watch: Watch | undefined, moment: Moment): WatchStep {
 function onMissing(watch: Watch | undefined, hasMigrated: boolean, moment: Moment): WatchStep {
   if (watch === undefined || watch.end !== undefined) return stay(watch);
   const hasLeft = hasMigrated || (watch.hasSentAll && watch.isCertain);
-  if (hasLeft && watch.role === 'origin') return end(watch, completed, moment);
+  if (hasLeft && watch.role === 'origin') return leave(watch, moment);
   // The event that tells the end may be on its way, and looks may follow each other at once.
   const missingSinceMs = watch.missingSinceMs ?? moment.monotonicMs;
   if (moment.monotonicMs - missingSinceMs < PATIENCE_MS) return stay({ ...watch, missingSinceMs });
@@ -288,6 +291,13 @@ function end(watch: Watch, result: MigrationResult, { monotonicMs }: Moment): Wa
     watch: { ...watch, end: { monotonicMs: watch.end?.monotonicMs ?? monotonicMs, result } },
     effects: ['report'],
   };
+}
+
+/** Ends a departure before libvirt has told the statistics of it, which come right after its event. */
+function leave(watch: Watch, moment: Moment): WatchStep {
+  const { monotonicMs } = watch.end ?? moment;
+  const known = { ...watch, progress: withoutOutlook(watch.progress) };
+  return { watch: { ...known, end: { monotonicMs, result: completed, lacksFigures: true } }, effects: ['report'] };
 }
 
 function stay(watch: Watch | undefined): WatchStep {

@@ -13,6 +13,8 @@ export type ProgressFields = Omit<
   'started' | 'origin' | 'destination' | 'type' | 'errMsg' | 'operation'
 >;
 
+type Outlook = 'timeRemaining' | 'downtime' | 'dataRemaining' | 'memRemaining' | 'diskRemaining';
+
 type Format = (amount: number) => string | number;
 
 const FIELDS: readonly (readonly [stat: string, field: keyof ProgressFields, format: Format])[] = [
@@ -65,6 +67,22 @@ export function laterProgress(known: ProgressFields, stats: JobStats): ProgressF
     ...(downtime !== undefined && { downtime }),
     ...(setupTime !== undefined && { setupTime }),
   };
+}
+
+/**
+ * What a success leaves of figures that were seen before its end. What was still ahead then is no longer, and how long
+ * the guest would stand still was no more than expected.
+ */
+export function withoutOutlook<Fields extends ProgressFields>(fields: Fields): Omit<Fields, Outlook> {
+  const {
+    timeRemaining: _timeRemaining,
+    downtime: _downtime,
+    dataRemaining: _dataRemaining,
+    memRemaining: _memRemaining,
+    diskRemaining: _diskRemaining,
+    ...others
+  } = fields;
+  return others;
 }
 
 /** Whether a memory that had a size has none any more, or disks while there was nothing else to send. */

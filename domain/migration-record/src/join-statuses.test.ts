@@ -37,6 +37,22 @@ describe('joinStatuses', () => {
       joined: { ...origin({ type: 'completed', dataTotal: '2 B' }), destination: 'b' },
     },
     {
+      what: 'who tells how long the guest stood still has seen the end, however long it seemed to take before',
+      left: origin({ type: 'completed', timeElapsed: '9s', dataProcessed: '4.0 MiB' }),
+      right: origin({ type: 'completed', timeElapsed: '8.2s', dataProcessed: '89.1 MiB', downtime: '79ms' }),
+      joined: origin({ type: 'completed', timeElapsed: '8.2s', dataProcessed: '89.1 MiB', downtime: '79ms' }),
+    },
+    {
+      what: 'a destination that tells how long the guest stood still knows better than an origin that does not',
+      left: origin({ type: 'completed', dataProcessed: '4.0 MiB' }),
+      right: destination({ type: 'completed', dataProcessed: '89.1 MiB', downtime: '79ms' }),
+      joined: {
+        ...destination({ type: 'completed', dataProcessed: '89.1 MiB', downtime: '79ms' }),
+        started: at(0),
+        origin: 'a',
+      },
+    },
+    {
       what: 'of one host the later account counts',
       left: origin({ timeElapsed: '10s', memIteration: 5 }),
       right: origin({ timeElapsed: '9s', memIteration: 4 }),
@@ -93,6 +109,18 @@ describe('joinAccounts', () => {
       joined: { type: 'completed', operation: 'migration_in', timeElapsed: '4s', ...far },
     },
     {
+      what: 'a success has nothing left of what was expected',
+      left: origin({ ...far, timeRemaining: '9s', downtime: '300ms', dataRemaining: '1 B', memRemaining: '1 B' }),
+      right: destination({ type: 'completed', timeElapsed: '4s' }),
+      joined: { type: 'completed', operation: 'migration_in', timeElapsed: '4s', ...far },
+    },
+    {
+      what: 'a success of which libvirt tells the times alone, as a destination does after a post-copy',
+      left: origin({ ...far, type: 'completed', timeElapsed: '4s' }),
+      right: destination({ type: 'completed', timeElapsed: '3s', downtime: '79ms' }),
+      joined: { type: 'completed', operation: 'migration_in', timeElapsed: '3s', downtime: '79ms', ...far },
+    },
+    {
       what: 'the statistics of a success are those of its end',
       left: origin({ ...far, type: 'failed', errMsg: 'not seen' }),
       right: destination({ ...near, type: 'completed', timeElapsed: '4s' }),
@@ -114,8 +142,12 @@ describe('joinAccounts', () => {
 
   it('changes nothing when the same is told once more', () => {
     const figured = fc
-      .tuple(account, fc.constantFrom('0 B', '1.0 KiB', '2.0 MiB', undefined))
-      .map(([status, dataProcessed]) => ({ ...status, ...(dataProcessed !== undefined && { dataProcessed }) }));
+      .tuple(account, fc.constantFrom('0 B', '1.0 KiB', '2.0 MiB', undefined), fc.constantFrom('1.0 KiB', undefined))
+      .map(([status, dataProcessed, dataRemaining]) => ({
+        ...status,
+        ...(dataProcessed !== undefined && { dataProcessed }),
+        ...(dataRemaining !== undefined && { dataRemaining }),
+      }));
     fc.assert(
       fc.property(figured, figured, (left, right) => {
         const joined = joinAccounts(left, right);
@@ -141,9 +173,10 @@ const account: fc.Arbitrary<MigrationStatus> = fc
     seconds: fc.integer({ min: 0, max: 3 }),
     memIteration: fc.integer({ min: 0, max: 3 }),
     errMsg: fc.constantFrom('one', 'two'),
+    downtime: fc.constantFrom('7ms', '79ms', undefined),
   })
-  .map(({ isOrigin, seconds, ...told }) => {
-    const fields = { ...told, timeElapsed: `${seconds}s` };
+  .map(({ isOrigin, seconds, downtime, ...told }) => {
+    const fields = { ...told, timeElapsed: `${seconds}s`, ...(downtime !== undefined && { downtime }) };
     return isOrigin ? origin(fields) : destination({ ...fields, started: at(seconds) });
   });
 

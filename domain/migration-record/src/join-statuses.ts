@@ -2,6 +2,7 @@ import type { MigrationStatus } from '@smalt/fleet-api';
 
 import { parseBytes } from './format-bytes.ts';
 import { parseGoDuration } from './go-duration.ts';
+import { withoutOutlook } from './job-progress.ts';
 
 /** What is further to the right has the last word: an end beats progress, and who saw it succeed knows best. */
 const RANKS = ['failed', 'cancelled', 'completed'];
@@ -32,8 +33,9 @@ export function joinAccounts(record: MigrationStatus, told: MigrationStatus): Mi
   const other = last === record ? told : record;
   const isTold = last.type === 'completed' && sentOf(last) > 0;
   if (!isFinal(joined) || isTold || sentOf(other) <= sentOf(last)) return joined;
-  const { started, origin, destination, type, operation, errMsg, timeElapsed } = joined;
-  const { timeRemaining: _timeRemaining, errMsg: _errMsg, ...figures } = other;
+  const { started, origin, destination, type, operation, errMsg, timeElapsed, downtime } = joined;
+  const { timeRemaining: _timeRemaining, errMsg: _errMsg, ...seen } = other;
+  const figures = isOutlook(joined, other) ? withoutOutlook(seen) : seen;
   return {
     ...figures,
     started,
@@ -43,6 +45,7 @@ export function joinAccounts(record: MigrationStatus, told: MigrationStatus): Mi
     ...(operation !== undefined && { operation }),
     ...(errMsg !== undefined && { errMsg }),
     ...(timeElapsed !== undefined && { timeElapsed }),
+    ...(type === 'completed' && downtime !== undefined && { downtime }),
   };
 }
 
@@ -57,10 +60,16 @@ export function intervalOf(status: MigrationStatus): { readonly startMs: number;
   return { startMs, endMs: startMs + elapsedOf(status) };
 }
 
+/** Whether what an account tells was seen before the end of what succeeded. */
+function isOutlook(joined: MigrationStatus, account: MigrationStatus): boolean {
+  return joined.type === 'completed' && account.type !== 'completed';
+}
+
 /** The origin sees more of a migration than the destination, and sees it begin. */
 function hasLastWord(left: MigrationStatus, right: MigrationStatus): MigrationStatus {
   const difference =
     rankOf(left) - rankOf(right) ||
+    endingOf(left) - endingOf(right) ||
     sideOf(left) - sideOf(right) ||
     elapsedOf(left) - elapsedOf(right) ||
     (wordsOf(left) < wordsOf(right) ? -1 : 1);
@@ -84,6 +93,11 @@ function rankOf({ type }: Pick<MigrationStatus, 'type'>): number {
 
 function sideOf({ operation }: MigrationStatus): number {
   return operation === 'migration_out' ? 1 : 0;
+}
+
+/** Whether it has the figures of a success: before the end nobody knows how long the guest stands still. */
+function endingOf({ type, downtime }: MigrationStatus): number {
+  return type === 'completed' && downtime !== undefined ? 1 : 0;
 }
 
 /** How many bytes it had sent: they never get less. */

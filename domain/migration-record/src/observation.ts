@@ -28,6 +28,8 @@ export interface Observation {
   readonly progress: ProgressFields;
   /** Missing while it goes on. */
   readonly result?: MigrationResult | undefined;
+  /** Whether it succeeded and the figures of its end are not known yet. They follow within moments, or not at all. */
+  readonly lacksFigures?: boolean | undefined;
 }
 
 /** Times of libvirt that are further than this from our own come from a clock that was set. */

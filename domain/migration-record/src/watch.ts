@@ -37,6 +37,8 @@ interface WatchEnd {
   readonly result: MigrationResult;
   /** Whether nobody has seen it: what comes later may know better. */
   readonly isGuess?: boolean | undefined;
+  /** Whether libvirt has not told the statistics of it yet. */
+  readonly lacksFigures?: boolean | undefined;
 }
 
 /** A watch that begins now, or began as long ago as the statistics say. */
@@ -102,5 +104,6 @@ export function observationOf(
     elapsedMs: Math.max(0, Math.round(untilMs - watch.startedMonotonicMs)),
     progress: watch.progress,
     ...(watch.end !== undefined && { result: watch.end.result }),
+    ...(watch.end?.lacksFigures === true && { lacksFigures: true }),
   };
 }

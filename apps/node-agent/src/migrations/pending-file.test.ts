@@ -51,6 +51,7 @@ it.each<[string, object]>([
   ['a time since 1970', { startedAtMs: -1 }],
   ['a duration', { elapsedMs: null }],
   ['an answer whether the start is estimated', { isEstimated: 'no' }],
+  ['an answer whether its figures are known', { lacksFigures: 'no' }],
   ['progress', { progress: null }],
   ['numbers and words for progress', { progress: { memIteration: {} } }],
   ['an end that there is', { result: { kind: 'lost' } }],

@@ -24,13 +24,14 @@ export function isPendingRecord(value: unknown): value is PendingRecord {
 }
 
 function isObservation(value: unknown): value is Observation {
-  const { instance, role, host, startedAtMs, isEstimated, elapsedMs, progress, result } = Object(value);
+  const { instance, role, host, startedAtMs, isEstimated, elapsedMs, progress, result, lacksFigures } = Object(value);
   return (
     isText(instance) &&
     UUID.test(instance) &&
     isText(host) &&
     (role === 'origin' || role === 'destination') &&
     typeof isEstimated === 'boolean' &&
+    (lacksFigures === undefined || typeof lacksFigures === 'boolean') &&
     [startedAtMs, elapsedMs].every((time) => typeof time === 'number' && time >= 0 && time <= LAST_MS) &&
     isProgress(progress) &&
     (result === undefined || isResult(result))

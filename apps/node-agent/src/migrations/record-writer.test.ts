@@ -2,7 +2,8 @@ import { mkdtempDisposable } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
-import { eventKind, EventRecorder, systemClock } from '@smalt/controller-runtime';
+import { untilObject } from '@smalt/bed-kubernetes';
+import { eventKind, EventRecorder, systemClock, type Clock } from '@smalt/controller-runtime';
 import { migrationKind, type Migration } from '@smalt/fleet-api';
 import type { MigrationRole, Observation } from '@smalt/migration-record';
 import { createIgnore, createLogger, MetricsRegistry } from '@smalt/service-runtime';
@@ -105,14 +106,46 @@ describe('two hosts that write of the same guests', () => {
     expect(after?.metadata.resourceVersion).toBe(before?.metadata.resourceVersion);
   });
 
+  it('tell a success with the figures of its end, which are known a moment later', async () => {
+    let nowMs = 0;
+    await using a = await startWriter(bed, 'a', { clock: { ...systemClock, monotonic: () => nowMs } });
+    a.report({ ...seen(guest, 'origin', 0), progress: { memIteration: 1 } });
+    await a.idle();
+    nowMs += POLL_MS;
+
+    a.report({ ...seen(guest, 'origin', 0, 5), progress: { memIteration: 1 }, lacksFigures: true });
+    const name = crypto.randomUUID();
+    a.report(seen(name, 'origin', 0));
+    const objects = bed.client.resource(migrationKind);
+    await untilObject({ objects, name, isWanted: ({ status }) => status !== undefined, timeoutMs: 10_000 });
+    const [before] = await recordsOf(bed, guest);
+    a.report({ ...seen(guest, 'origin', 0, 5), progress: { memIteration: 3, downtime: '79ms' } });
+    const [after] = await settled(bed, [a], guest);
+
+    expect(before?.status).toMatchObject({ type: 'unbounded', memIteration: 1 });
+    expect(after?.status).toMatchObject({ type: 'completed', memIteration: 3, downtime: '79ms' });
+  });
+
+  it('tell a success without the figures of its end when those do not come', async () => {
+    let nowMs = 0;
+    await using a = await startWriter(bed, 'a', { clock: { ...systemClock, monotonic: () => nowMs } });
+
+    a.report({ ...seen(guest, 'origin', 0, 5), lacksFigures: true });
+    nowMs += 1000;
+    a.report(seen(crypto.randomUUID(), 'origin', 0));
+    const [record] = await settled(bed, [a], guest);
+
+    expect(record?.status).toMatchObject({ type: 'completed', timeElapsed: '5s' });
+  });
+
   it('tell what the one before has kept on the disk, and forget it then', async () => {
     await using directory = await mkdtempDisposable(join(tmpdir(), 'smalt-pending-'));
-    const before = await startWriter(bed, 'a', directory.path);
+    const before = await startWriter(bed, 'a', { directory: directory.path });
     before.report(seen(guest, 'origin', 0, 5));
     await before.crash();
 
     const kept = await before.file.load();
-    await using after = await startWriter(bed, 'a', directory.path);
+    await using after = await startWriter(bed, 'a', { directory: directory.path });
     const [record] = await settled(bed, [after], guest);
     await after.file.flush();
 
@@ -198,7 +231,11 @@ interface TestWriter extends AsyncDisposable {
   crash(): Promise<void>;
 }
 
-async function startWriter(bed: FleetBed, host: string, directory?: string): Promise<TestWriter> {
+async function startWriter(
+  bed: FleetBed,
+  host: string,
+  { directory, clock = systemClock }: { readonly directory?: string; readonly clock?: Clock } = {},
+): Promise<TestWriter> {
   const stack = new AsyncDisposableStack();
   const path = directory ?? stack.use(await mkdtempDisposable(join(tmpdir(), 'smalt-pending-'))).path;
   const log: string[] = [];
@@ -214,7 +251,7 @@ async function startWriter(bed: FleetBed, host: string, directory?: string): Pro
     logger,
     ignore,
     metrics,
-    clock: systemClock,
+    clock,
     pollMs: POLL_MS,
     patienceMs: 50 * POLL_MS,
     migrations: bed.client.resource(migrationKind),

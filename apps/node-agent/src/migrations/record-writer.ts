@@ -23,6 +23,8 @@ export interface WriterDeps extends RecordTarget {
   readonly patienceMs: number;
 }
 
+/** How long the figures of a success are waited for: libvirt tells them right after its end, or never. */
+const FIGURES_MS = 1000;
 const FIRST_BACK_OFF_MS = 500;
 const LONGEST_BACK_OFF_MS = 15_000;
 /** How many records are written at a time. */
@@ -41,6 +43,8 @@ interface Entry {
   object: Migration | undefined;
   isDirty: boolean;
   dueAtMs: number;
+  /** Until when it is not told, as more is about to be known. */
+  heldUntilMs: number;
   failures: number;
   /** Since when it has not been clear what it belongs to. */
   unclearSinceMs: number | undefined;
@@ -75,13 +79,14 @@ export class RecordWriter {
     );
     if (known === undefined) {
       this.#endOpen(entries, role);
-      this.#add(pending);
+      this.#add(pending, this.#holdUntil(pending));
       this.#save();
     } else {
       const hasEnded = result !== undefined && known.observation.result === undefined;
       known.observation = pending.observation;
       known.run ??= pending.run;
       known.isDirty = true;
+      known.heldUntilMs = this.#holdUntil(pending);
       if (hasEnded) this.#save();
     }
     this.#wakeUp.ring();
@@ -112,6 +117,10 @@ export class RecordWriter {
     await this.#wakeUp.wait(waitMs, signal);
   }
 
+  #holdUntil({ observation }: PendingRecord): number {
+    return observation.lacksFigures === true ? this.#deps.clock.monotonic() + FIGURES_MS : -Infinity;
+  }
+
   /** A guest moves once at a time: when the next migration begins, the one before has ended, seen or not. */
   #endOpen(entries: readonly Entry[], next: MigrationRole): void {
     for (const entry of entries) {
@@ -125,10 +134,10 @@ export class RecordWriter {
     }
   }
 
-  #add({ guest, observation, uid, run }: PendingRecord): void {
+  #add({ guest, observation, uid, run }: PendingRecord, heldUntilMs = -Infinity): void {
     const entries = this.#entries.get(observation.instance) ?? [];
     const state = { object: undefined, isDirty: true, dueAtMs: -Infinity, failures: 0, unclearSinceMs: undefined };
-    entries.push({ guest, observation, uid, run, ...state });
+    entries.push({ guest, observation, uid, run, heldUntilMs, ...state });
     this.#entries.set(observation.instance, entries);
     this.#dropOldest();
   }
@@ -146,12 +155,12 @@ export class RecordWriter {
 
   #due(nowMs: number): readonly Entry[] {
     return this.#heads()
-      .filter(({ dueAtMs }) => dueAtMs <= nowMs)
+      .filter((head) => dueAtMs(head) <= nowMs)
       .slice(0, CONCURRENCY);
   }
 
   #nextMs(nowMs: number): number {
-    return Math.min(...this.#heads().map(({ dueAtMs }) => Math.max(0, dueAtMs - nowMs)), Infinity);
+    return Math.min(...this.#heads().map((head) => Math.max(0, dueAtMs(head) - nowMs)), Infinity);
   }
 
   async #write(entry: Entry, signal: AbortSignal): Promise<void> {
@@ -242,6 +251,10 @@ const REASONS = {
   failed: 'MigrationFailed',
   cancelled: 'MigrationCancelled',
 } as const;
+
+function dueAtMs(entry: Pick<Entry, 'dueAtMs' | 'heldUntilMs'>): number {
+  return Math.max(entry.dueAtMs, entry.heldUntilMs);
+}
 
 /** Whether the API server itself, and not something on the way to it, says that this can never be written. */
 function isRefusal(error: unknown): boolean {
