@@ -110,6 +110,24 @@ describe('a fleet of two hosts', { timeout: 120_000 }, () => {
     expect(after?.status?.errMsg).toMatch(/the guest goes on at its origin/);
   });
 
+  it('tells that it failed also when libvirt itself cancels it, as soon as it is back', async () => {
+    await using _agents = await startAgents(bed.a, bed.b);
+    const moved = move(bed.a, bed.b, guest, { bandwidth: 4n }).catch((error: unknown) => error);
+    await latest(bed, guest, ({ status }) => status?.origin === 'node-a' && isFull({ status }) && !isOver({ status }));
+
+    // Everybody else takes their time, so that the agent is there when libvirt cancels, and nobody gives up before.
+    await using _still = await standStill(bed, 'one');
+    const back = timesBackAtA(bed);
+    bed.a.host.daemon.kill('SIGKILL');
+    await bed.a.host.daemon.restart();
+    await moved;
+    await expect.poll(() => timesBackAtA(bed), { timeout: 30_000 }).toBeGreaterThan(back);
+    await signalGuest(bed.a, 'one', 'CONT');
+    const [after] = await latest(bed, guest, isOverForOrigin);
+
+    expect(after?.status).toMatchObject({ origin: 'node-a', destination: 'node-b', type: 'failed' });
+  });
+
   it('tells that a migration came to nothing when its destination lost power', async () => {
     await using _agents = await startAgents(bed.a, bed.b);
     const moved = move(bed.a, bed.b, guest, { bandwidth: 4n }).catch((error: unknown) => error);
@@ -163,6 +181,27 @@ async function startAgents(...hosts: readonly FleetHost[]): Promise<AsyncDisposa
   await using stack = new AsyncDisposableStack();
   for (const host of hosts) stack.use(await host.startAgent());
   return stack.move();
+}
+
+/** Has a guest and the daemon that it goes to stand still; that daemon goes on in the end. */
+async function standStill({ a, b }: MigrationBed, name: string): Promise<AsyncDisposable> {
+  await signalGuest(a, name, 'STOP');
+  b.host.daemon.kill('SIGSTOP');
+  return {
+    [Symbol.asyncDispose]: async () => {
+      b.host.daemon.kill('SIGCONT');
+      await signalGuest(a, name, 'CONT');
+    },
+  };
+}
+
+async function signalGuest({ host }: FleetHost, name: string, signal: 'STOP' | 'CONT'): Promise<void> {
+  await host.exec(['sh', '-c', `kill -${signal} "$(cat /run/libvirt/qemu/${name}.pid)"`]);
+}
+
+/** How often an agent of the first host has found libvirt again. */
+function timesBackAtA({ log }: MigrationBed): number {
+  return log.filter((line) => line.startsWith('node-a') && line.includes('watching for migrations again')).length;
 }
 
 async function movePostCopy(bed: MigrationBed, domain: Domain): Promise<void> {

@@ -26,6 +26,8 @@ export type Sighting =
   | { readonly kind: 'past-job'; readonly type: JobType; readonly stats: JobStats; readonly isRunning: boolean }
   /** The guest is on its way in. */
   | { readonly kind: 'incoming' }
+  /** The daemon was out of reach, and may have been started anew. */
+  | { readonly kind: 'reconnected' }
   /** The domain was stopped and started since it was watched, so the migration is over. */
   | { readonly kind: 'started-anew' }
   /** There is no such running domain. */
@@ -67,6 +69,8 @@ export function advanceWatch(watch: Watch | undefined, sighting: Sighting, momen
       return onPastJob(watch, sighting, moment);
     case 'incoming':
       return onIncoming(watch, moment);
+    case 'reconnected':
+      return onReconnected(watch);
     case 'started-anew':
       return onStartedAnew(watch, moment);
     case 'missing':
@@ -197,6 +201,12 @@ function onMissing(watch: Watch | undefined, hasMigrated: boolean, moment: Momen
   return endUnseen(watch, moment);
 }
 
+function onReconnected(watch: Watch | undefined): WatchStep {
+  // What was seen of its end before is no work of a daemon that was started anew.
+  if (watch?.role !== 'origin' || watch.end !== undefined || watch.suspicion !== undefined) return stay(watch);
+  return stay({ ...watch, isOutOfSight: true });
+}
+
 function onStartedAnew(watch: Watch | undefined, moment: Moment): WatchStep {
   if (watch === undefined || watch.end !== undefined) return { watch: undefined, effects: [] };
   return { watch: undefined, effects: [], ended: endUnseen(watch, moment).watch };
@@ -235,7 +245,8 @@ function progress(watch: Watch, stats: JobStats, moment: Moment): WatchStep {
   // libvirt cancels what it gave up by itself, but calls it failed before; what it calls active, a client cancelled.
   const suspicion = watch.suspicion?.kind === 'cancelled' ? { ...watch.suspicion, isCertain: true } : watch.suspicion;
   const next = { ...watch, ...sending, startedAtMs, startedMonotonicMs, jobBegan };
-  return { watch: { ...next, suspicion, isCertain: true, missingSinceMs: undefined }, effects: ['report'] };
+  const known = { isCertain: true, isOutOfSight: false, missingSinceMs: undefined };
+  return { watch: { ...next, suspicion, ...known }, effects: ['report'] };
 }
 
 /** How far it is, and whether it stands still. */
@@ -304,9 +315,10 @@ function stay(watch: Watch | undefined): WatchStep {
   return { watch, effects: [] };
 }
 
-function failure({ suspicion, isStalled }: Watch): MigrationResult {
-  // When the look came too late: what stood still before was not cancelled by a client, but given up.
-  if (suspicion?.kind === 'cancelled' && (suspicion.isCertain || !isStalled)) {
+function failure({ suspicion, isStalled, isOutOfSight }: Watch): MigrationResult {
+  // When the look came too late: what stood still before was not cancelled by a client, but given up. A daemon that was
+  // started anew cancels what it finds under way.
+  if (suspicion?.kind === 'cancelled' && (suspicion.isCertain || !(isStalled || isOutOfSight))) {
     return { kind: 'cancelled', error: 'cancelled at the origin, where the guest goes on' };
   }
   return { kind: 'failed', error: 'libvirt gave up: the guest goes on at its origin, whose log of libvirt says why' };

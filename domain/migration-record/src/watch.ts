@@ -20,6 +20,8 @@ export interface Watch {
   readonly progress: ProgressFields;
   /** How it will end, by what was seen before the end, and whether libvirt said so itself. */
   readonly suspicion?: { readonly kind: 'failed' | 'cancelled'; readonly isCertain: boolean } | undefined;
+  /** Whether the daemon was out of reach and the job was not seen since: one that was started anew has none. */
+  readonly isOutOfSight: boolean;
   /** When it was first seen that as much had been sent as at the last look, and whether that is long ago. */
   readonly sentMonotonicMs: number;
   readonly isStalled: boolean;
@@ -57,6 +59,7 @@ export function beginWatch(
     jobBegan: began,
     isCertain,
     progress: progressFields(stats),
+    isOutOfSight: false,
     sentMonotonicMs: moment.monotonicMs,
     isStalled: false,
     hasSentAll: false,
@@ -80,6 +83,7 @@ export function resumeWatch(observation: Observation, moment: Moment): Watch {
     jobBegan: { wallMs: observation.startedAtMs, monotonicMs: moment.monotonicMs - agoMs },
     isCertain: true,
     progress: observation.progress,
+    isOutOfSight: true,
     sentMonotonicMs: moment.monotonicMs,
     isStalled: false,
     // What happened to it meanwhile was told to nobody, so there is no word of its end to wait for.

@@ -101,12 +101,19 @@ export class MigrationWatcher {
       await using events = await session.qemuMonitorEvents({ event: 'MIGRATION', signal });
       for await (const event of events) {
         if (event.kind === 'monitor') this.#see(event.domain, this.#readMonitor(event), signal);
+        if (event.kind === 'resubscribed') this.#listenAgain(signal);
       }
     } catch (error) {
       if (signal.aborted) return;
       if (!isUnsupported(error)) throw error;
       ignore(error, 'the driver has no monitor events: a cancelled migration is told as a failed one');
     }
+  }
+
+  /** What QEMU says from here on may be the work of a daemon that was started anew. */
+  #listenAgain(signal: AbortSignal): void {
+    this.#deps.logger.info({}, 'libvirt was out of reach; watching for migrations again');
+    for (const { domain } of this.#watched.values()) this.#take(domain, { kind: 'reconnected' }, signal);
   }
 
   #readMonitor({ details }: MonitorEvent): Sighting {
