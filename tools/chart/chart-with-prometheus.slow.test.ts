@@ -179,8 +179,10 @@ function isComplaint(line: string): boolean {
 }
 
 function isHere({ metric, matchers }: UsedSelector): boolean {
-  // No test has the image of the logs collector.
-  return !OF_KUBE_STATE_METRICS.test(metric) && !(metric in LATER) && !matchers.includes('smalt-logs');
+  // No test has the image of the logs collector, and the HA agent runs by itself here, not inside the node agent.
+  const isInside = metric.startsWith('smalt_ha_agent_') && matchers.includes('node-agent');
+  const isElsewhere = isInside || matchers.includes('smalt-logs') || OF_KUBE_STATE_METRICS.test(metric);
+  return !isElsewhere && !(metric in LATER);
 }
 
 async function usedByAlerts(): Promise<readonly UsedSelector[]> {
