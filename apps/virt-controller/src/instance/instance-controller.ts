@@ -13,11 +13,20 @@ import {
   type Outcome,
 } from '@smalt/controller-runtime';
 import { virtualMachineInstanceKind, VirtualMachineInstancePhase, type VirtualMachineInstance } from '@smalt/vm-api';
-import { decideInstance, isHandled, launcherName, type InstanceFacts } from '@smalt/vm-lifecycle';
+import {
+  decideInstance,
+  isHandled,
+  judgeLoss,
+  launcherName,
+  possibleNodes,
+  type InstanceFacts,
+} from '@smalt/vm-lifecycle';
 
+import { areNodesAsSeen } from '../fence/are-nodes-as-seen.ts';
 import { IndexName } from '../frame/index-names.ts';
 import { isOvertaken } from '../frame/is-overtaken.ts';
 import { problemOf } from '../frame/problem-of.ts';
+import { nodeKind } from '../kinds/cluster-node.ts';
 import { instanceKeyOf } from '../migration/instance-key-of.ts';
 import type { VirtControllerContext } from '../virt-controller-context.ts';
 import { actOnInstance, writeInstance, type InstanceActing } from './act-on-instance.ts';
@@ -71,6 +80,7 @@ async function reconcileInstance(
   if (acting.written.isBehind(key) || acting.writtenPods.isBehind(podKey(vmi))) return awaitWrite;
   const facts = instanceFacts(context, vmi);
   try {
+    if (!(await isLossCertain(context, facts, signal))) return awaitWrite;
     await carryOut(acting, facts, signal);
     await removeStrays(context, acting, facts, signal);
   } catch (error) {
@@ -79,6 +89,16 @@ async function reconcileInstance(
     return awaitWrite;
   }
   return nextLook(facts);
+}
+
+/** Whether an instance is not lost with its node, or the API itself says of the nodes what that was judged by. */
+async function isLossCertain(
+  { client, nodes: { cache } }: VirtControllerContext,
+  facts: InstanceFacts,
+  signal: AbortSignal,
+): Promise<boolean> {
+  if (judgeLoss(facts) !== 'proven') return true;
+  return await areNodesAsSeen({ cache, nodes: client.resource(nodeKind) }, possibleNodes(facts.vmi), signal);
 }
 
 async function carryOut(acting: InstanceActing, facts: InstanceFacts, signal: AbortSignal): Promise<void> {
