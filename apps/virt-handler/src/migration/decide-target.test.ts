@@ -13,6 +13,7 @@ describe('decideTarget', () => {
     ['prepares the node', {}, {}, { kind: 'prepare' }],
     ['prepares it again after a restart', READY, {}, { kind: 'prepare' }],
     ['has nothing to do once it is prepared', READY, { isPrepared: true }, { kind: 'none' }],
+    ['prepares it again when that could not be written', {}, { isPrepared: true }, { kind: 'prepare' }],
     ['waits for libvirt', {}, { guest: 'unreachable' }, { kind: 'wait' }],
     ['prepares nothing for what is aborted', { abortRequested: true }, {}, { kind: 'wait' }],
     ['objects when it cannot be prepared', {}, { failure: 'no room' }, { kind: 'object', reason: 'no room' }],

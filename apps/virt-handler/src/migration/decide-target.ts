@@ -48,7 +48,8 @@ export function decideTarget(facts: TargetFacts): TargetStep {
   if (!isOver && facts.isSourceOff) return withoutSource(facts);
   if (hasArrived(guest)) return state.targetNodeDomainDetected === true ? { kind: 'none' } : { kind: 'welcome' };
   // How an instance fares that belongs to this node already is not a matter of its migration.
-  if (isOver || isPrepared) return { kind: 'none' };
+  // What was prepared may not have been told: the source waits for that.
+  if (isOver || (isPrepared && isSet(state.targetNodeAddress))) return { kind: 'none' };
   if (guest === 'unreachable' || guest === 'broken') return { kind: 'wait' };
   // It may have come and ended. The source says which, and what was written down at its start must stay until then.
   if (guest === 'off' && isSet(state.startTimestamp)) return { kind: 'wait' };
