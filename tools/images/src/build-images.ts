@@ -127,7 +127,7 @@ async function prepareParts(options: BuildOptions): Promise<Parts> {
   const pool = await readPool(fetched, signal);
   const base = baseLayer(pool);
   const kinds = new Set(recipes.map(({ product }) => product));
-  const hasNode = kinds.has('whole') || kinds.has('launcher');
+  const hasNode = [...kinds].some((kind) => kind !== 'none');
   return {
     differences: fetched.differences,
     pool,

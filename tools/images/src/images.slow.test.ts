@@ -13,14 +13,14 @@ const REGISTRY = 'example.test:5000/team';
 const NAMES = imageRecipes('12').map(({ name }) => name);
 const programs = findContainerd();
 const NODE = ['/usr/bin/node', '--eval'];
-/** Compressed, as a node pulls it. What runs on every node has less. */
+/** Compressed, as a node pulls it; layers that images share are in each of these. Node alone is 35e6 of them, and 109e6 unpacked. */
 const MOST_BYTES: Readonly<Record<string, number>> = {
   'smalt-launcher': 40e6,
-  'smalt-handler': 50e6,
-  'smalt-ovs-agent': 50e6,
-  'smalt-node-agent': 50e6,
+  'smalt-handler': 45e6,
+  'smalt-ovs-agent': 45e6,
+  'smalt-node-agent': 45e6,
 };
-const MOST_BYTES_OF_OTHERS = 60e6;
+const MOST_BYTES_OF_OTHERS = 50e6;
 
 /** What each image has to be able to run, as whom, and what it prints then. */
 const RUNS: readonly (readonly [image: string, command: readonly string[], says: RegExp, user?: string])[] = [
@@ -56,6 +56,7 @@ const RUNS: readonly (readonly [image: string, command: readonly string[], says:
   ['smalt-handler', ['umount', '--version'], /util-linux/],
   ['smalt-node-agent', ['smalt', 'node-agent', '--help'], /--libvirt/],
   ['smalt-node-agent', ['smalt', 'node-agent', '--help'], /--libvirt/, '65532:65532'],
+  ['smalt-node-agent', ['smalt', 'libvirt-config', '--help'], /--address/],
   ['smalt-node-agent', ['systemd-inhibit', '--version'], /^systemd/],
   ['smalt-node-agent', ['flock', '--version'], /util-linux/],
   ['smalt-ovs-agent', ['flock', '--version'], /util-linux/],

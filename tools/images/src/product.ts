@@ -3,7 +3,7 @@ import { join, relative } from 'node:path';
 
 import { ImagesError } from './images-error.ts';
 import { readNpmDigests, type NpmDigests } from './npm-digests.ts';
-import type { Product } from './recipes.ts';
+import { COMMANDS_OF, type Product } from './recipes.ts';
 import { file, link, type TreeEntry } from './tree/file-tree.ts';
 
 /** What `tools/bundle` says of one file that it wrote. */
@@ -50,10 +50,11 @@ export async function readProduct(product: Exclude<Product, 'none'>, options: Pr
   const { root } = options;
   const bundle = join(root, '.cache', 'bundle');
   const manifest = await readManifest(join(bundle, 'manifest.json'));
-  const names = product === 'launcher' ? launcherChunks(manifest) : Object.keys(manifest.chunks);
+  const isWhole = product === 'whole';
+  const names = isWhole ? Object.keys(manifest.chunks) : chunksOf(manifest, COMMANDS_OF[product]);
   const entries: [string, TreeEntry][] = [];
-  // Launchers are many, and have no pages: their layer stays the same as long as its code does.
-  const modified = product === 'launcher' ? 0 : options.modified;
+  // What runs on nodes has no pages, which alone need a time: its layer stays the same as long as its code does.
+  const modified = isWhole ? options.modified : 0;
   for (const name of names) {
     const content = await readFile(join(bundle, name), 'utf8');
     entries.push([
@@ -62,8 +63,8 @@ export async function readProduct(product: Exclude<Product, 'none'>, options: Pr
     ]);
   }
   entries.push(['usr/bin/smalt', link(`/${PLACE}/bundle/${ENTRY}`)]);
-  if (product === 'whole') entries.push(...(await readPages(join(root, '.cache', 'console'), modified)));
-  const pages = product === 'whole' ? manifest.pages.packages : [];
+  if (isWhole) entries.push(...(await readPages(join(root, '.cache', 'console'), modified)));
+  const pages = isWhole ? manifest.pages.packages : [];
   const folders = [
     ...new Set([...names.flatMap((name) => manifest.chunks[name]?.packages ?? []), ...pages]),
   ].toSorted();
@@ -93,14 +94,19 @@ async function readManifest(path: string): Promise<BundleManifest> {
   }
 }
 
-const OF_LAUNCHERS = /\/(?:virt-launcher-command|describe-failure)-[^/]+$/;
+/** Of what the entry loads, the commands; the rest is for all of them. */
+const COMMAND = /\/(?:.+-command|command-line)-[^/]+$/;
 
-/** The entry, what it says when something fails, and the command of launchers; no other command works without the rest. */
-function launcherChunks({ chunks }: BundleManifest): readonly string[] {
-  const first = Object.keys(chunks).filter((name) => name === ENTRY || OF_LAUNCHERS.test(name));
-  if (first.length !== 3) throw new ImagesError('missing-bundle', 'the bundle has no command virt-launcher of its own');
+/** The entry, what it loads for every command, and these commands; no other command works without the rest. */
+function chunksOf({ chunks }: BundleManifest, commands: readonly string[]): readonly string[] {
+  const loaded = chunks[ENTRY]?.dynamicImports ?? [];
+  const wanted = commands.map((command) => {
+    const found = loaded.find((name) => name.replace(/^.*\//, '').startsWith(`${command}-command-`));
+    if (found === undefined) throw new ImagesError('missing-bundle', `the bundle has no command ${command} of its own`);
+    return found;
+  });
   const found = new Set<string>();
-  const open = [...first];
+  const open = [ENTRY, ...loaded.filter((name) => !COMMAND.test(name)), ...wanted];
   for (let name = open.pop(); name !== undefined; name = open.pop()) {
     const chunk = chunks[name];
     if (chunk === undefined || found.has(name)) continue;

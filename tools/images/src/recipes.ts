@@ -8,8 +8,17 @@ export interface Account {
   readonly home: string;
 }
 
-/** Which part of our own program an image carries. */
-export type Product = 'whole' | 'launcher' | 'none';
+/** The commands of those images of ours that have not all of them: no other command works there. */
+export const COMMANDS_OF = {
+  launcher: ['virt-launcher'],
+  handler: ['virt-handler'],
+  // libvirtd in a pod is told by the second one where its node is.
+  'node-agent': ['node-agent', 'libvirt-config'],
+  'ovs-agent': ['ovs-agent'],
+} as const;
+
+/** Which part of our own program an image carries: all of it, with the pages of the console, or some commands, or nothing. */
+export type Product = 'whole' | keyof typeof COMMANDS_OF | 'none';
 
 /** One image: what is in it beyond the base, and how it is started. */
 export interface ImageRecipe {
@@ -89,7 +98,7 @@ function handler(): ImageRecipe {
   return {
     name: 'smalt-handler',
     title: 'virt-handler of Smalt, which runs virtual machines on a node',
-    product: 'whole',
+    product: 'handler',
     wanted: {
       coreutils: ['usr/bin/cat', 'usr/bin/tee'],
       'dnsmasq-base': ['usr/sbin/dnsmasq'],
@@ -111,7 +120,7 @@ function otherAgents(): readonly ImageRecipe[] {
     {
       name: 'smalt-node-agent',
       title: 'Node agent of Smalt, which reports on a hypervisor',
-      product: 'whole',
+      product: 'node-agent',
       // A delay of the shutdown is held by systemd-inhibit, which runs cat.
       wanted: {
         coreutils: ['usr/bin/cat'],
@@ -124,7 +133,7 @@ function otherAgents(): readonly ImageRecipe[] {
     {
       name: 'smalt-ovs-agent',
       title: 'OVS agent of Smalt, which reports on Open vSwitch of a node',
-      product: 'whole',
+      product: 'ovs-agent',
       wanted: {
         coreutils: ['usr/bin/timeout'],
         iproute2: ['usr/bin/ip', 'etc/iproute2/**'],
