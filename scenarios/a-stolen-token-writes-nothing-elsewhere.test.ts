@@ -11,7 +11,8 @@ import { parseAllDocuments } from 'yaml';
 
 import { makeObjects } from './stolen-tokens/node-objects.ts';
 import { READS } from './stolen-tokens/node-reads.ts';
-import { NOT_ABOUT_A_NODE, REFUSED_OF_ITS_OWN, WRITES, type NodeWrite } from './stolen-tokens/node-writes.ts';
+import { NOT_ABOUT_A_NODE, WRITES, type NodeWrite } from './stolen-tokens/node-writes.ts';
+import { REFUSED_OF_ITS_OWN } from './stolen-tokens/refused-writes.ts';
 import { startControlPlane, type VmControlPlane } from './virtual-machines/control-plane.ts';
 
 const RIGHTS = resolve(import.meta.dirname, '../deploy/helm/smalt/files/rbac');

@@ -9,7 +9,6 @@ import {
   migrationName,
   migrationOf,
   migrationStatus,
-  NEW_MIGRATION,
   ovsNodeOf,
   PATHS,
   volumeOf,
@@ -26,15 +25,11 @@ export interface NodeWrite {
   readonly ask: (node: string) => NodeAsk;
 }
 
-interface NodeAsk {
+export interface NodeAsk {
   readonly method: 'POST' | 'PUT' | 'PATCH' | 'DELETE';
   readonly path: string;
   readonly body?: Body;
   readonly contentType?: string;
-}
-
-export interface OwnWrite extends NodeWrite {
-  readonly what: string;
 }
 
 /** A right to write that has nothing to do with one node, and why. */
@@ -45,8 +40,13 @@ export interface OtherWrite {
 
 const LABELS = { metadata: { labels: { stolen: 'yes' } } };
 /** Of each sort that a virt-handler writes. */
-const HANDLER_LABELS = {
+const HANDLER_NOTES = {
   metadata: {
+    annotations: {
+      'kubevirt.io/heartbeat': '2026-01-01T00:00:00Z',
+      'smalt.dev/virt-handler-ca': 'stolen',
+      'smalt.dev/virt-handler-url': 'https://192.0.2.1:8186',
+    },
     labels: {
       'cpu-model.node.kubevirt.io/Stolen': 'true',
       'kubevirt.io/schedulable': 'true',
@@ -59,8 +59,9 @@ const HANDLER_LABELS = {
 /** Each thing that a program of a node may write about it. Those that make come before those that change. */
 export const WRITES: readonly NodeWrite[] = [
   make('smalt-node-agent', 'hypervisors', PATHS.hypervisors, hypervisorOf),
-  patch('smalt-node-agent', 'hypervisors', (node) => `${PATHS.hypervisors}/${node}`, LABELS),
-  patch('smalt-node-agent', 'hypervisors/status', (node) => `${PATHS.hypervisors}/${node}/status`, {
+  // One that is there already when an agent registers its host.
+  patch('smalt-node-agent', 'hypervisors', hypervisorPath, { spec: {} }),
+  patch('smalt-node-agent', 'hypervisors/status', (node) => `${hypervisorPath(node)}/status`, {
     status: { numInstances: 1, conditions: [condition('LibVirtConnection', 'libvirt answers')] },
   }),
   make('smalt-node-agent', 'evictions', PATHS.evictions, evictionOf),
@@ -85,7 +86,7 @@ export const WRITES: readonly NodeWrite[] = [
     // By the policy, or in the words of KubeVirt by virt-api: whoever is asked first.
     refusal: /of n1 may not write the instance|only allowed to modify VMIs it owns/v,
   },
-  patch('smalt-virt-handler', 'nodes', nodePath, HANDLER_LABELS),
+  patch('smalt-virt-handler', 'nodes', nodePath, HANDLER_NOTES),
   patch('smalt-virt-handler', 'nodes/status', (node) => `${PATHS.nodes}/${node}/status`, {
     status: { capacity: { 'devices.kubevirt.io/kvm': '1' } },
   }),
@@ -113,53 +114,6 @@ export const WRITES: readonly NodeWrite[] = [
   patch('smalt-pod-runner', 'leases', (node) => `${leasesIn('kube-node-lease')}/${node}`, LABELS),
 ];
 
-/** What a program may write, but not so, of its own node either. */
-export const REFUSED_OF_ITS_OWN: readonly OwnWrite[] = [
-  ...[
-    { what: 'a label that is not its own', body: labels({ taken: 'yes' }) },
-    { what: 'a label that is not its own in another domain', body: labels({ 'evil.example/kubevirt.io': 'yes' }) },
-    { what: 'that it is no hypervisor', body: labels({ 'node-role.kubernetes.io/hypervisor': null }) },
-    { what: 'another value of the role', body: labels({ 'node-role.kubernetes.io/hypervisor': 'no' }) },
-    { what: 'that it has no taints', body: { spec: { taints: null } } },
-    { what: 'that no pods come', body: { spec: { unschedulable: true } } },
-  ].map(({ what, body }) => ({ what, ...patch('smalt-virt-handler', 'nodes', nodePath, body) })),
-  ...[
-    { what: 'that it was switched off', type: 'HypervisorDisabled' },
-    { what: 'that it is recovered when it fails', type: 'HaEnabled' },
-    { what: 'that it was taken out of the fleet', type: 'Offboarded' },
-  ].map(({ what, type }) => ({
-    what,
-    ...patch('smalt-node-agent', 'hypervisors/status', (node) => `${PATHS.hypervisors}/${node}/status`, {
-      status: { conditions: [condition(type, 'high availability: incident 1')] },
-    }),
-  })),
-  ...['smalt-node-agent', 'smalt-virt-handler'].flatMap((account) => [
-    {
-      what: 'an event in the name of nobody',
-      refusal: /may write no events of others/v,
-      ...make(account, 'events', PATHS.events, (node) => ({ ...eventOf(account, `${node}-again`), source: {} })),
-    },
-    {
-      what: 'that the event of another is its own',
-      refusal: /may write no events of others/v,
-      account,
-      right: 'patch events',
-      ask: (node: string) => takeOver(account, { from: 'n2', to: node }),
-    },
-  ]),
-  ...lies(),
-  // The server takes labels by this way, too.
-  {
-    what: 'that it is no hypervisor',
-    ...patch(
-      'smalt-virt-handler',
-      'nodes/status',
-      (node) => `${nodePath(node)}/status`,
-      labels({ 'node-role.kubernetes.io/hypervisor': null }),
-    ),
-  },
-];
-
 const CLAIMS =
   'a claim has no node: a policy lets it be led to the volume that was made for it, and that one has a node';
 const CLASSES = 'the class is one for all nodes; only its own, smalt-local, can be changed';
@@ -178,67 +132,27 @@ export const NOT_ABOUT_A_NODE: readonly OtherWrite[] = [
   { right: 'smalt-pod-runner create serviceaccounts/token', reason: TOKENS },
 ];
 
-function nodePath(node: string): string {
+export function hypervisorPath(node: string): string {
+  return `${PATHS.hypervisors}/${node}`;
+}
+
+export function nodePath(node: string): string {
   return `${PATHS.nodes}/${node}`;
 }
 
-function migrationPath(node: string): string {
+export function migrationPath(node: string): string {
   return `${PATHS.migrations}/${migrationName(node)}`;
 }
 
-/** What is told of migrations between others, in records of its own or of theirs. */
-function lies(): readonly OwnWrite[] {
-  return [
-    {
-      what: 'a Migration of nobody',
-      refusal: /of n1 may write no Migration of others/v,
-      ...make('smalt-node-agent', 'migrations', PATHS.migrations, () => ({
-        ...migrationOf('nobody'),
-        metadata: { name: 'of-nobody' },
-      })),
-    },
-    {
-      what: 'in its own Migration that a guest moved between others',
-      refusal: /of n1 may write no Migration of others/v,
-      ...replace(
-        'smalt-node-agent',
-        'migrations/status',
-        () => `${PATHS.migrations}/${NEW_MIGRATION}/status`,
-        () => migrationStatus('n2'),
-      ),
-    },
-    {
-      what: 'that the Migration of others is its own',
-      refusal: /of n1 may not say that another was not there/v,
-      ...replace(
-        'smalt-node-agent',
-        'migrations/status',
-        () => `${migrationPath('n2')}/status`,
-        (node) => migrationStatus(node),
-      ),
-    },
-  ];
-}
-
-function labels(changes: Readonly<Record<string, string | null>>): Body {
-  return { metadata: { labels: changes } };
-}
-
-function takeOver(account: string, { from, to }: { readonly from: string; readonly to: string }): NodeAsk {
-  const path = `${PATHS.events}/${eventName(account, from)}`;
-  const contentType = 'application/merge-patch+json';
-  return { method: 'PATCH', path, body: { source: { host: to } }, contentType };
-}
-
-function condition(type: string, message: string): Body {
+export function condition(type: string, message: string): Body {
   return { type, status: 'True', reason: 'Succeeded', message, lastTransitionTime: '2026-01-01T00:00:00Z' };
 }
 
-function make(account: string, kind: string, path: string, bodyOf: (node: string) => Body): NodeWrite {
+export function make(account: string, kind: string, path: string, bodyOf: (node: string) => Body): NodeWrite {
   return { account, right: `create ${kind}`, ask: (node) => ({ method: 'POST', path, body: bodyOf(node) }) };
 }
 
-function patch(account: string, kind: string, pathOf: (node: string) => string, body: Body): NodeWrite {
+export function patch(account: string, kind: string, pathOf: (node: string) => string, body: Body): NodeWrite {
   const contentType = 'application/merge-patch+json';
   return {
     account,
@@ -247,7 +161,7 @@ function patch(account: string, kind: string, pathOf: (node: string) => string, 
   };
 }
 
-function replace(
+export function replace(
   account: string,
   kind: string,
   pathOf: (node: string) => string,

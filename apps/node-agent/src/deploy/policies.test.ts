@@ -1,41 +1,25 @@
-import { readFile } from 'node:fs/promises';
-import { resolve } from 'node:path';
-
-import { installDefinitions, startTestApiServer } from '@smalt/bed-kubernetes';
-import { readFleetDefinitions } from '@smalt/fleet-api';
-import { KubeClient, loadKubeConfig } from '@smalt/kube';
+import type { KubeClient } from '@smalt/kube';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { parseAllDocuments } from 'yaml';
 
-const RIGHTS = resolve(import.meta.dirname, '../../../../deploy/helm/smalt/files/rbac');
-const FLEET = '/apis/kvm.cloud.sap/v1';
+import { ask, FLEET, post, startPolicedServer, type PolicedServer } from './fixtures/policed-server.ts';
+
 const LEASES = '/apis/coordination.k8s.io/v1/namespaces/smalt-system/leases';
 const MIGRATIONS = '/apis/kvm.cloud.sap/v1alpha1/namespaces/smalt-system/migrations';
 const EVENTS = '/api/v1/namespaces/smalt-system/events';
-const PLURALS: Readonly<Record<string, string>> = { ValidatingAdmissionPolicy: 'validatingadmissionpolicies' };
 
-type Method = 'POST' | 'PUT' | 'PATCH' | 'DELETE';
-
-const owned = new AsyncDisposableStack();
+let server: PolicedServer;
 let admin: KubeClient;
 /** The agent of n1, or who has stolen its token. */
 let agent: KubeClient;
 
 beforeAll(async () => {
-  const { kubeconfig } = owned.use(await startTestApiServer());
-  const config = await loadKubeConfig({ path: kubeconfig, environment: {} });
-  admin = owned.use(new KubeClient({ config, userAgent: 'admin/1' }));
-  await installDefinitions(admin, await readFleetDefinitions(), AbortSignal.timeout(110_000));
-  await post(admin, '/api/v1/namespaces', { metadata: { name: 'smalt-system' } });
-  for (const name of ['n1', 'n2']) {
-    await post(admin, '/api/v1/nodes', { metadata: { name } });
-    await post(admin, `${FLEET}/hypervisors`, hypervisor(name));
-  }
-  for (const file of ['node-agent', 'node-agent-policies']) await install(file);
-  const token = { kind: 'token', token: { kind: 'text', text: await tokenOf('n1') } } as const;
-  agent = owned.use(new KubeClient({ config: { ...config, identity: token }, userAgent: 'agent/1', maxAttempts: 1 }));
+  const both = ['n1', 'n2'];
+  server = await startPolicedServer(['node-agent', 'node-agent-policies'], { nodes: both, hypervisors: both });
+  ({ admin } = server);
+  agent = await server.agentOf('n1');
 }, 120_000);
-afterAll(() => owned.disposeAsync());
+
+afterAll(() => server[Symbol.asyncDispose]());
 
 describe('the agent of a node', () => {
   it('tells about its own Hypervisor, and is refused what is about another', async () => {
@@ -166,41 +150,6 @@ function migration(hosts: Told, name: string = crypto.randomUUID()): object {
 
 async function tell(name: string): Promise<string> {
   return await ask(agent, 'PATCH', `${FLEET}/hypervisors/${name}/status`, { status: { numInstances: 1 } });
-}
-
-async function post(client: KubeClient, path: string, body: object): Promise<string> {
-  return await ask(client, 'POST', path, body);
-}
-
-/** `done`, or why not. */
-async function ask(client: KubeClient, method: Method, path: string, body?: object): Promise<string> {
-  const contentType = method === 'PATCH' ? 'application/merge-patch+json' : 'application/json';
-  try {
-    await client.request({ method, path, ...(body !== undefined && { body: JSON.stringify(body), contentType }) });
-    return 'done';
-  } catch (error) {
-    return error instanceof Error ? error.message : String(error);
-  }
-}
-
-async function install(file: string): Promise<void> {
-  for (const document of parseAllDocuments(await readFile(`${RIGHTS}/${file}.yaml`, 'utf8'))) {
-    const { apiVersion, kind, metadata, ...rest } = Object(document.toJS());
-    const root = apiVersion === 'v1' ? '/api/v1' : `/apis/${apiVersion}`;
-    const place = metadata.namespace === undefined ? '' : `/namespaces/${metadata.namespace}`;
-    const path = `${root}${place}/${PLURALS[kind] ?? `${String(kind).toLowerCase()}s`}`;
-    expect(await post(admin, path, { apiVersion, kind, metadata, ...rest })).toBe('done');
-  }
-}
-
-async function tokenOf(node: string): Promise<string> {
-  const path = '/api/v1/namespaces/smalt-system/serviceaccounts/smalt-node-agent/token';
-  const spec = { boundObjectRef: { apiVersion: 'v1', kind: 'Node', name: node } };
-  return Object(await admin.request({ method: 'POST', path, body: JSON.stringify({ spec }) })).status.token;
-}
-
-function hypervisor(name: string): object {
-  return { apiVersion: 'kvm.cloud.sap/v1', kind: 'Hypervisor', metadata: { name }, spec: {} };
 }
 
 function eviction(name: string, host: string): object {
