@@ -1,8 +1,10 @@
+import type { HostSnapshot } from '@smalt/bed-openstack-simulator';
 import type { HypervisorSpec } from '@smalt/fleet-api';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 
 import { startOperatorBed, type OperatorBed } from '../fixtures/operator-bed.ts';
 import { conditionWords, registerHost, stateConditions, stateIds } from '../fixtures/registered-host.ts';
+import { twinMessage } from '../hosts/host-claims.ts';
 import { createAggregatesController } from './aggregates-controller.ts';
 import { defaultAggregatesSettings } from './aggregates-settings.ts';
 
@@ -187,6 +189,21 @@ describe('aggregates', () => {
     expect(conditionWords(hypervisor, 'AggregatesUpdated')).toMatch(/^False\/Terminating /v);
   });
 
+  it('of a host whose ids a second Hypervisor has are left alone, until it has them no more', async () => {
+    await registerHost(bed, 'victim', { labels, spec: { aggregates: ['fast'] } });
+    await untilTold('victim', APPLIED);
+
+    await registerHost(bed, 'thief', { labels, spec: { aggregates: ['large'] }, hasIds: false });
+    await stateIds(bed, 'thief', hostOf('victim'));
+
+    await untilTold('thief', `False/Failed failed to apply aggregates: ${twinMessage('victim')}`);
+    expect(bed.cloud.host('victim')?.aggregates).toEqual(['fast']);
+    await stateIds(bed, 'thief', hostOf('thief'));
+    await untilTold('thief', APPLIED);
+    expect(bed.cloud.host('thief')?.aggregates).toEqual(['large']);
+    expect(bed.cloud.host('victim')?.aggregates).toEqual(['fast']);
+  });
+
   it('of the host with these ids are changed, whatever others are called', async () => {
     bed.cloud.addHost('node10');
     await registerHost(bed, 'node1', { labels, spec: { aggregates: ['fast'] } });
@@ -217,6 +234,12 @@ it('leaves a host where others have put it, if told so', async () => {
 
 async function untilTold(name: string, words: string) {
   return await bed.until(name, (hypervisor) => conditionWords(hypervisor, 'AggregatesUpdated') === words);
+}
+
+function hostOf(name: string): HostSnapshot {
+  const host = bed.cloud.host(name);
+  if (host === undefined) throw new TypeError(`the cloud has no host ${name}`);
+  return host;
 }
 
 async function setSpec(name: string, spec: Partial<HypervisorSpec>): Promise<void> {

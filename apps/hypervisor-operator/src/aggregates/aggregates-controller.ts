@@ -3,6 +3,7 @@ import { done, requeueAfter, type ControllerOptions, type Outcome } from '@smalt
 import { HypervisorConditionType, type Aggregate, type Hypervisor } from '@smalt/fleet-api';
 
 import { computeFailure, retry } from '../hosts/compute-failure.ts';
+import { HostClaims, twinMessage } from '../hosts/host-claims.ts';
 import { hostIdentity } from '../hosts/host-identity.ts';
 import {
   hypervisorController,
@@ -20,6 +21,7 @@ export type AggregatesContext = HypervisorControllerContext & Pick<OperatorConte
 
 interface Parts {
   readonly compute: OperatorContext['compute'];
+  readonly claims: HostClaims;
   readonly verified: VerifiedStates;
   readonly settings: AggregatesSettings;
 }
@@ -29,8 +31,9 @@ export function createAggregatesController(
   context: AggregatesContext,
   settings: AggregatesSettings,
 ): ControllerOptions {
-  const { compute, hypervisors, clock } = context;
-  const parts = { compute, settings, verified: new VerifiedStates(hypervisors, clock) };
+  const { client, compute, hypervisors, clock } = context;
+  const claims = new HostClaims(hypervisors, client);
+  const parts = { compute, claims, settings, verified: new VerifiedStates(hypervisors, clock) };
   return hypervisorController(context, {
     name: 'aggregates',
     conditionTypes: [HypervisorConditionType.aggregatesUpdated],
@@ -60,8 +63,15 @@ async function apply(
   { hypervisor, signal, state }: HypervisorPass,
   { names, condition }: Extract<WantedAggregates, { readonly kind: 'apply' }>,
 ): Promise<Outcome> {
-  const { verified, settings } = parts;
+  const { claims, verified, settings } = parts;
   const current = hypervisor.status?.aggregates ?? [];
+  const host = hostIdentity(hypervisor);
+  const twin = host && claims.twinOf(host, hypervisor);
+  if (twin !== undefined) {
+    verified.forget(hypervisor);
+    await state({ fields: { aggregates: current }, conditions: [failedAggregates(twinMessage(twin))] });
+    return requeueAfter(settings.resyncMs);
+  }
   const wantedText = [hypervisor.status?.serviceId, ...names].join('\n');
   const restMs = isSame(current, names) ? verified.restMs(hypervisor, wantedText) : 0;
   if (restMs > 0) {

@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 
 import { freshName } from '../fixtures/fresh-name.ts';
+import { twinMessage } from '../hosts/host-claims.ts';
 import {
   conditionOf,
   startEvictionBed,
@@ -128,6 +129,25 @@ describe('an eviction', { timeout: 30_000 }, () => {
     expect(conditionOf(failed)?.message).toContain(
       `host ${name} is registered anew as hypervisor ${host.hypervisorId}`,
     );
+    expect([askedBefore, world.asked(id)]).toEqual([0, 1]);
+  });
+
+  it('of a host whose ids a second Hypervisor has fails, and goes on when it has them no more', async () => {
+    const [name, other] = [freshName('doubtful'), freshName('thief')];
+    const [id = ''] = await world.host(name, ['a']);
+    await world.host(other);
+    const ids = world.bed.cloud.host(name);
+    await stateIds(world.bed, other, ids);
+    const { hypervisors } = world.bed.operator.context;
+    await expect.poll(() => hypervisors.cache.get(other)?.status?.serviceId).toBe(ids?.serviceId);
+    await world.evict(name);
+
+    const failed = await world.until(name, (each) => stateOf(each) === 'False/Failed');
+    const askedBefore = world.asked(id);
+    await stateIds(world.bed, other, world.bed.cloud.host(other));
+    await world.until(name, (each) => stateOf(each) === 'False/Succeeded');
+
+    expect(conditionOf(failed)?.message).toBe(twinMessage(other));
     expect([askedBefore, world.asked(id)]).toEqual([0, 1]);
   });
 

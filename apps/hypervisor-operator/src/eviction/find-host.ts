@@ -1,5 +1,6 @@
 import type { ComputeHost } from '@smalt/compute';
 
+import { twinMessage } from '../hosts/host-claims.ts';
 import { hostIdentity } from '../hosts/host-identity.ts';
 import { hostNameOf } from '../hosts/host-name-of.ts';
 import type { EvictionParts, EvictionPass, HypervisorPass } from './eviction-parts.ts';
@@ -12,13 +13,15 @@ export type FoundHost =
   | { readonly kind: 'none' }
   /** It was registered, and the compute system does not know it any more. */
   | { readonly kind: 'lost'; readonly message: string }
-  /** There is a host of that name, and it is not known to be this one. */
+  /** There is a host of that name or with these ids, and it is not known to be this one. */
   | { readonly kind: 'another'; readonly message: string };
 
 /** Finds the host by its ids; by its name only to tell that it is there under others, or before it has any. */
 export async function findHost(parts: EvictionParts, pass: HypervisorPass): Promise<FoundHost> {
   const { hypervisor, signal } = pass;
   const identity = hostIdentity(hypervisor);
+  const twin = identity && parts.claims.twinOf(identity, hypervisor);
+  if (twin !== undefined) return { kind: 'another', message: twinMessage(twin) };
   const host = identity && (await lookUpHost(parts, pass, identity));
   if (host !== undefined) return { kind: 'found', host };
   const named = await parts.context.compute.hosts.find(hostNameOf(hypervisor), signal);

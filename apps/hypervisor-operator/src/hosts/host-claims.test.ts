@@ -84,6 +84,20 @@ describe('a host', () => {
   });
 });
 
+describe('the ids of a host', () => {
+  it.each([
+    { title: 'another has both', others: [given('x', { status: IDS })], twin: 'x' },
+    { title: 'another has one of them', others: [given('x', { status: { hypervisorId: 'hv-1' } })], twin: 'x' },
+    { title: 'another is only called so', others: [given('x', { label: 'node1' })], twin: undefined },
+    { title: 'the other is being deleted', others: [given('x', { status: IDS, isDeleted: true })], twin: undefined },
+    { title: 'the other is offboarded', others: [given('x', { status: offboarded(IDS) })], twin: undefined },
+  ])('have the twin $twin when $title', ({ others, twin }) => {
+    const self = given('node1', { status: IDS });
+
+    expect(claims([...others, self]).twinOf(IDS, self)).toBe(twin);
+  });
+});
+
 it('finds the Hypervisor of another operator, which is not in the cache', async () => {
   const short = `node-${randomUUID().slice(0, 8)}`;
   await bed.hypervisors.apply(`${short}.dc2`, { spec: {} });

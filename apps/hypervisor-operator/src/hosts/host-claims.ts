@@ -1,4 +1,4 @@
-import { isSameHostName, shortHostName, type ComputeHost } from '@smalt/compute';
+import { isSameHostName, shortHostName, type ComputeHost, type HostIdentity } from '@smalt/compute';
 import { isConditionTrue, type Informer } from '@smalt/controller-runtime';
 import { HypervisorConditionType, hypervisorKind, type Hypervisor } from '@smalt/fleet-api';
 import { isNotFound, type KubeClient } from '@smalt/kube';
@@ -36,6 +36,16 @@ export class HostClaims {
     return namesake !== undefined && isRival(namesake, self, host) ? namesake.metadata.name : undefined;
   }
 
+  /**
+   * The name of another Hypervisor that has one of these ids as well. Whoever goes by ids alone would do to the host of that one
+   * what is wished of this one.
+   */
+  twinOf(ids: HostIdentity, self: Hypervisor): string | undefined {
+    const claims = [idClaim(ids.hypervisorId), idClaim(ids.serviceId)];
+    const others = claims.flatMap((claim) => this.#hypervisors.cache.byIndex(INDEX, claim));
+    return others.find((other) => isContender(other, self) && hasId(other, ids))?.metadata.name;
+  }
+
   async #get(name: string, signal: AbortSignal): Promise<Hypervisor | undefined> {
     try {
       return await this.#client.resource(hypervisorKind).get(name, { signal });
@@ -64,17 +74,26 @@ function namesOf(hypervisor: Hypervisor): readonly string[] {
   return [hypervisor.metadata.name, hostNameOf(hypervisor)];
 }
 
+/** Says why nothing is done to a host whose ids a second Hypervisor has. */
+export function twinMessage(twin: string): string {
+  return `the ids in the status are those of Hypervisor ${twin} as well: nothing is done to the host before one of the two is mended`;
+}
+
 function isRival(other: Hypervisor, self: Hypervisor, host: ClaimedHost): boolean {
-  const { name, deletionTimestamp } = other.metadata;
-  if (name === self.metadata.name || deletionTimestamp !== undefined) return false;
-  if (isConditionTrue(other.status?.conditions, HypervisorConditionType.offboarded)) return false;
+  if (!isContender(other, self)) return false;
   if (hasId(other, host)) return true;
   if (!isNamed(other, host)) return false;
   if (isExact(other, host) !== isExact(self, host)) return isExact(other, host);
   return !hasId(self, host) && isBefore(other, self);
 }
 
-function hasId({ status }: Hypervisor, { hypervisorId, serviceId }: ClaimedHost): boolean {
+/** Whether it is another one that has a host. */
+function isContender({ metadata, status }: Hypervisor, self: Hypervisor): boolean {
+  if (metadata.name === self.metadata.name || metadata.deletionTimestamp !== undefined) return false;
+  return !isConditionTrue(status?.conditions, HypervisorConditionType.offboarded);
+}
+
+function hasId({ status }: Hypervisor, { hypervisorId, serviceId }: HostIdentity): boolean {
   return status?.hypervisorId === hypervisorId || status?.serviceId === serviceId;
 }
 

@@ -1,9 +1,11 @@
+import type { HostSnapshot } from '@smalt/bed-openstack-simulator';
 import type { HostIdentity } from '@smalt/compute';
 import type { HypervisorSpec } from '@smalt/fleet-api';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 
 import { startOperatorBed, type OperatorBed } from '../fixtures/operator-bed.ts';
-import { conditionWords, registerHost, stateConditions } from '../fixtures/registered-host.ts';
+import { conditionWords, registerHost, stateConditions, stateIds } from '../fixtures/registered-host.ts';
+import { twinMessage } from '../hosts/host-claims.ts';
 import { createTraitsController } from './traits-controller.ts';
 import { defaultTraitsSettings } from './traits-settings.ts';
 
@@ -133,6 +135,22 @@ describe('traits', () => {
     expect(bed.cloud.host('misspelt')?.traits).toContain('CUSTOM_A');
   });
 
+  it('are written to no host whose ids a second Hypervisor has, and are once it has them no more', async () => {
+    await registerHost(bed, 'victim');
+    await untilTold('victim', UPDATED);
+    const before = bed.cloud.host('victim')?.traits;
+
+    await registerHost(bed, 'thief', { spec: { customTraits: ['CUSTOM_STOLEN'] }, hasIds: false });
+    await stateIds(bed, 'thief', hostOf('victim'));
+
+    await untilTold('thief', `False/Failed ${twinMessage('victim')}`);
+    expect(bed.cloud.host('victim')?.traits).toEqual(before);
+    await stateIds(bed, 'thief', hostOf('thief'));
+    await untilTold('thief', UPDATED);
+    expect(bed.cloud.host('thief')?.traits).toContain('CUSTOM_STOLEN');
+    expect(bed.cloud.host('victim')?.traits).toEqual(before);
+  });
+
   it('are not asked for before the handover, without the lifecycle, and while the host is terminated', async () => {
     const spec = { customTraits: ['CUSTOM_A'] };
     await registerHost(bed, 'new', { spec, conditions: [] });
@@ -151,6 +169,12 @@ describe('traits', () => {
 
 async function untilTold(name: string, words: string) {
   return await bed.until(name, (hypervisor) => conditionWords(hypervisor, 'TraitsUpdated') === words);
+}
+
+function hostOf(name: string): HostSnapshot {
+  const host = bed.cloud.host(name);
+  if (host === undefined) throw new TypeError(`the cloud has no host ${name}`);
+  return host;
 }
 
 async function setSpec(name: string, spec: Partial<HypervisorSpec>): Promise<void> {

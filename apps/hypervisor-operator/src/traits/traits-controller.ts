@@ -2,6 +2,7 @@ import { done, findCondition, requeueAfter, type ControllerOptions, type Outcome
 import { HypervisorConditionType } from '@smalt/fleet-api';
 
 import { retry } from '../hosts/compute-failure.ts';
+import { HostClaims, twinMessage } from '../hosts/host-claims.ts';
 import {
   hypervisorController,
   type HypervisorControllerContext,
@@ -18,14 +19,16 @@ export type TraitsContext = HypervisorControllerContext & Pick<OperatorContext, 
 
 interface Parts {
   readonly compute: OperatorContext['compute'];
+  readonly claims: HostClaims;
   readonly verified: VerifiedStates;
   readonly settings: TraitsSettings;
 }
 
 /** Keeps the custom traits of hosts as their specs want them. */
 export function createTraitsController(context: TraitsContext, settings: TraitsSettings): ControllerOptions {
-  const { compute, hypervisors, clock } = context;
-  const parts = { compute, settings, verified: new VerifiedStates(hypervisors, clock) };
+  const { client, compute, hypervisors, clock } = context;
+  const claims = new HostClaims(hypervisors, client);
+  const parts = { compute, claims, settings, verified: new VerifiedStates(hypervisors, clock) };
   return hypervisorController(context, {
     name: 'traits',
     conditionTypes: [HypervisorConditionType.traitsUpdated],
@@ -46,15 +49,21 @@ async function reconcile(parts: Parts, pass: HypervisorPass): Promise<Outcome> {
 }
 
 async function apply(
-  { compute, verified, settings }: Parts,
+  { compute, claims, verified, settings }: Parts,
   { hypervisor, signal, state }: HypervisorPass,
   { host, names, badNames }: Extract<WantedTraits, { readonly kind: 'apply' }>,
 ): Promise<Outcome> {
+  const applied = hypervisor.status?.traits ?? [];
+  const twin = claims.twinOf(host, hypervisor);
+  if (twin !== undefined) {
+    verified.forget(hypervisor);
+    await state({ fields: { traits: applied }, conditions: [failedTraits(twinMessage(twin))] });
+    return requeueAfter(settings.resyncMs);
+  }
   const wantedText = `${host.hypervisorId}\n${names.join('\n')}\n\n${badNames.join('\n')}`;
   const isStated = findCondition(hypervisor.status?.conditions, HypervisorConditionType.traitsUpdated) !== undefined;
   const restMs = isStated ? verified.restMs(hypervisor, wantedText) : 0;
   if (restMs > 0) return requeueAfter(restMs);
-  const applied = hypervisor.status?.traits ?? [];
   const wish = { names, applied, keepForeign: settings.keepForeign };
   const task = { host, wish, attempts: settings.conflictAttempts };
   const { account = applied, unknownNames, failure } = await reachTraits(compute.traits, task, signal);
