@@ -89,6 +89,29 @@ describe('the power of a fleet', () => {
     expect(await power.readPower('node1', 'bmc', signal)).toMatchObject({ power: 'off' });
   });
 
+  it('leaves a switch alone that two hosts name, says which two, and uses it once one of them names its own', async () => {
+    await using bmc = await startRedfish({ authority });
+    await using own = await startRedfish({ authority });
+    const level = { ...redfish(''), url: 'https://{address}', perHost: {} } as PowerLevel;
+    const addresses = new Map([
+      ['node1', new URL(bmc.url).host],
+      ['node2', new URL(bmc.url).host],
+    ]);
+    const factsOf = (name: string) => ({ name, address: addresses.get(name), labels: {} });
+    const fleet = () => [...addresses.keys()].map(factsOf);
+    await using power = createPower({ ...deps([level]), facts: factsOf, fleet });
+
+    await expect(power.powerOff('node1', 'bmc', signal)).rejects.toMatchObject(sharedSwitch('node1', 'node2'));
+    await expect(power.readPower('node2', 'bmc', signal)).rejects.toMatchObject(sharedSwitch('node2', 'node1'));
+    const told = await power.checkReachable('node1', signal);
+    addresses.set('node2', new URL(own.url).host);
+    await power.powerOff('node1', 'bmc', signal);
+
+    expect(told).toMatchObject([{ isReachable: false, message: expect.stringContaining('node1 and node2') }]);
+    expect((await power.readPower('node1', 'bmc', signal)).power).toBe('off');
+    expect((await power.readPower('node2', 'bmc', signal)).power).toBe('on');
+  });
+
   it('heeds the settings as they are now', async () => {
     await using bmc = await startRedfish({ authority });
     let levels: readonly PowerLevel[] = [redfish(bmc.url)];
@@ -175,6 +198,11 @@ describe('cleanUp', () => {
   });
 });
 
+function sharedSwitch(one: string, other: string) {
+  const message = `${one} and ${other} name the same power switch, by level bmc of ${one}`;
+  return { code: 'bad-setting', message: expect.stringContaining(message) };
+}
+
 function redfish(url: string): PowerLevel {
   return {
     driver: 'redfish',
@@ -192,6 +220,7 @@ function deps(levels: readonly PowerLevel[]): PowerDeps {
   return {
     settings: () => ({ levels, cleanUp: [] }),
     facts: () => undefined,
+    fleet: () => [],
     kube: undefined,
     clock: { now: () => performance.now() },
     newId: () => String(++id),

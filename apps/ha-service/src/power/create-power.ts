@@ -9,6 +9,7 @@ import { openController, type ControllerDeps } from './open-controller.ts';
 import type { Power, PowerReport } from './power.ts';
 import type { PowerSettings } from './power-settings.ts';
 import { runCleanUp } from './run-clean-up.ts';
+import { SwitchClaims } from './switch-claims.ts';
 import { targetOf } from './target-of.ts';
 
 export interface PowerDeps extends ControllerDeps {
@@ -16,6 +17,8 @@ export interface PowerDeps extends ControllerDeps {
   readonly settings: () => Pick<PowerSettings, 'levels' | 'cleanUp'>;
   /** What the Hypervisor object of a host says; undefined when there is none. */
   readonly facts: (host: string) => HostPowerFacts | undefined;
+  /** What those of all hosts say. */
+  readonly fleet: () => readonly HostPowerFacts[];
   readonly clock: Pick<ServiceClock, 'now'>;
 }
 
@@ -26,10 +29,12 @@ export function createPower(deps: PowerDeps): Power {
 
 class FleetPower implements Power {
   readonly #deps: PowerDeps;
+  readonly #claims: SwitchClaims;
   readonly #closing = new Set<Promise<void>>();
 
   constructor(deps: PowerDeps) {
     this.#deps = deps;
+    this.#claims = new SwitchClaims(deps);
   }
 
   methodsOf(host: string): readonly string[] {
@@ -52,7 +57,9 @@ class FleetPower implements Power {
   async release(host: string, signal: AbortSignal): Promise<void> {
     for (const level of this.#levels(host)) {
       // Only there does an order stand until it is taken back.
-      if (level.driver === 'ironcore') await this.#with(level, signal, (controller) => controller.powerOn(signal));
+      if (level.driver !== 'ironcore') continue;
+      this.#requireOwn(host, level);
+      await this.#with(level, signal, (controller) => controller.powerOn(signal));
     }
   }
 
@@ -116,8 +123,19 @@ class FleetPower implements Power {
 
   #level(host: string, method: string): HostLevel {
     const level = this.#levels(host).find(({ name }) => name === method);
-    if (level !== undefined) return level;
-    throw new BmcError('bad-setting', `${host} has no level ${method} now: check levels and the address of its BMC`);
+    if (level === undefined) {
+      throw new BmcError('bad-setting', `${host} has no level ${method} now: check levels and the address of its BMC`);
+    }
+    this.#requireOwn(host, level);
+    return level;
+  }
+
+  /** Whoever of the two is wrong: one would be powered off for the other, and be taken for its proof. */
+  #requireOwn(host: string, level: HostLevel): void {
+    const rival = this.#claims.rivalOf(host, level);
+    if (rival === undefined) return;
+    const what = `${host} and ${rival} name the same power switch, by level ${level.name} of ${host}`;
+    throw new BmcError('bad-setting', `${what}: neither is powered off by it before one of them names its own`);
   }
 
   #levels(host: string): readonly HostLevel[] {

@@ -6,6 +6,7 @@ import type { EnginePorts } from '../ports/engine-ports.ts';
 import type { EngineView } from '../ports/engine-view.ts';
 import type { HaStore } from '../ports/ha-store.ts';
 import type { SourcesPort } from '../ports/sources-port.ts';
+import { SilentSwitches } from '../power/silent-switches.ts';
 import { watchPower } from '../power/watch-power.ts';
 import { runEngine } from '../engine/run-engine.ts';
 import { engineSettings } from '../settings/ha-service-settings.ts';
@@ -104,7 +105,8 @@ function retainDeps({ store, clock, logger, settings, counts }: Replica): Parame
 
 /** Management controllers that do not answer are to be known before their hosts die. */
 async function watchControllers(replica: Replica, signal: AbortSignal): Promise<void> {
-  const { power, settings, cluster, clock, ignore, counts } = replica;
+  const { power, settings, cluster, clock, ignore, counts, logger } = replica;
+  const silent = new SilentSwitches(logger);
   await watchPower(
     {
       power,
@@ -112,7 +114,10 @@ async function watchControllers(replica: Replica, signal: AbortSignal): Promise<
       ignore,
       settings: () => settings.current.fencing.check,
       hosts: () => cluster.view().hosts.map(({ name }) => name),
-      onReports: (host, reports) => counts.sawControllers(host, reports),
+      onReports: (host, reports) => {
+        counts.sawControllers(host, reports);
+        silent.take(host, reports);
+      },
     },
     signal,
   );

@@ -3,11 +3,13 @@ import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 
 import { leaseKind } from '@smalt/controller-runtime';
+import { hypervisorKind } from '@smalt/fleet-api';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 
 import { startServiceBed, type BedReplica, type ServiceBed } from '../fixtures/service-bed.ts';
 
 const TOKEN = 'a-token-for-tests';
+const SOON = { timeout: 15_000, interval: 100 };
 const QUICK = { leaseMs: 1_500, renewDeadlineMs: 1_000, retryMs: 200 };
 
 let bed: ServiceBed;
@@ -83,6 +85,20 @@ describe('a replica', () => {
     await replica.service[Symbol.asyncDispose]();
   });
 
+  it('asks no power switch that two Hypervisors name, and says which two, until one names another', async () => {
+    const level = { name: 'pdu', driver: 'command', command: ['/bin/sh', '-c', 'echo on', 'sh', '{address}'] };
+    await Promise.all([nameSwitch('h1', '192.0.2.1'), nameSwitch('h2', '192.0.2.1')]);
+    const replica = await start('fencer', { fencing: { levels: [level], check: { intervalMs: 1_000 } } });
+
+    await expect.poll(() => switchesUp(replica), SOON).toEqual(['h1 0', 'h2 0']);
+    const told = bed.log.find((line) => line.includes('h1 and h2 name the same power switch, by level pdu of h1'));
+    await nameSwitch('h2', '192.0.2.2');
+
+    await expect.poll(() => switchesUp(replica), SOON).toEqual(['h1 1', 'h2 1']);
+    expect(told).toContain('a power switch cannot be asked');
+    await replica.service[Symbol.asyncDispose]();
+  });
+
   it('lets tokens of the cluster in, by what they may do there', async () => {
     const replica = await start('asking');
 
@@ -99,6 +115,18 @@ async function start(name: string, settings: Readonly<Record<string, unknown>> =
     lease: QUICK,
     settings: { kubernetes, api: { tokensFile, asksKubernetes: true }, ...settings },
   });
+}
+
+async function nameSwitch(host: string, address: string): Promise<void> {
+  const metadata = { annotations: { 'smalt.dev/bmc-address': address } };
+  await bed.client.resource(hypervisorKind).apply(host, { metadata, spec: {} }, { fieldManager: 'test' });
+}
+
+/** The hosts with a power switch, and whether it answers. */
+async function switchesUp(replica: BedReplica): Promise<readonly string[]> {
+  const text = await replica.scrape();
+  const found = text.matchAll(/^smalt_ha_power_controller_up\{host="(?<host>\w+)",method="pdu"\} (?<isUp>\d)$/gmv);
+  return [...found].map(({ groups }) => `${groups?.['host']} ${groups?.['isUp']}`).toSorted();
 }
 
 /** By its metrics: what is asked of one that follows is answered by the leader. */

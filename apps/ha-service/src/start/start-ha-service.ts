@@ -22,13 +22,13 @@ import { createApi } from '../api/create-api.ts';
 import { KubernetesCallers } from '../api/kubernetes-callers.ts';
 import { placeAnnotations } from '../api/leader/leader-place.ts';
 import { OwnCertificates } from '../api/leader/own-certificates.ts';
-import { watchCluster } from '../cluster/open-cluster.ts';
+import { watchCluster, type Cluster } from '../cluster/open-cluster.ts';
 import { HaServiceError } from '../ha-service-error.ts';
 import { EngineMetrics } from '../metrics/engine-metrics.ts';
 import { HaMetrics } from '../metrics/ha-metrics.ts';
 import { scrapeStore } from '../metrics/scrape-store.ts';
 import type { ClusterHost } from '../ports/cluster-port.ts';
-import { createPower } from '../power/create-power.ts';
+import { createPower, type PowerDeps } from '../power/create-power.ts';
 import type { HostPowerFacts } from '../power/host-power-facts.ts';
 import type { HaServiceSettings } from '../settings/ha-service-settings.ts';
 import { KdumpListener } from '../sources/kdump/kdump-listener.ts';
@@ -108,9 +108,10 @@ async function openReplica(
   const around = { settings: computeSettings, client, serviceDownMs, environment, metrics, userAgent: USER_AGENT };
   const compute = stack.use(await openCompute(around));
   const cluster = stack.use(watchCluster({ client, clock, logger, ignore }));
-  const facts = (name: string): HostPowerFacts | undefined => powerFacts(cluster.host(name));
   const fencing = (): HaServiceSettings['fencing'] => settings.current.fencing;
-  const power = stack.use(createPower({ kube: client, ignore, clock, newId: randomUUID, settings: fencing, facts }));
+  const power = stack.use(
+    createPower({ kube: client, ignore, clock, newId: randomUUID, settings: fencing, ...switchFacts(cluster) }),
+  );
   const lead = new LeadState(new EngineMetrics(counts));
   const kdump = new KdumpListener({
     settings: () => settings.current.sources.kdump,
@@ -123,8 +124,19 @@ async function openReplica(
   return { ...outside, logger, ignore, metrics, counts, lead, history: new SignalHistory(), news };
 }
 
-function powerFacts(host: ClusterHost | undefined): HostPowerFacts | undefined {
-  return host && { name: host.name, address: host.bmcAddress, labels: host.labels };
+/** What the Hypervisor objects say of power switches. */
+function switchFacts(cluster: Pick<Cluster, 'host' | 'view'>): Pick<PowerDeps, 'facts' | 'fleet'> {
+  return {
+    facts: (name) => {
+      const host = cluster.host(name);
+      return host && powerFacts(host);
+    },
+    fleet: () => cluster.view().hosts.map((host) => powerFacts(host)),
+  };
+}
+
+function powerFacts({ name, bmcAddress, labels }: ClusterHost): HostPowerFacts {
+  return { name, address: bmcAddress, labels };
 }
 
 /** Rejects if the API server or the compute system refuses us for good. One that is away is waited for by others. */
