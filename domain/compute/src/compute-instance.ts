@@ -61,10 +61,15 @@ export interface ComputeInstance {
   readonly flavorProperties: Readonly<Record<string, string>>;
   /** Why it failed, in the words of the compute system. */
   readonly fault: string | undefined;
+  /** In the list of a host: it is only on its way there, and is not lost if that host is. */
+  readonly isArriving?: true | undefined;
 }
 
 export interface ComputeInstances {
-  /** All instances of all projects on a host, with those that stand still and those that a deletion has only hidden. */
+  /**
+   * All instances of all projects on a host, with those that stand still, those that a deletion has only hidden, and those that
+   * are being made there or are on their way there as far as is known: none of these has to be asked for again to come.
+   */
   list(host: HostIdentity, signal: AbortSignal): Promise<readonly ComputeInstance[]>;
   /** `domainName` is what its hypervisor calls it, where that is known: some find it by that at once. */
   get(id: string, signal: AbortSignal, domainName?: string): Promise<ComputeInstance | undefined>;

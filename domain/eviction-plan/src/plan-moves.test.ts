@@ -237,6 +237,22 @@ describe('instances that are busy', () => {
     expect(late).toMatchObject({ steps: [], remembered: [{ state: 'Failed' }], counts: { failed: 1 } });
     expect(free.steps).toHaveLength(1);
   });
+
+  it('are waited for while they are on their way to the host, and moved on when they have come', () => {
+    const arriving = instance('a', { ...onN2, state: 'moving', isArriving: true });
+
+    const first = planMoves(view({ instances: [arriving] }));
+    const here = planMoves(view({ instances: [instance('a')], remembered: aged(first, 31) }));
+    const rested = planMoves(view({ instances: [instance('a')], remembered: aged(here, 31) }));
+    const away = { elsewhere: new Map([['a', instance('a', onN2)]]), remembered: first.remembered };
+
+    expect([first, here].map(({ steps, counts }) => [steps.length, counts.left])).toEqual([
+      [0, 1],
+      [0, 1],
+    ]);
+    expect(rested.steps).toEqual([{ kind: 'start-live', instanceId: 'a' }]);
+    expect(planMoves(view(away)).counts).toMatchObject({ left: 0, failed: 0 });
+  });
 });
 
 describe('what is counted', () => {

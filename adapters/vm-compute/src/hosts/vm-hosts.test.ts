@@ -32,6 +32,19 @@ it('takes the nodes of which a handler was heard for hosts, which are up while t
   ]);
 }, 60_000);
 
+it('is not deregistered while a launcher is bound to it that has not ended', async () => {
+  await using bed = await startComputeBed();
+  const host = await bed.host('left');
+  const vmi = await bed.newborn('late');
+  await bed.launcher(vmi, 'late-pod', 'left');
+
+  const blocked = await bed.compute.hosts.deregister(host, signal);
+  await bed.api.pods.delete('late-pod', { namespace: 'shop', gracePeriodSeconds: 0 });
+
+  expect(blocked).toMatchObject({ kind: 'blocked', message: expect.stringContaining('shop/late') });
+  expect(await bed.compute.hosts.deregister(host, signal)).toEqual({ kind: 'done' });
+}, 60_000);
+
 it('says of a host that is declared dead which boot and heartbeat are over, until it shows another', async () => {
   await using bed = await startComputeBed();
   const host = await bed.host('rebooted', NOW);

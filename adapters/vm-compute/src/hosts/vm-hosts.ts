@@ -9,10 +9,11 @@ import {
   type HostIdentity,
 } from '@smalt/compute';
 import type { Fields } from '@smalt/kube';
-import { isFinalPhase, WellKnownName } from '@smalt/vm-api';
+import { WellKnownName } from '@smalt/vm-api';
 import type { Node } from '@smalt/placement';
-import { fenceNote, noFenceNote, possibleNodes } from '@smalt/vm-lifecycle';
+import { fenceNote, noFenceNote } from '@smalt/vm-lifecycle';
 
+import { bindingOf, launchersOn } from '../instances/bound-instances.ts';
 import { ObjectName } from '../object-names.ts';
 import { unlessGone } from '../to-compute-error.ts';
 import type { VmApiAccess } from '../vm-api-access.ts';
@@ -100,9 +101,11 @@ export class VmHosts implements ComputeHosts {
   /** Those that may run there: also those that are on their way there. */
   async #instancesOn(nodeName: string, signal: AbortSignal): Promise<readonly string[]> {
     const { api } = this.#options;
+    // Before the instances: what these say is newer then than that a launcher is there.
+    const launchers = await launchersOn(api, nodeName, signal);
     const instances = await api.all(api.instances, { signal });
     return instances
-      .filter((instance) => !isFinalPhase(instance.status?.phase) && possibleNodes(instance).includes(nodeName))
+      .filter((instance) => bindingOf(instance, nodeName, launchers) !== undefined)
       .map(({ metadata }) => `${metadata.namespace}/${metadata.name}`);
   }
 

@@ -40,6 +40,72 @@ it('finds instances by what their hypervisor calls them, without a look at all o
   expect([listsBefore, api.lists]).toEqual([0, 2]);
 });
 
+it('counts those whose launcher is bound to a host, though they are on no host yet', async () => {
+  const host = await bed.host('s-host');
+  const vmi = await bed.newborn('s-vm');
+  await bed.launcher(vmi, 's-pod', 's-host');
+
+  const listed = await bed.compute.instances.list(host, signal);
+  await bed.api.pods.patch('s-pod', 'merge', { status: { phase: 'Failed' } }, { ...SHOP, subresource: 'status' });
+
+  expect(listed).toMatchObject([{ id: 'shop/s-vm', state: 'building', stateText: 'Scheduling', hostName: 's-host' }]);
+  expect(await bed.compute.instances.list(host, signal)).toEqual([]);
+});
+
+it('counts those that a migration brings to a host, from when the launcher is bound there until they stay away', async () => {
+  const [host, home] = [await bed.host('a-host'), await bed.host('a-home')];
+  const vmi = await bed.instance('a-vm', 'a-home');
+  await bed.launcher(vmi, 'a-source', 'a-home');
+  const look = async () => (await bed.compute.instances.list(host, signal)).map(({ id, state }) => `${id} ${state}`);
+
+  const before = await look();
+  await bed.launcher(vmi, 'a-target', 'a-host');
+  const bound = await bed.compute.instances.list(host, signal);
+  // As it is handed over; whoever cleans up pods ends no migration.
+  const labels = { 'kubevirt.io/migrationTargetNodeName': 'a-host' };
+  await bed.api.instances.patch('a-vm', 'merge', { metadata: { labels } }, SHOP);
+  const migrationState = { sourceNode: 'a-home', sourcePod: 'a-source', targetNode: 'a-host', targetPod: 'a-target' };
+  await bed.tell('a-vm', { migrationState });
+  await bed.api.pods.delete('a-target', { ...SHOP, gracePeriodSeconds: 0 });
+  const handedOver = await look();
+  await bed.tell('a-vm', { migrationState: { ...migrationState, completed: true, failed: true } });
+
+  expect(before).toEqual([]);
+  expect(bound).toMatchObject([
+    { id: 'shop/a-vm', state: 'moving', stateText: 'Migrating', hostName: 'a-home', isArriving: true },
+  ]);
+  expect(handedOver).toEqual(['shop/a-vm moving']);
+  expect(await look()).toEqual([]);
+  expect(await bed.compute.instances.list(home, signal)).toMatchObject([{ id: 'shop/a-vm', state: 'running' }]);
+});
+
+it('does not count those that have gone over to another host, though their launcher has not ended yet', async () => {
+  const host = await bed.host('l-host');
+  const vmi = await bed.instance('l-vm', 'l-next');
+  await bed.launcher(vmi, 'l-source', 'l-host');
+  const migrationState = { sourceNode: 'l-host', sourcePod: 'l-source', targetNode: 'l-next', targetPod: 'l-target' };
+
+  await bed.tell('l-vm', { migrationState });
+  const meanwhile = await bed.compute.instances.list(host, signal);
+  await bed.tell('l-vm', { migrationState: { ...migrationState, completed: true } });
+
+  expect(meanwhile).toHaveLength(1);
+  expect(await bed.compute.instances.list(host, signal)).toEqual([]);
+});
+
+it('counts nothing for the launcher of an instance that is gone, or that another one has followed', async () => {
+  const host = await bed.host('g-host');
+  const vmi = await bed.newborn('g-vm');
+  await bed.launcher(vmi, 'g-pod', 'g-host');
+  await bed.removeInstance('g-vm');
+  const gone = await bed.compute.instances.list(host, signal);
+  await bed.newborn('g-vm');
+
+  expect([gone, await bed.compute.instances.list(host, signal)]).toEqual([[], []]);
+});
+
+const SHOP = { namespace: 'shop' };
+
 class CountingAccess extends VmApiAccess {
   lists = 0;
 

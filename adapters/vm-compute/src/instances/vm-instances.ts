@@ -1,5 +1,6 @@
 import {
   ComputeError,
+  InstanceState,
   isComputeError,
   type ComputeInstance,
   type ComputeInstances,
@@ -10,9 +11,9 @@ import type { Node } from '@smalt/placement';
 import { isFinalPhase, WellKnownName, type VirtualMachine, type VirtualMachineInstance } from '@smalt/vm-api';
 
 import { isHost, readHost } from '../hosts/read-host.ts';
-import { labelled } from '../label-selectors.ts';
 import { askMachine } from '../subresources.ts';
 import type { VmApiAccess } from '../vm-api-access.ts';
+import { boundInstances, type BoundInstance } from './bound-instances.ts';
 import { chooseTargets } from './choose-targets.ts';
 import { findInstance } from './found-instance.ts';
 import type { InstanceIds } from './instance-ids.ts';
@@ -34,12 +35,9 @@ export class VmInstances implements ComputeInstances {
     this.#options = options;
   }
 
-  /** Those that have come to their end are on no host any more, though they still say where they were. */
   async list({ serviceId }: HostIdentity, signal: AbortSignal): Promise<readonly ComputeInstance[]> {
-    const { api } = this.#options;
-    const labelSelector = labelled(WellKnownName.nodeNameLabel, serviceId);
-    const found = await api.all(api.instances, { labelSelector, signal });
-    return found.filter(({ status }) => !isFinalPhase(status?.phase)).map((vmi) => readInstance(vmi, undefined));
+    const bound = await boundInstances(this.#options.api, serviceId, signal);
+    return bound.map((each) => readBound(each, serviceId));
   }
 
   async get(id: string, signal: AbortSignal, domainName?: string): Promise<ComputeInstance | undefined> {
@@ -94,6 +92,19 @@ interface FoundMachine {
   readonly key: InstanceKey;
   readonly machine: VirtualMachine;
   readonly vmi: VirtualMachineInstance | undefined;
+}
+
+/** What the API says of an instance that counts for a node, though it may say of itself that it is on no node yet, or on another. */
+function readBound({ vmi, binding }: BoundInstance, nodeName: string): ComputeInstance {
+  const instance = readInstance(vmi, undefined);
+  switch (binding) {
+    case 'home':
+      return instance;
+    case 'start':
+      return { ...instance, hostName: nodeName, hypervisorHostname: nodeName };
+    case 'arrival':
+      return { ...instance, state: InstanceState.moving, stateText: 'Migrating', isArriving: true };
+  }
 }
 
 function isLauncherOf({ metadata }: { readonly metadata: VirtualMachine['metadata'] }, uid: string): boolean {

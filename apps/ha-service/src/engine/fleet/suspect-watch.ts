@@ -4,6 +4,7 @@ import { messageOf } from '@smalt/service-runtime';
 
 import type { ClusterHost } from '../../ports/cluster-port.ts';
 import { call, type EngineContext } from '../engine-context.ts';
+import { listInstances } from '../list-instances.ts';
 import type { SuspectFacts } from './suspect-facts.ts';
 import { withDeadline } from '../timing/with-deadline.ts';
 
@@ -137,10 +138,7 @@ export class SuspectWatch {
   }
 
   async #findInstances(host: Suspect['cluster'], sight: Sight, signal: AbortSignal): Promise<void> {
-    const { compute } = this.#context.ports;
-    sight.instances = await call(this.#context, 'listing instances', signal, (inner) =>
-      compute.instances.list(host.identity, inner),
-    );
+    sight.instances = await listInstances(this.#context, host.identity, signal);
     for (const { id } of sight.instances) sight.everSeen.add(id);
   }
 

@@ -48,6 +48,18 @@ describe('the compute system, asked about a host', () => {
     expect(gone).toMatchObject({ compute: { instances: [] }, computeGap: undefined });
   });
 
+  it('does not take an instance for lost that is only on its way to the host', async () => {
+    const web = bed.cloud.addServer('spare', { name: 'web' });
+    const found = await bed.compute.instances.get(web, signal());
+    const arriving = found === undefined ? [] : [{ ...found, isArriving: true } as const];
+
+    const { compute } = await ask('dead', { compute: withInstances({ list: async () => arriving }) });
+
+    expect(arriving).toHaveLength(1);
+    expect(compute?.instances).toEqual([]);
+    bed.cloud.removeServer(web);
+  });
+
   it.each([
     { code: 'refused', kind: 'refused', says: /rights of an administrator/ },
     { code: 'not-found', kind: 'identity', says: /under the ids of its Hypervisor/ },

@@ -5,6 +5,7 @@ import { judgeInstance, type HostPlace } from '@smalt/recovery-policy';
 import { call, type EngineContext } from '../engine-context.ts';
 import { evacuationsSince } from '../evacuations-since.ts';
 import type { FleetWatch } from '../fleet/fleet-watch.ts';
+import { listInstances } from '../list-instances.ts';
 import { findVanished } from './find-vanished.ts';
 
 /** Of how many kinds of instances it is asked where there is room. */
@@ -47,7 +48,7 @@ export async function readComputeFacts(
     ask('listing evacuations', (inner) => compute.evacuations.list(host.identity, since, inner)),
   ]);
   // After the evacuations: one that ended between the two is then not missing from both.
-  const listed = await ask('listing instances', (inner) => compute.instances.list(host.identity, inner));
+  const listed = await listInstances(context, host.identity, signal);
   // After the instances: a host whose cell is lost has none.
   const found = await ask('reading the host', (inner) => compute.hosts.get(host.identity, inner));
   if (found === undefined) return gap('identity', GONE);

@@ -5,6 +5,7 @@ import { messageOf } from '@smalt/service-runtime';
 import { isLeadLost } from '../../ha-service-error.ts';
 import { JournalKind, type JournalEntry } from '../../ports/incident-store.ts';
 import { call } from '../engine-context.ts';
+import { listInstances } from '../list-instances.ts';
 import type { FleetLook, SeenHost } from '../fleet/fleet-look.ts';
 import type { WorkerContext } from '../incidents/worker-context.ts';
 import { BootDocuments, type KnownBoot } from './boot-documents.ts';
@@ -120,8 +121,7 @@ export class RebootWatch {
     const identity = cluster && fleet.identityOf(cluster);
     if (identity === undefined) return [];
     try {
-      const { instances } = ports.compute;
-      const listed = await call(this.#context, 'listing instances', signal, (inner) => instances.list(identity, inner));
+      const listed = await listInstances(this.#context, identity, signal);
       return await this.#lostAmong(listed, watch, signal);
     } catch (error) {
       if (signal.aborted || isLeadLost(error)) throw error;
