@@ -99,7 +99,14 @@ describe('a virtual machine whose host is lost', { timeout: 500_000, retry: 0 },
     expect(incident).toMatchObject({
       fences: expect.arrayContaining([{ method: 'bmc', answer: 'the order was taken', askedAt: expect.any(String) }]),
     });
-    expect(incident).toMatchObject({ state: 'recovered', proof: { kind: 'readings' } });
+    const end = { state: 'recovered', outcome: '2 instances were rebuilt' };
+    expect(incident).toMatchObject({ ...end, proof: { kind: 'readings' } });
+    // They are not called rebuilt before they run.
+    const endedAt = Date.parse(incident?.closedAt ?? '');
+    for (const { status } of started) {
+      const running = status?.phaseTransitionTimestamps?.find(({ phase }) => phase === 'Running');
+      expect(endedAt).toBeGreaterThanOrEqual(Date.parse(running?.phaseTransitionTimestamp ?? ''));
+    }
     const isProvedAt = (await fencedAt(lost)) ?? 0;
     const [firstLook = 0, secondLook = 0] = lost.offReadAt;
     expect(firstLook).toBeGreaterThanOrEqual(lost.offAt ?? Infinity);

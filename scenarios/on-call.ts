@@ -16,6 +16,7 @@ export interface ToldIncident {
   readonly condemnedBy: readonly string[];
   readonly fences: readonly { readonly method: string; readonly answer: string | null }[];
   readonly wait: { readonly reason: string; readonly message: string } | null;
+  readonly closedAt: string | null;
 }
 
 /** What the service thinks of a host, as the API tells it. */

@@ -4,6 +4,7 @@ import {
   type ComputeEvacuation,
   type ComputeEvacuations,
   type HostIdentity,
+  type RebuildRules,
 } from '@smalt/compute';
 import type { OpenStackClient } from '@smalt/openstack';
 
@@ -20,6 +21,7 @@ const STILL_IN_USE = /still in use/i;
 
 /** Evacuations as Nova's migration records tell of them. */
 export class OpenStackEvacuations implements ComputeEvacuations {
+  readonly rules: RebuildRules = { isAutomatic: false };
   readonly #client: OpenStackClient;
   readonly #register: HostRegister;
 

@@ -1,5 +1,14 @@
 import type { HostIdentity } from './compute-host.ts';
 
+/** How a compute system rebuilds the instances of a host that is dead. */
+export interface RebuildRules {
+  /**
+   * Whether it begins with all of them by itself, at once and wherever there is room, as soon as the host is declared dead. Whoever
+   * wants something done before has to do it before that.
+   */
+  readonly isAutomatic: boolean;
+}
+
 /** The record of one evacuation: the only thing that tells how it ended. */
 export interface ComputeEvacuation {
   readonly id: string;
@@ -22,6 +31,7 @@ export interface ComputeEvacuation {
 
 /** Rebuilding instances of a host that is dead. */
 export interface ComputeEvacuations {
+  readonly rules: RebuildRules;
   /** Those away from a host that are open, whenever they began, and those that ended since then; the oldest first. */
   list(host: HostIdentity, since: Date, signal: AbortSignal): Promise<readonly ComputeEvacuation[]>;
   /**

@@ -1,5 +1,5 @@
 export { ComputeError, isComputeError, type ComputeErrorCode } from './compute-error.ts';
-export type { ComputeEvacuation, ComputeEvacuations } from './compute-evacuation.ts';
+export type { ComputeEvacuation, ComputeEvacuations, RebuildRules } from './compute-evacuation.ts';
 export type {
   AggregateMembership,
   ComputeAggregate,

@@ -30,6 +30,7 @@ export type {
   EvacuationRecord,
   IncidentAction,
   IncidentFacts,
+  LeftInstance,
   LostInstance,
   NextSteps,
   PersonDecision,

@@ -1,4 +1,10 @@
-import { ComputeError, type ComputeEvacuation, type ComputeEvacuations, type HostIdentity } from '@smalt/compute';
+import {
+  ComputeError,
+  type ComputeEvacuation,
+  type ComputeEvacuations,
+  type HostIdentity,
+  type RebuildRules,
+} from '@smalt/compute';
 import type { Node } from '@smalt/placement';
 import { isFinalPhase, WellKnownName, type VirtualMachine, type VirtualMachineInstance } from '@smalt/vm-api';
 import { fenceProofOf, judgeLoss, possibleNodes, seenNode } from '@smalt/vm-lifecycle';
@@ -24,6 +30,7 @@ export interface VmEvacuationsOptions {
  * machine gets another one. What is asked for here is noted on the machine, so that it can be told how it went.
  */
 export class VmEvacuations implements ComputeEvacuations {
+  readonly rules: RebuildRules = { isAutomatic: true };
   readonly #options: VmEvacuationsOptions;
   readonly #notes: RelocationNotes;
 

@@ -40,12 +40,25 @@ export interface LostInstance extends Pick<ComputeInstance, 'id' | 'name' | 'sta
   readonly priority: number;
 }
 
+/** An instance that was on the host and is not listed there any more. */
+export interface LeftInstance extends LostInstance {
+  /** What becomes of it: it runs elsewhere, it is about to, it stays off until its owner starts it, or there is none any more. */
+  readonly fate: 'elsewhere' | 'coming' | 'off' | 'gone';
+  /** Where it runs. */
+  readonly hostName: string | undefined;
+}
+
 /** What the compute system says about the host, all of it read after `at`. */
 export interface ComputeFacts {
   readonly at: number;
   readonly isForcedDown: boolean;
   readonly isEnabled: boolean;
   readonly instances: readonly LostInstance[];
+  /**
+   * Of a compute system that rebuilds all of them by itself as soon as the host is declared dead: what became of those that have
+   * left the list. undefined for one that has to be asked for each.
+   */
+  readonly left?: readonly LeftInstance[] | undefined;
   /** All evacuations away from the host that are open, and those that ended lately. */
   readonly evacuations: readonly EvacuationRecord[];
   /** Hosts with room; undefined where that cannot be told. */

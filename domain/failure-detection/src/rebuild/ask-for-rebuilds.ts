@@ -53,7 +53,7 @@ function noted(record: RebuildRecord, choice: RebuildChoice, settings: RecoveryS
 
 function withDelay(record: RebuildRecord, settings: RecoverySettings, now: number): RebuildRecord {
   if (record.state !== 'asked' || !isOverdue(record, settings, now)) return record;
-  return { ...record, message: 'its evacuation takes too long; look at its record in the compute system' };
+  return { ...record, message: 'its evacuation takes too long; look at it in the compute system' };
 }
 
 function waiting(

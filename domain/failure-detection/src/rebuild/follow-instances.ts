@@ -14,12 +14,15 @@ export function followInstances(
   const oldEvacuations = incident.oldEvacuations ?? overAlready(compute);
   const evacuations = newEvacuations(compute, oldEvacuations, incident.instances);
   const listed = new Map(compute.instances.map((instance) => [instance.id, instance]));
+  const left = new Map(compute.left?.map((instance) => [instance.id, instance]));
   const known = new Set(incident.instances.map(({ id }) => id));
-  const added = compute.instances.filter(({ id }) => !known.has(id)).map(newRecord);
+  const coming = compute.left?.filter(({ fate }) => fate === 'coming') ?? [];
+  const added = [...compute.instances, ...coming].filter(({ id }) => !known.has(id)).map(newRecord);
   const instances = [...incident.instances, ...added].map((record) =>
     followRebuild(record, {
       evacuation: evacuations.get(record.id),
       instance: listed.get(record.id),
+      left: left.get(record.id),
       answer: evacuationAnswers.get(record.id),
       listedAt: compute.at,
       settings,

@@ -1,13 +1,15 @@
 import { hasFailed, isAtRest } from './choose-rebuilds.ts';
 import type { RecoverySettings } from '../detection-settings.ts';
 import type { RebuildRecord } from '../incident/incident.ts';
-import type { EvacuationRecord, LostInstance, RequestAnswer } from '../incident/incident-facts.ts';
+import type { EvacuationRecord, LeftInstance, LostInstance, RequestAnswer } from '../incident/incident-facts.ts';
 import { rebuildability } from './rebuildability.ts';
 
 /** What is known now of one instance that was lost. */
 export interface RebuildNews {
   readonly evacuation: EvacuationRecord | undefined;
   readonly instance: LostInstance | undefined;
+  /** What becomes of it when it is not listed any more, in a compute system that rebuilds by itself. */
+  readonly left: LeftInstance | undefined;
   readonly answer: RequestAnswer | undefined;
   readonly listedAt: number;
   readonly settings: RecoverySettings;
@@ -23,9 +25,29 @@ export function followRebuild(record: RebuildRecord, news: RebuildNews): Rebuild
     case 'failed':
       return record;
     case 'pending':
-      return news.evacuation === undefined ? followPending(record, news) : followRecord(record, news.evacuation, news);
     case 'asked':
-      return news.evacuation === undefined ? followAsked(record, news) : followRecord(record, news.evacuation, news);
+      if (news.evacuation !== undefined) return followRecord(record, news.evacuation, news);
+      if (news.left !== undefined) return followLeft(record, news.left, news);
+      return record.state === 'pending' ? followPending(record, news) : followAsked(record, news);
+  }
+}
+
+/** It is rebuilt without being asked for, so that there is no record: it has come when it is seen to run elsewhere. */
+function followLeft(record: RebuildRecord, left: LeftInstance, { listedAt, now }: RebuildNews): RebuildRecord {
+  const begun = { ...record, attempts: Math.max(1, record.attempts), startedAt: record.startedAt ?? now };
+  switch (left.fate) {
+    case 'gone':
+      return end(record, 'gone', 'there is no such instance any more', now);
+    case 'off':
+      return end(record, 'skipped', 'it has ended with its host, and its owner alone starts it again', now);
+    case 'coming': {
+      const message = `it is ${left.stateText}: it is started elsewhere without being asked for`;
+      return { ...begun, state: 'asked', askedAt: record.askedAt ?? listedAt, message };
+    }
+    case 'elsewhere': {
+      const target = left.hostName ?? record.target;
+      return { ...begun, state: 'rebuilt', target, endedAt: now, message: `it runs on ${target ?? 'another host'}` };
+    }
   }
 }
 

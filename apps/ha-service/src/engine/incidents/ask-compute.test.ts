@@ -48,6 +48,29 @@ describe('the compute system, asked about a host', () => {
     expect(gone).toMatchObject({ compute: { instances: [] }, computeGap: undefined });
   });
 
+  it('tells what becomes of those that have left its list only where it rebuilds by itself', async () => {
+    const web = bed.cloud.addServer('spare', { name: 'web' });
+    const known = [web, '8b1c9a3e-0000-4000-8000-00000000000f'];
+    const { evacuations } = bed.ports.compute;
+    const list: typeof evacuations.list = (host, since, inner) => evacuations.list(host, since, inner);
+    const start: typeof evacuations.start = (id, options, inner) => evacuations.start(id, options, inner);
+    const automatic = {
+      ...bed.ports.compute,
+      evacuations: { rules: { ...evacuations.rules, isAutomatic: true }, list, start },
+    };
+
+    const answers = [await ask('dead', { known }), await ask('dead', { known, compute: automatic })];
+    bed.cloud.removeServer(web);
+
+    expect(answers.map(({ compute }) => compute?.left)).toEqual([
+      undefined,
+      [
+        expect.objectContaining({ id: web, name: 'web', fate: 'elsewhere', hostName: 'spare' }),
+        expect.objectContaining({ id: known[1], fate: 'gone' }),
+      ],
+    ]);
+  });
+
   it('does not take an instance for lost that is only on its way to the host', async () => {
     const web = bed.cloud.addServer('spare', { name: 'web' });
     const found = await bed.compute.instances.get(web, signal());

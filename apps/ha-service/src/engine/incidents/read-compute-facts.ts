@@ -1,12 +1,19 @@
 import type { ComputeEvacuation, ComputeInstance, HostIdentity, MoveTarget } from '@smalt/compute';
-import type { ComputeFacts, ComputeGap, EvacuationRecord, Incident, LostInstance } from '@smalt/failure-detection';
+import type {
+  ComputeFacts,
+  ComputeGap,
+  EvacuationRecord,
+  Incident,
+  LeftInstance,
+  LostInstance,
+} from '@smalt/failure-detection';
 import { judgeInstance, type HostPlace } from '@smalt/recovery-policy';
 
 import { call, type EngineContext } from '../engine-context.ts';
 import { evacuationsSince } from '../evacuations-since.ts';
 import type { FleetWatch } from '../fleet/fleet-watch.ts';
 import { listInstances } from '../list-instances.ts';
-import { findVanished } from './find-vanished.ts';
+import { fateOf, findLeft, namesOfVanished } from './find-left.ts';
 
 /** Of how many kinds of instances it is asked where there is room. */
 const MOST_SHAPES = 8;
@@ -53,7 +60,8 @@ export async function readComputeFacts(
   const found = await ask('reading the host', (inner) => compute.hosts.get(host.identity, inner));
   if (found === undefined) return gap('identity', GONE);
   const known = await knownInstances(context, incident, signal);
-  const vanished = await findVanished(context, { hostName: found.name, listed, known }, signal);
+  const left = await findLeft(context, { listed, known }, signal);
+  const vanished = namesOfVanished(left, found.name);
   if (vanished.length > 0) {
     return gap(
       'unreachable',
@@ -65,11 +73,10 @@ export async function readComputeFacts(
   const instances = listed.map((instance) => lostInstance(context, instance, place));
   const targets = await readTargets(context, unbegun(incident, listed, instances), signal);
   const { isForcedDown, isEnabled } = found;
-  return {
-    kind: 'read',
-    compute: { at, isForcedDown, isEnabled, instances, evacuations: evacuations.map(toRecord), targets },
-    place,
-  };
+  const facts = { at, isForcedDown, isEnabled, instances, evacuations: evacuations.map(toRecord), targets };
+  const { isAutomatic } = compute.evacuations.rules;
+  const leftOnes = isAutomatic ? Array.from(left, (each) => leftInstance(context, each, place)) : undefined;
+  return { kind: 'read', compute: { ...facts, left: leftOnes }, place };
 }
 
 const GONE =
@@ -103,6 +110,17 @@ function lostInstance(context: EngineContext, instance: ComputeInstance, place: 
   const { isRelevant, priority } = judgeInstance(instance, place, context.settings().policy.instances);
   const { id, name, state, stateText, resources } = instance;
   return { id, name, state, stateText, resources, isRelevant, priority };
+}
+
+function leftInstance(
+  context: EngineContext,
+  [id, found]: readonly [string, ComputeInstance | undefined],
+  place: HostPlace,
+): LeftInstance {
+  const fate = fateOf(found);
+  if (found !== undefined) return { ...lostInstance(context, found, place), fate, hostName: found.hostName };
+  const gone = { id, name: id, state: 'deleting', stateText: '', resources: {} } as const;
+  return { ...gone, isRelevant: true, priority: 0, fate, hostName: undefined };
 }
 
 /** Those that may be asked for next, the most important first. */

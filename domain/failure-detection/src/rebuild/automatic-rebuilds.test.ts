@@ -1,0 +1,92 @@
+import { describe, expect, it } from 'vitest';
+
+import { NOW } from '../fixtures/host-builders.ts';
+import { compute, facts, lost, proved, record } from '../fixtures/incident-builders.ts';
+import { defaultDetectionSettings, nextSteps, type Incident, type IncidentFacts, type LeftInstance } from '../index.ts';
+
+describe('a compute system that rebuilds by itself once a host is declared dead', () => {
+  it('is told so only when it is written down what the host had, and the network is cleaned up', () => {
+    const undone = compute({ isForcedDown: false, isEnabled: true, instances: [lost('a')], left: [] });
+    const cleanUpAnswer = { isDone: true, message: 'gone' };
+
+    const first = steps(proved('forcing-down', { cleanUp: undefined }), { compute: undone });
+    const second = steps(first.incident, { compute: undone, cleanUpAnswer });
+
+    expect([first, second].map(kinds)).toEqual([
+      ['clean-up', 'disable'],
+      ['force-down', 'disable'],
+    ]);
+    expect(first.incident).toMatchObject({ wait: { reason: 'clean-up' }, instances: [{ id: 'a', state: 'pending' }] });
+    expect(second.incident).toMatchObject({ wait: { reason: 'force-down' }, oldEvacuations: [] });
+  });
+
+  it('has not rebuilt an instance before that is seen to run elsewhere', () => {
+    const ended = steps(watched(), { compute: compute({ left: [left('a', 'coming')] }) });
+    const done = steps(ended.incident, { compute: compute({ left: [left('a', 'elsewhere', 'n7')] }) });
+
+    expect(ended.incident).toMatchObject({
+      state: 'rebuilding',
+      wait: { reason: 'evacuations' },
+      instances: [{ state: 'asked', askedAt: NOW, startedAt: NOW, message: expect.stringContaining('Starting') }],
+    });
+    expect(kinds(ended)).toEqual([]);
+    expect(done.incident).toMatchObject({
+      state: 'recovered',
+      outcome: '1 instances were rebuilt',
+      instances: [{ state: 'rebuilt', target: 'n7', attempts: 1, message: 'it runs on n7' }],
+    });
+  });
+
+  it('is asked for nothing again, however long an instance takes, and then a person looks', () => {
+    const asked = record('a', { state: 'asked', attempts: 1, askedAt: NOW - 900_000 });
+
+    const late = steps(watched({ instances: [asked] }), { compute: compute({ left: [left('a', 'coming')] }) });
+
+    expect(kinds(late)).toEqual([]);
+    expect(late.incident.wait).toMatchObject({ reason: 'overdue', needsPerson: true });
+  });
+
+  it('is waited for with an instance of which only others have told, and that is not listed any more', () => {
+    const { incident } = steps(watched({ instances: [] }), {
+      compute: compute({ left: [left('told', 'coming'), left('moved-before', 'elsewhere'), left('gone', 'gone')] }),
+    });
+
+    expect(incident).toMatchObject({ state: 'rebuilding', instances: [{ id: 'told', state: 'asked' }] });
+  });
+
+  it.each([
+    ['gone', 'gone', 'there is no such instance any more'],
+    ['off', 'skipped', 'it has ended with its host, and its owner alone starts it again'],
+  ] as const)('has no instance to rebuild that is %s', (fate, state, message) => {
+    const { incident } = steps(watched(), { compute: compute({ left: [left('a', fate)] }) });
+
+    expect(incident).toMatchObject({ state: 'recovered', outcome: '0 instances were rebuilt' });
+    expect(incident.instances).toMatchObject([{ state, message }]);
+  });
+
+  it('is believed first where it has a record of an evacuation', () => {
+    const open = { id: 'e1', instanceId: 'a', state: 'open', message: '', targetName: undefined } as const;
+
+    const { incident } = steps(watched(), {
+      compute: compute({ left: [left('a', 'elsewhere')], evacuations: [open] }),
+    });
+
+    expect(incident.instances).toMatchObject([{ state: 'asked', evacuationId: 'e1' }]);
+  });
+});
+
+function steps(incident: Incident, part: Partial<IncidentFacts>) {
+  return nextSteps(incident, facts(part), defaultDetectionSettings, NOW);
+}
+
+function watched(part: Partial<Incident> = {}): Incident {
+  return proved('rebuilding', { instances: [record('a')], oldEvacuations: [], ...part });
+}
+
+function left(id: string, fate: LeftInstance['fate'], hostName?: string): LeftInstance {
+  return { ...lost(id, { state: 'building', stateText: 'Starting' }), fate, hostName };
+}
+
+function kinds({ actions }: ReturnType<typeof nextSteps>): readonly string[] {
+  return actions.map(({ kind }) => kind).filter((kind) => kind !== 'read-power');
+}
