@@ -196,7 +196,7 @@ function evacuationsOf({ nova, world, onEvacuate }: NovaPortOptions, ask: Ask): 
       .filter((each) => each.source === host && (isOpen(each) || (each.endedAt ?? 0) >= since))
       .map(evacuationOf);
   return {
-    rules: { isAutomatic: false },
+    rules: { isAutomatic: false, states: new Set(['running', 'stopped', 'failed', 'busy']) },
     list: (host, since, signal) =>
       ask(
         { ...read('list evacuations'), about: nameOf(host) },

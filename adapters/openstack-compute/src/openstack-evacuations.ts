@@ -21,7 +21,7 @@ const STILL_IN_USE = /still in use/i;
 
 /** Evacuations as Nova's migration records tell of them. */
 export class OpenStackEvacuations implements ComputeEvacuations {
-  readonly rules: RebuildRules = { isAutomatic: false };
+  readonly rules: RebuildRules = { isAutomatic: false, states: new Set(['running', 'stopped', 'failed', 'busy']) };
   readonly #client: OpenStackClient;
   readonly #register: HostRegister;
 

@@ -1,4 +1,5 @@
 import type { HostIdentity } from './compute-host.ts';
+import type { InstanceState } from './compute-instance.ts';
 
 /** How a compute system rebuilds the instances of a host that is dead. */
 export interface RebuildRules {
@@ -7,6 +8,8 @@ export interface RebuildRules {
    * wants something done before has to do it before that.
    */
   readonly isAutomatic: boolean;
+  /** The states in which an instance can be rebuilt. What is building or moving may still get into one of them by itself. */
+  readonly states: ReadonlySet<InstanceState>;
 }
 
 /** The record of one evacuation: the only thing that tells how it ended. */

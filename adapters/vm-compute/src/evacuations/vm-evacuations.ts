@@ -30,7 +30,7 @@ export interface VmEvacuationsOptions {
  * machine gets another one. What is asked for here is noted on the machine, so that it can be told how it went.
  */
 export class VmEvacuations implements ComputeEvacuations {
-  readonly rules: RebuildRules = { isAutomatic: true };
+  readonly rules: RebuildRules = { isAutomatic: true, states: new Set(['running', 'paused', 'busy']) };
   readonly #options: VmEvacuationsOptions;
   readonly #notes: RelocationNotes;
 

@@ -18,6 +18,16 @@ describe('readInstance', () => {
   });
 
   it.each([
+    [{}, 'Pending'],
+    [{ phase: 'Scheduled' }, 'Scheduled'],
+    [{ phase: 'Running' }, 'Running'],
+    [{ phase: 'Running', conditions: [{ type: 'Paused', status: 'True' }] }, 'Paused'],
+    [{ phase: 'Running', migrationState: { startTimestamp: '2026-03-01T12:00:00Z' } }, 'Migrating'],
+  ])('%o is told as %s', (status, stateText) => {
+    expect(readInstance(instance(status), undefined).stateText).toBe(stateText);
+  });
+
+  it.each([
     [{ phase: 'Running' }, undefined, true],
     [{ phase: 'Failed' }, undefined, false],
     [{ phase: 'Running' }, 'Halted', false],

@@ -24,7 +24,7 @@ export function readInstance(vmi: VirtualMachineInstance, machine: VirtualMachin
     id: instanceIdOf(vmi),
     name: metadata.name,
     state: stateOf(vmi),
-    stateText: phase === '' ? 'Pending' : phase,
+    stateText: stateTextOf(vmi),
     guestState: guestStateOf(vmi),
     isMeantToRun: isMeantToRun(vmi, machine),
     hostName: nodeName,
@@ -82,6 +82,14 @@ function stateOf(vmi: VirtualMachineInstance): InstanceState {
     default:
       return InstanceState.busy;
   }
+}
+
+/** The phase alone does not tell what an instance that runs is doing. */
+function stateTextOf(vmi: VirtualMachineInstance): string {
+  const state = stateOf(vmi);
+  if (state === InstanceState.moving) return 'Migrating';
+  if (state === InstanceState.paused) return 'Paused';
+  return vmi.status?.phase || 'Pending';
 }
 
 function guestStateOf(vmi: VirtualMachineInstance): GuestState {

@@ -165,7 +165,8 @@ function rebuilding(): Incident {
 }
 
 function everything(): Incident {
-  const instance = record('a', { state: 'asked', askedAt: NOW, retryAfter: NOW, startedAt: NOW, endedAt: NOW });
+  const times = { askedAt: NOW, retryAfter: NOW, passesSince: NOW, startedAt: NOW, endedAt: NOW };
+  const instance = record('a', { state: 'asked', ...times });
   return proved('rebuilding', {
     lastLifeAt: NOW - 900_000,
     readAskedAt: NOW,
@@ -188,6 +189,7 @@ function timesOf(given: Incident): readonly number[] {
     ...fences.map(({ askedAt }) => askedAt),
     ...[...readings, ...words].map(({ at }) => at),
     ...instances.flatMap(({ askedAt, retryAfter, startedAt, endedAt }) => [askedAt, retryAfter, startedAt, endedAt]),
+    ...instances.map(({ passesSince }) => passesSince),
     ...reserved.flatMap(({ since, askedAt }) => [since, askedAt]),
   ].filter((at) => at !== undefined);
 }

@@ -76,6 +76,7 @@ function adoptRecord(record: RebuildRecord, now: number): RebuildRecord {
     retryAfter: record.retryAfter === undefined ? undefined : now,
     startedAt: atMostNow(record.startedAt),
     endedAt: atMostNow(record.endedAt),
+    ...(record.passesSince !== undefined && { passesSince: now }),
     ...(record.putOff && { putOff: { ...record.putOff, askedAt: undefined } }),
   };
 }

@@ -37,6 +37,8 @@ export interface RecoveryPlan {
 export interface LostInstance extends Pick<ComputeInstance, 'id' | 'name' | 'state' | 'stateText' | 'resources'> {
   /** Whether its owner wants it to be rebuilt. */
   readonly isRelevant: boolean;
+  /** Whether the compute system can rebuild it in its state. */
+  readonly canBeRebuilt: boolean;
   readonly priority: number;
 }
 

@@ -83,6 +83,8 @@ export interface RebuildRecord {
   readonly failuresElsewhere: number;
   /** When the list was read that showed the last failure; only a later one may lead to the next request. */
   readonly retryAfter: number | undefined;
+  /** Since when it is waited for that its state passes in which it cannot be rebuilt; undefined while it is in no such one. */
+  readonly passesSince?: number | undefined;
   /** When the first evacuation was asked for, and when all was over. */
   readonly startedAt: number | undefined;
   readonly endedAt: number | undefined;

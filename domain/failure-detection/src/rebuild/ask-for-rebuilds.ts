@@ -78,7 +78,11 @@ function waiting(
     const message = `no host has room for ${choice.homeless.size} instances; make room`;
     return waitFor(incident, 'no-room', message, actions);
   }
-  const left = incident.instances.filter(({ state }) => state === 'pending').length;
+  const pending = incident.instances.filter(({ state }) => state === 'pending');
+  const left = pending.length;
+  if (left > 0 && pending.every(({ passesSince }) => passesSince !== undefined)) {
+    return waitFor(incident, 'evacuations', `the states of ${left} instances are waited for to pass`, actions);
+  }
   if (asked.length > 0 && left === 0) return waitFor(incident, 'overdue', overdueText(asked), actions);
   return waitFor(incident, 'evacuations', `${left} instances are tried again in a moment`, actions);
 }

@@ -68,7 +68,8 @@ function isDue(
   listedAt: number,
   { retryDelayMs }: ChoiceSettings,
 ): boolean {
-  const { retryAfter } = record;
+  const { retryAfter, passesSince } = record;
+  if (passesSince !== undefined) return false;
   if (hasFailed(record) && !isAtRest(instance)) return false;
   return retryAfter === undefined || (listedAt > retryAfter && listedAt - retryAfter >= retryDelayMs);
 }
@@ -80,7 +81,7 @@ export function hasFailed({ failedTargets, failuresElsewhere }: RebuildRecord): 
 
 /** Whether nothing is being done with an instance that stayed behind. */
 export function isAtRest(instance: LostInstance | undefined): boolean {
-  return instance?.state === 'running' || instance?.state === 'stopped' || instance?.state === 'failed';
+  return instance?.canBeRebuilt === true && instance.state !== 'busy';
 }
 
 type Place =

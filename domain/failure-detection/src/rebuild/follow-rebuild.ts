@@ -79,7 +79,26 @@ function followPending(record: RebuildRecord, news: RebuildNews): RebuildRecord 
   if (how.kind === 'skip') return end(record, 'skipped', how.message, now);
   const next = { ...record, priority: instance.priority };
   if (hasFailed(record) && !isAtRest(instance)) return waitForRest(next, instance, news);
-  return how.kind === 'no' ? end(next, 'failed', how.message, now) : next;
+  switch (how.kind) {
+    case 'yes':
+      return { ...next, passesSince: undefined };
+    case 'later':
+      return waitForState(next, instance, news);
+    case 'no':
+      return endInState(next, instance, now);
+  }
+}
+
+/** What an instance was doing when its host died may yet come to an end, as a move does of which the target decides. */
+function waitForState(record: RebuildRecord, instance: LostInstance, news: RebuildNews): RebuildRecord {
+  const { listedAt, settings, now } = news;
+  const passesSince = record.passesSince ?? listedAt;
+  if (listedAt - passesSince >= settings.evacuationTimeoutMs) return endInState(record, instance, now);
+  return { ...record, passesSince, message: `it is ${instance.stateText}, which is waited for to pass` };
+}
+
+function endInState(record: RebuildRecord, { stateText }: LostInstance, now: number): RebuildRecord {
+  return end(record, 'failed', `it is ${stateText}, which cannot be rebuilt; reset its state first`, now);
 }
 
 /** A compute system is still busy with what failed; a second evacuation now could wreck it. */

@@ -149,8 +149,37 @@ describe('rebuilding', () => {
   it.each(Object.values(InstanceState))('knows what to do with an instance that is %s', (state) => {
     const { incident } = steps([asked(1, 1, 'z')], { instances: [lost('a', { state })] });
 
-    expect(incident.instances[1]?.state).toMatch(/^(?:asked|skipped|failed)$/u);
+    expect(incident.instances[1]?.state).toMatch(/^(?:asked|pending|skipped|failed)$/u);
     expect(incident.instances[1]?.state === 'asked').toBe(['running', 'stopped', 'failed', 'busy'].includes(state));
+  });
+
+  it.each(['moving', 'building'] as const)('waits for an instance that is %s, and not for ever', (state) => {
+    const busy = { instances: [lost('a', { state, stateText: 'MIGRATING' })] };
+    const first = steps([], busy);
+    const late = (agoMs: number) => steps([{ ...record('a'), passesSince: NOW - agoMs }], busy).incident;
+
+    const passed = nextSteps(first.incident, news({ instances: [lost('a')] }), defaultDetectionSettings, NOW);
+
+    expect(evacuated(first.actions)).toEqual([]);
+    expect(first.incident).toMatchObject({
+      state: 'rebuilding',
+      wait: { reason: 'evacuations', message: 'the states of 1 instances are waited for to pass' },
+      instances: [{ state: 'pending', passesSince: NOW, message: 'it is MIGRATING, which is waited for to pass' }],
+    });
+    expect(evacuated(passed.actions)).toEqual(['a']);
+    expect(passed.incident.instances[0]?.passesSince).toBeUndefined();
+    expect(late(899_999).instances).toMatchObject([{ state: 'pending' }]);
+    expect(late(900_000).instances).toMatchObject([
+      { state: 'failed', message: 'it is MIGRATING, which cannot be rebuilt; reset its state first' },
+    ]);
+  });
+
+  it('rebuilds what its compute system can rebuild, whatever others can', () => {
+    const found = [true, false].map((canBeRebuilt) => {
+      return steps([], { instances: [lost('a', { state: 'paused', canBeRebuilt })] }).incident.instances[0]?.state;
+    });
+
+    expect(found).toEqual(['asked', 'failed']);
   });
 
   it('asks only for those that have room, the most important first', () => {

@@ -109,7 +109,8 @@ async function knownInstances(
 function lostInstance(context: EngineContext, instance: ComputeInstance, place: HostPlace): LostInstance {
   const { isRelevant, priority } = judgeInstance(instance, place, context.settings().policy.instances);
   const { id, name, state, stateText, resources } = instance;
-  return { id, name, state, stateText, resources, isRelevant, priority };
+  const canBeRebuilt = context.ports.compute.evacuations.rules.states.has(state);
+  return { id, name, state, stateText, resources, isRelevant, canBeRebuilt, priority };
 }
 
 function leftInstance(
@@ -120,7 +121,7 @@ function leftInstance(
   const fate = fateOf(found);
   if (found !== undefined) return { ...lostInstance(context, found, place), fate, hostName: found.hostName };
   const gone = { id, name: id, state: 'deleting', stateText: '', resources: {} } as const;
-  return { ...gone, isRelevant: true, priority: 0, fate, hostName: undefined };
+  return { ...gone, isRelevant: true, canBeRebuilt: false, priority: 0, fate, hostName: undefined };
 }
 
 /** Those that may be asked for next, the most important first. */
