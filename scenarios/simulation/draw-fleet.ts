@@ -48,6 +48,7 @@ export function drawSettings(dice: Dice, hosts: readonly SimulatedHost[]): Engin
       warmUpMs: 90_000,
       sightMs: 45_000,
       maximumMissingShare: dice.pick([0.1, 0.3, 0.5, 0.5]),
+      missingWindowMs: hosts.length > 6 ? 600_000 : 1_800_000,
       maximumOpen: dice.between(1, 4),
       maximumOpenPerDomain: dice.between(1, 2),
       intervalMs: dice.pick([1_000, 60_000]),

@@ -47,6 +47,12 @@ export function livingGroups(stage: Stage, host: SimulatedHost, look: SeenLook, 
     .map(([group]) => group);
 }
 
+/** When a host last gave any sign that a look could know of. */
+export function lastKnownSign(stage: Stage, host: SimulatedHost, look: SeenLook): number {
+  const known = signs.map(([, sign]) => signBefore(host, sign, knownUntil(stage, sign, look)));
+  return Math.max(...known);
+}
+
 /** What the compute system says counts from when it was asked, which is a little before it looked. */
 function isCalledUp(stage: Stage, host: SimulatedHost, look: SeenLook, freshMs: number): boolean {
   if (!Number.isFinite(look.computeReadAt)) return false;

@@ -1,5 +1,5 @@
 import { isCovered } from './check-end.ts';
-import { deadGroups, livingGroups } from './known-signs.ts';
+import { deadGroups, lastKnownSign, livingGroups } from './known-signs.ts';
 import type { SeenLook } from './knowledge.ts';
 import type { ActingReplica } from './acting-replica.ts';
 import type { SimulatedHost } from './simulated-host.ts';
@@ -9,6 +9,8 @@ import type { Stage } from './stage.ts';
 const ACT_WITHIN_MS = 5_000;
 /** How much younger than in truth a sign may seem that comes by a slow answer. */
 const ANSWER_MS = 30_000;
+/** How much older than in truth the last sign of a host may seem: the compute system calls it up for a while after. */
+const SIGN_AGE_MS = 180_000;
 const HANDS_OFF: readonly string[] = ['manual', 'auto', 'termination'];
 
 type Complain = (rule: string) => void;
@@ -30,7 +32,7 @@ export function watchPowerOff(stage: Stage, replica: ActingReplica, host: Simula
   watchObject(stage, host, { look: decision.look, markedAt: replica.knowledge.markedAt(host.name) }, complain);
   watchHost(stage, host, decision.look, complain);
   watchService(stage, replica, decision.look, complain);
-  watchMissing(stage, decision.look, complain);
+  watchMissing(stage, host, decision.look, complain);
 }
 
 function watchSigns(stage: Stage, host: SimulatedHost, look: SeenLook, complain: Complain): void {
@@ -86,11 +88,16 @@ function watchService(stage: Stage, replica: ActingReplica, look: SeenLook, comp
   if (seesForMs < brakes.sightMs) complain(`by a service that was blind ${seesForMs} ms ago`);
 }
 
-function watchMissing(stage: Stage, look: SeenLook, complain: Complain): void {
+function watchMissing(stage: Stage, fenced: SimulatedHost, look: SeenLook, complain: Complain): void {
   const { brakes } = stage.soundSettings.detection;
   const { hosts } = stage.world;
+  const lostAt = lastKnownSign(stage, fenced, look);
+  const windowMs = brakes.missingWindowMs - SIGN_AGE_MS;
   const missing = hosts.filter((host) => {
     if (!isLookedAfter(stage, host, look) || isExplained(stage, host, look)) return false;
+    const last = lastKnownSign(stage, host, look);
+    if (Math.abs(last - lostAt) > windowMs) return false;
+    if (!stage.nova.hasRelevant(host.name) && look.at - last > windowMs) return false;
     return livingGroups(stage, host, look, ANSWER_MS).length === 0;
   }).length;
   const share = Math.max(1, Math.floor(hosts.length * brakes.maximumMissingShare));
@@ -108,14 +115,17 @@ function isLookedAfter(stage: Stage, host: SimulatedHost, look: SeenLook): boole
   return isListed && isSettled && isOnboarded && isHighlyAvailable && !isSwitchedOff && isCovered(stage, host);
 }
 
-/** Somebody took it away, or it was proved to be off: that it was marked, or told to power off, is no reason. */
+/**
+ * Somebody took it away, or was called for it, or it was proved to be off: that it was marked, or told to power off, is no
+ * reason.
+ */
 function isExplained(stage: Stage, host: SimulatedHost, look: SeenLook): boolean {
   const { maintenance, changedAt } = stage.kubernetes.object(host.name);
   if (HANDS_OFF.includes(maintenance) || changedAt.maintenance > look.pictureAt) return true;
   const held = stage.store.hosts.get(host.name)?.heldBy;
-  return [...stage.store.incidents.values()].some(({ id, host: name, closedAt, proof }) => {
+  return [...stage.store.incidents.values()].some(({ id, host: name, closedAt, proof, wait }) => {
     if (name !== host.name) return false;
-    return closedAt === undefined ? proof !== undefined : id === held;
+    return closedAt === undefined ? proof !== undefined || wait?.needsPerson === true : id === held;
   });
 }
 

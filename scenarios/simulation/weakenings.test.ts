@@ -38,7 +38,7 @@ describe('a service without one of its checks is found out', () => {
     {
       what: 'it believes that a fence works',
       weakening: believedFence,
-      seed: 1,
+      seed: 2,
       rule: /runs twice/u,
       troubles: isolations,
     },
@@ -59,11 +59,11 @@ describe('a service without one of its checks is found out', () => {
     {
       what: 'the word of a person counts though nobody has watched since',
       weakening: lastingWord,
-      seed: 4,
+      seed: 14,
       rule: /runs twice|while it runs/u,
       troubles: panics,
     },
-    { what: 'one signal is enough', weakening: singleSignal, seed: 80, rule: /fenced by [01] signals/u },
+    { what: 'one signal is enough', weakening: singleSignal, seed: 24, rule: /fenced by [01] signals/u },
     { what: 'it asks again at once for what was not answered', weakening: noGrace, seed: 2, rule: /a second time/u },
     {
       what: 'it does not look for records of evacuations',
@@ -74,14 +74,14 @@ describe('a service without one of its checks is found out', () => {
     {
       what: 'it does not ask for its lease before it gives an order',
       weakening: noLeaseQuestion,
-      seed: 10,
+      seed: 69,
       rule: /is ordered by r\d\.\d+ while r\d\.\d+ leads/u,
       troubles: stalls,
     },
     {
       what: 'whoever saves last wins, and nobody asks for the lease',
       weakening: noRevisions,
-      seed: 55,
+      seed: 31,
       rule: /while r\d\.\d+ leads|has watched for|without a record/u,
       troubles: stalls,
     },
@@ -100,7 +100,7 @@ describe('a service without one of its checks is found out', () => {
       rule: /nobody has heard/u,
       troubles: [['guest-crash', 1]],
     },
-    { what: 'it lets run what was off', weakening: noPutOff, seed: 8, rule: /was off before/u, troubles: deaths },
+    { what: 'it lets run what was off', weakening: noPutOff, seed: 1, rule: /was off before/u, troubles: deaths },
     {
       what: 'it is switched off in vain',
       weakening: alwaysSwitchedOn,
@@ -131,7 +131,7 @@ describe('a service with all of its checks', () => {
     {
       what: 'hosts are started again after a person has put them off',
       weakening: forgottenWords,
-      seeds: [4, 5, 18],
+      seeds: [14, 22, 26],
       troubles: panics,
     },
   ])(
@@ -152,15 +152,15 @@ describe('a service with all of its checks', () => {
 /** For each brake, the rule that it is there for, and what makes it needed often. */
 const brakeRules: Readonly<Record<Brake, Omit<Weakened, 'weakening'>>> = {
   paused: { seed: 6, rule: /while all is paused/u, troubles: deaths },
-  'dry-run': { seed: 3, rule: /while this is a dry run/u, troubles: deaths },
+  'dry-run': { seed: 4, rule: /while this is a dry run/u, troubles: deaths },
   'warm-up': { seed: 28, rule: /has watched for/u, troubles: [...deaths, ['kill', 6]] },
   blind: { seed: 3, rule: /was blind/u, troubles: [...deaths, ['nova-down', 6]] },
-  'mass-failure': { seed: 5, rule: /hosts are missing/u, troubles: [...deaths, ['rack', 4]] },
-  maintenance: { seed: 1, rule: /in maintenance/u, troubles: deaths },
-  held: { seed: 2, rule: /though it is held/u, troubles: deaths },
-  'not-highly-available': { seed: 2, rule: /not highly available/u, troubles: deaths },
-  'not-onboarded': { seed: 4, rule: /not onboarded/u, troubles: deaths },
-  policy: { seed: 9, rule: /though the policy leaves it alone/u, troubles: deaths },
+  'mass-failure': { seed: 2, rule: /hosts are missing/u, troubles: [...deaths, ['rack', 4]] },
+  maintenance: { seed: 3, rule: /in maintenance/u, troubles: deaths },
+  held: { seed: 4, rule: /though it is held/u, troubles: deaths },
+  'not-highly-available': { seed: 23, rule: /not highly available/u, troubles: deaths },
+  'not-onboarded': { seed: 1, rule: /not onboarded/u, troubles: deaths },
+  policy: { seed: 45, rule: /though the policy leaves it alone/u, troubles: deaths },
   kdump: { seed: 2, rule: /writes a kernel dump/u, troubles: [['kdump', 1]] },
   'no-instances': { seed: 4, rule: /though it has no instances/u, troubles: [['panic', 1]] },
   'instances-unknown': { seed: 2, rule: /nobody knew whether it has instances/u, troubles: deaths },

@@ -24,6 +24,8 @@ export interface BrakeSettings {
   /** If more hosts than either of these are missing at once, something else is wrong. One host is always allowed. */
   readonly maximumMissing: number;
   readonly maximumMissingShare: number;
+  /** How far apart two hosts may have last lived and yet be missing at once: one cause may take them one after the other. */
+  readonly missingWindowMs: number;
   /** Hosts under recovery at a time, in all and in one failure domain. */
   readonly maximumOpen: number;
   readonly maximumOpenPerDomain: number;
@@ -110,6 +112,7 @@ export const defaultDetectionSettings: DetectionSettings = {
     sightMs: 60_000,
     maximumMissing: 5,
     maximumMissingShare: 0.1,
+    missingWindowMs: 1_800_000,
     maximumOpen: 2,
     maximumOpenPerDomain: 1,
     intervalMs: 300_000,

@@ -1,12 +1,5 @@
 export { adoptIncident } from './incident/adopt-incident.ts';
-export {
-  Brake,
-  checkFleetBrakes,
-  checkHostBrakes,
-  type FleetCount,
-  type Refusal,
-  type ServiceView,
-} from './judgement/check-brakes.ts';
+export { Brake, checkFleetBrakes, checkHostBrakes, type Refusal, type ServiceView } from './judgement/check-brakes.ts';
 export { decideReturn, type ReturnStep, type ReturnView } from './decide-return.ts';
 export {
   defaultDetectionSettings,

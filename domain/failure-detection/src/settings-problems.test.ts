@@ -24,6 +24,7 @@ describe('settingsProblems', () => {
     ['judgement.rules.libvirt.group', ruled({ libvirt: { ...libvirt, group: 'libvirt' } })],
     ['brakes.warmUpMs', { brakes: { ...brakes, warmUpMs: Number.NaN } }],
     ['brakes.maximumMissingShare', { brakes: { ...brakes, maximumMissingShare: 0.6 } }],
+    ['brakes.missingWindowMs', { brakes: { ...brakes, missingWindowMs: 179_999 } }],
     ['brakes.maximumOpen', { brakes: { ...brakes, maximumOpen: 0 } }],
     ['recovery.offReadings', { recovery: { ...recovery, offReadings: 1 } }],
     ['recovery.fenceTimeoutMs', { recovery: { ...recovery, fenceTimeoutMs: 1_000 } }],

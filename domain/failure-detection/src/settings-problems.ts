@@ -51,13 +51,16 @@ function leastDeadAfterMs({ kind, freshMs }: SignalRule): number {
   return kind === 'silence' ? Math.max(LEAST_SILENCE_MS, freshMs + 1) : 1;
 }
 
-function brakeProblems({ brakes }: DetectionSettings): readonly string[] {
+function brakeProblems({ brakes, judgement }: DetectionSettings): readonly string[] {
   const share = brakes.maximumMissingShare;
+  // What goes at one moment is noticed as far apart as that.
+  const slowestMs = Math.max(...Object.values(judgement.rules).map(({ deadAfterMs }) => deadAfterMs));
   return [
     ...atLeast('brakes.warmUpMs', brakes.warmUpMs, 1),
     ...atLeast('brakes.sightMs', brakes.sightMs, 0),
     ...atLeast('brakes.maximumMissing', brakes.maximumMissing, 1),
     ...(share > 0 && share <= 0.5 ? [] : [`brakes.maximumMissingShare: ${share} must be above 0 and at most 0.5`]),
+    ...atLeast('brakes.missingWindowMs', brakes.missingWindowMs, slowestMs),
     ...atLeast('brakes.maximumOpen', brakes.maximumOpen, 1),
     ...atLeast('brakes.maximumOpenPerDomain', brakes.maximumOpenPerDomain, 1),
     ...atLeast('brakes.intervalMs', brakes.intervalMs, 0),

@@ -56,6 +56,11 @@ const brakeSection: Shape<BrakeSettings> = section('when nothing is done all the
     least: 1,
   }),
   maximumMissingShare: share('the same as a share of all hosts', brakes.maximumMissingShare),
+  missingWindowMs: milliseconds(
+    'how far apart hosts may be lost and yet be missing at once',
+    brakes.missingWindowMs,
+    1,
+  ),
   maximumOpen: whole('how many hosts are recovered at a time', { fallback: brakes.maximumOpen, least: 1 }),
   maximumOpenPerDomain: whole('how many of one failure domain', { fallback: brakes.maximumOpenPerDomain, least: 1 }),
   intervalMs: milliseconds('how long after one incident the next may begin', brakes.intervalMs),

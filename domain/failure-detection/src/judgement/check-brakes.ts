@@ -39,21 +39,8 @@ export interface ServiceView {
   readonly lastOpenedAt: number | undefined;
 }
 
-/** The fleet in numbers, as far as brakes go by it. */
-export interface FleetCount {
-  /** Those that are not left alone anyway. */
-  readonly hosts: number;
-  /** The names of hosts without a sign of life that nothing explains. */
-  readonly missing: readonly string[];
-}
-
 /** The brakes that hold for every host. */
-export function checkFleetBrakes(
-  service: ServiceView,
-  count: FleetCount,
-  settings: BrakeSettings,
-  now: number,
-): Refusal | undefined {
+export function checkFleetBrakes(service: ServiceView, settings: BrakeSettings, now: number): Refusal | undefined {
   if (settings.isPaused)
     return refuse(Brake.paused, 'high availability is paused; nothing is done until it is resumed');
   const warmForMs = now - service.startedAt;
@@ -61,20 +48,7 @@ export function checkFleetBrakes(
     return refuse(Brake.warmUp, `the service has watched for ${warmForMs} ms of ${settings.warmUpMs}`);
   }
   const hidden = firstHidden(service, settings, now);
-  if (hidden !== undefined) return refuse(Brake.blind, hidden);
-  const most = Math.min(settings.maximumMissing, Math.max(1, Math.floor(count.hosts * settings.maximumMissingShare)));
-  const { missing } = count;
-  if (missing.length <= most) return undefined;
-  const what = `${missing.length} of ${count.hosts} hosts are missing at once, at most ${most} may be`;
-  return refuse(Brake.massFailure, `${what}: ${someOf(missing)}`);
-}
-
-const MOST_NAMES = 10;
-
-/** The first of them, so that a sentence stays one when a whole fleet is gone. */
-export function someOf(names: readonly string[]): string {
-  const rest = names.length - MOST_NAMES;
-  return rest > 0 ? `${names.slice(0, MOST_NAMES).join(', ')} and ${rest} more` : names.join(', ');
+  return hidden === undefined ? undefined : refuse(Brake.blind, hidden);
 }
 
 function firstHidden(service: ServiceView, { sightMs }: BrakeSettings, now: number): string | undefined {

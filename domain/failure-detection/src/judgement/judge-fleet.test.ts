@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 
-import { deadHost, host, NOW } from '../fixtures/host-builders.ts';
+import { deadHost, host, NOW, silent } from '../fixtures/host-builders.ts';
 import {
   defaultDetectionSettings,
   judgeFleet,
@@ -13,6 +13,7 @@ import {
   type Verdict,
 } from '../index.ts';
 
+const WINDOW_MS = defaultDetectionSettings.brakes.missingWindowMs;
 const MANY = Array.from({ length: 40 }, (_, index) => host(`h${index}`));
 
 describe('judgeFleet', () => {
@@ -86,18 +87,56 @@ describe('judgeFleet', () => {
     );
   });
 
-  it('counts those that it cannot see as missing, but not those that were taken away', () => {
+  it('counts those that it cannot see as missing since it began to watch, but not those that were taken away', () => {
     const unseen = ['a', 'b', 'c', 'd'].map((name) => host(name, { signals: [] }));
     const away = ['a', 'b', 'c', 'd'].map((name) => host(name, { signals: [], maintenance: 'manual' }));
+    const service = { startedAt: NOW - 600_000 };
+    const look = (others: readonly HostView[], given: Partial<ServiceView> = service) =>
+      judged({ hosts: [...MANY, ...others, deadHost('n1')], service: given }).verdicts.map(short);
 
-    expect(judged({ hosts: [...MANY, ...unseen, deadHost('n1')] }).verdicts.map(short)).toEqual(['n1 mass-failure']);
-    expect(judged({ hosts: [...MANY, ...away, deadHost('n1')] }).verdicts.map(short)).toEqual(['n1 open']);
+    expect(look(unseen)).toEqual(['n1 mass-failure']);
+    expect(look(unseen, {})).toEqual(['n1 open']);
+    expect(look(away)).toEqual(['n1 open']);
+  });
+
+  it.each<[string, HostView, string]>([
+    ['was lost at about the same time', lostAgo(600_000 + WINDOW_MS), 'mass-failure'],
+    ['was lost long before', lostAgo(600_001 + WINDOW_MS), 'open'],
+    ['is only suspected yet', lostAgo(60_000), 'mass-failure'],
+    ['has been empty and gone for a while', deadHost('n0', { relevantInstances: 0 }, WINDOW_MS), 'mass-failure'],
+    ['has been empty and gone for long', deadHost('n0', { relevantInstances: 0 }, WINDOW_MS + 1), 'open'],
+  ])('in a fleet that may miss one, with another host that %s', (_what, other, expected) => {
+    const { verdicts } = judged({ hosts: [...MANY.slice(0, 10), other, deadHost('n1')] });
+
+    expect(verdicts.map(short)).toContain(`n1 ${expected}`);
+  });
+
+  it('holds a mass failure for one however long it lasts, and lets a host be recovered that dies long after it', () => {
+    const four = ['a', 'b', 'c', 'd'].map((name, index) => deadHost(name, {}, 9_000_000 - index * 60_000));
+
+    const { verdicts } = judged({ hosts: [...MANY.slice(0, 30), ...four, deadHost('n1')] });
+
+    expect(verdicts.map(short)).toEqual([...four.map(({ name }) => `${name} mass-failure`), 'n1 open']);
+  });
+
+  it.each<[boolean, string, readonly HostView[], Partial<Given>]>([
+    [false, 'nobody is missing', [], {}],
+    [true, 'as many are missing as may be', [lostAgo(180_000)], {}],
+    [false, 'it has only just been lost', [lostAgo(179_999)], {}],
+    [false, 'it was lost long ago', [lostAgo(WINDOW_MS + 1)], {}],
+    [false, 'more may be', [lostAgo(180_000)], { brakes: { maximumMissingShare: 0.5 } }],
+    [false, 'it is proved to be off', [deadHost('n0')], { openIncidents: [{ id: 'i0', host: 'n0', proof: word() }] }],
+  ])('says %s of whether one more would be too many when %s', (expected, _what, others, given) => {
+    const { isBrakeUsedUp } = judged({ hosts: [...MANY.slice(0, 11), ...others], ...given });
+
+    expect(isBrakeUsedUp).toBe(expected);
   });
 
   it.each<[string, Partial<OpenIncident> | undefined, Partial<HostView>, string]>([
     ['marked as ours', {}, { maintenance: 'ha' }, 'mass-failure'],
     ['marked by an incident that is over', undefined, { maintenance: 'ha' }, 'mass-failure'],
     ['proved to be off', { proof: word() }, { maintenance: 'ha' }, 'open'],
+    ['waiting for a person', { wait: { reason: 'no-proof', message: '', needsPerson: true } }, {}, 'open'],
     ['held', undefined, { isHeld: true }, 'open'],
     ['being taken away', undefined, { maintenance: 'termination' }, 'open'],
     ['not highly available', undefined, { isHighlyAvailable: false }, 'open'],
@@ -222,6 +261,11 @@ function judged({ hosts, service, openIncidents = [], brakes }: Given) {
   const sound = { startedAt: 0, kubernetesSince: 0, computeSince: 0, storeSince: 0, lastOpenedAt: undefined };
   const settings = { ...defaultDetectionSettings, brakes: { ...defaultDetectionSettings.brakes, ...brakes } };
   return judgeFleet({ hosts, service: { ...sound, ...service }, openIncidents }, settings, NOW);
+}
+
+/** A host that is missed by its agent alone, so that nothing is done about it. */
+function lostAgo(forMs: number): HostView {
+  return host('n0', { signals: [silent('agent', forMs)] });
 }
 
 function names(count: number): readonly string[] {

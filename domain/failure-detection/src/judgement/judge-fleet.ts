@@ -4,16 +4,16 @@ import {
   checkHostBrakes,
   isHandsOff,
   refuse,
-  someOf,
-  type FleetCount,
   type Refusal,
   type ServiceView,
 } from './check-brakes.ts';
 import type { BrakeSettings, DetectionSettings } from '../detection-settings.ts';
 import type { HostView } from './host-view.ts';
 import type { Incident } from '../incident/incident.ts';
-import { judgeHost } from './judge-host.ts';
+import { judgeHost, lastLifeAt } from './judge-host.ts';
 import type { Judgement } from './judgement.ts';
+import { MissingHosts, type MissingHost } from './missing-hosts.ts';
+import { someOf } from './some-of.ts';
 
 /** An incident that is not over, as far as the fleet goes by it. */
 export interface OpenIncident extends Pick<Incident, 'id' | 'host'>, Partial<Pick<Incident, 'proof' | 'wait'>> {}
@@ -36,6 +36,8 @@ export interface FleetJudgement {
   readonly judgements: ReadonlyMap<string, Judgement>;
   /** One for each condemned host. */
   readonly verdicts: readonly Verdict[];
+  /** Whether as many hosts are missing as may be, so that another one that is lost now would not be recovered. */
+  readonly isBrakeUsedUp: boolean;
 }
 
 /** Judges every host, and says which of the condemned may be recovered: at most one new one at a time. */
@@ -43,7 +45,7 @@ export function judgeFleet(view: FleetView, settings: DetectionSettings, now: nu
   const judgements = new Map<string, Judgement>();
   const condemned: { readonly host: HostView; readonly judgement: Condemned }[] = [];
   const incidents = new Map(view.openIncidents.map((incident) => [incident.host, incident]));
-  const missing: string[] = [];
+  const lost: MissingHost[] = [];
   let hosts = 0;
   for (const host of view.hosts) {
     const judgement = judgeHost(host, settings.judgement, now);
@@ -51,11 +53,13 @@ export function judgeFleet(view: FleetView, settings: DetectionSettings, now: nu
     if (judgement.kind === 'condemned') condemned.push({ host, judgement });
     if (isLeftAlone(host)) continue;
     hosts += 1;
-    if (judgement.kind !== 'alive' && !isExplained(host, incidents.get(host.name))) missing.push(host.name);
+    if (judgement.kind === 'alive' || isExplained(host, incidents.get(host.name))) continue;
+    const lostAt = lossOf(host, view, settings);
+    if (!isEmptySince(host, lostAt, settings.brakes, now)) lost.push({ name: host.name, lastLifeAt: lostAt });
   }
-  const count = { hosts, missing };
+  const missing = new MissingHosts(lost, hosts, settings.brakes);
   const open = openByDomain(view.hosts, incidents);
-  const gate = createGate({ view, settings, now, count, open });
+  const gate = createGate({ view, settings, now, missing, open });
   // Those that died first come first; names make the order the same every time.
   condemned.sort((a, b) => a.judgement.since - b.judgement.since || (a.host.name < b.host.name ? -1 : 1));
   const verdicts = condemned.map(({ host, judgement }): Verdict => {
@@ -65,7 +69,27 @@ export function judgeFleet(view: FleetView, settings: DetectionSettings, now: nu
     if (incidentId !== undefined) return { kind: 'proceed', host: host.name, incidentId, judgement };
     return { kind: 'open', host: host.name, judgement };
   });
-  return { judgements, verdicts };
+  return { judgements, verdicts, isBrakeUsedUp: missing.isUsedUp(now, slowestMs(settings)) };
+}
+
+/** When a host was last seen to live. One that nobody has seen yet was lost before the service began to watch. */
+function lossOf(host: HostView, { service }: FleetView, { judgement }: DetectionSettings): number {
+  return lastLifeAt(host, judgement) ?? service.startedAt;
+}
+
+/** A host that has nothing to be recovered is left as it is, so that it would be missed for ever. */
+function isEmptySince(
+  { relevantInstances }: HostView,
+  lostAt: number,
+  { missingWindowMs }: BrakeSettings,
+  now: number,
+): boolean {
+  return relevantInstances === 0 && now - lostAt > missingWindowMs;
+}
+
+/** How long a host may be missing before that says more than that it reboots, or that an answer is late. */
+function slowestMs({ judgement }: DetectionSettings): number {
+  return Math.max(...Object.values(judgement.rules).map(({ deadAfterMs }) => deadAfterMs));
 }
 
 /** Nobody would do anything about it, so for how long it has been dead says nothing of what happens now. */
@@ -73,9 +97,12 @@ function isLeftAlone({ isOnboarded, isHighlyAvailable, policyObjection }: HostVi
   return !isOnboarded || !isHighlyAvailable || policyObjection !== undefined;
 }
 
-/** A host that somebody took away is not missed; nor is one that is proved to be off. Our own mark explains nothing. */
+/**
+ * A host that somebody took away is not missed; nor is one that is proved to be off, or that waits for a person, who knows of it.
+ * Our own mark explains nothing.
+ */
 function isExplained({ isHeld, maintenance }: HostView, incident: OpenIncident | undefined): boolean {
-  return isHeld || isHandsOff(maintenance) || incident?.proof !== undefined;
+  return isHeld || isHandsOff(maintenance) || incident?.proof !== undefined || incident?.wait?.needsPerson === true;
 }
 
 /** The hosts that are being recovered now. What waits for a person may do so all night, and must not hold up others. */
@@ -100,7 +127,7 @@ interface GateInput {
   readonly view: FleetView;
   readonly settings: DetectionSettings;
   readonly now: number;
-  readonly count: FleetCount;
+  readonly missing: MissingHosts;
   readonly open: OpenHosts;
 }
 
@@ -111,12 +138,13 @@ interface OpenHosts {
 }
 
 /** Lets hosts pass one after the other, and remembers whom it let pass. */
-function createGate({ view, settings, now, count, open }: GateInput) {
+function createGate({ view, settings, now, missing, open }: GateInput) {
   const { brakes } = settings;
-  const ofFleet = checkFleetBrakes(view.service, count, brakes, now);
+  const ofFleet = checkFleetBrakes(view.service, brakes, now);
   let { lastOpenedAt } = view.service;
   return (host: HostView, isOpen: boolean): Refusal | undefined => {
-    const refusal = ofFleet ?? checkHostBrakes(host, now);
+    const lost = { name: host.name, lastLifeAt: lossOf(host, view, settings) };
+    const refusal = ofFleet ?? missing.refusalFor(lost) ?? checkHostBrakes(host, now);
     if (refusal !== undefined || isOpen) return refusal ?? dryRun(host, brakes.isDryRun);
     const refused = refuseOthers(host, open, brakes) ?? refuseHaste(lastOpenedAt, brakes, now);
     if (refused !== undefined) return refused;
