@@ -13,7 +13,8 @@ export function isHost({ metadata }: Node): boolean {
 /** What a Node says of the host that it is. */
 export function readHost(node: Node, isHeard: (node: Node) => boolean): ComputeHost {
   const { name, uid = '', labels = {}, annotations = {} } = node.metadata;
-  const isForcedDown = annotations[WellKnownName.fencedAtAnnotation] !== undefined;
+  // A note that the host has outlived says nothing: who took it for one that holds would write none when it dies again.
+  const isForcedDown = isDeclaredDead(node);
   const isEnabled = node.spec?.unschedulable !== true;
   return {
     hypervisorId: uid,

@@ -32,6 +32,23 @@ it('takes the nodes of which a handler was heard for hosts, which are up while t
   ]);
 }, 60_000);
 
+it('is not declared dead any more by a note that it has outlived, and is declared so anew when it dies again', async () => {
+  await using bed = await startComputeBed();
+  const host = await bed.host('back', NOW - MINUTE);
+  const look = async () => await bed.compute.hosts.get(host, signal);
+  await bed.compute.hosts.forceDown(host, signal);
+  const declared = await look();
+
+  await bed.heartbeat('back', NOW + MINUTE);
+  const back = await look();
+  bed.now = NOW + 10 * MINUTE;
+  await bed.compute.hosts.forceDown(host, signal);
+
+  expect(declared).toMatchObject({ isForcedDown: true, isUp: false });
+  expect(back).toMatchObject({ isForcedDown: false, isUp: true });
+  expect(await look()).toMatchObject({ isForcedDown: true, isUp: false });
+}, 60_000);
+
 it('is not deregistered while a launcher is bound to it that has not ended', async () => {
   await using bed = await startComputeBed();
   const host = await bed.host('left');
