@@ -95,9 +95,7 @@ function watchMissing(stage: Stage, fenced: SimulatedHost, look: SeenLook, compl
   const windowMs = brakes.missingWindowMs - SIGN_AGE_MS;
   const missing = hosts.filter((host) => {
     if (!isLookedAfter(stage, host, look) || isExplained(stage, host, look)) return false;
-    const last = lastKnownSign(stage, host, look);
-    if (Math.abs(last - lostAt) > windowMs) return false;
-    if (!stage.nova.hasRelevant(host.name) && look.at - last > windowMs) return false;
+    if (Math.abs(lastKnownSign(stage, host, look) - lostAt) > windowMs) return false;
     return livingGroups(stage, host, look, ANSWER_MS).length === 0;
   }).length;
   const share = Math.max(1, Math.floor(hosts.length * brakes.maximumMissingShare));

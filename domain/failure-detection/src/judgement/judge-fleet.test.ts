@@ -103,8 +103,8 @@ describe('judgeFleet', () => {
     ['was lost at about the same time', lostAgo(600_000 + WINDOW_MS), 'mass-failure'],
     ['was lost long before', lostAgo(600_001 + WINDOW_MS), 'open'],
     ['is only suspected yet', lostAgo(60_000), 'mass-failure'],
-    ['has been empty and gone for a while', deadHost('n0', { relevantInstances: 0 }, WINDOW_MS), 'mass-failure'],
-    ['has been empty and gone for long', deadHost('n0', { relevantInstances: 0 }, WINDOW_MS + 1), 'open'],
+    ['is empty and was lost with it', deadHost('n0', { relevantInstances: 0 }, 600_000 + WINDOW_MS), 'mass-failure'],
+    ['is empty and was lost long before', deadHost('n0', { relevantInstances: 0 }, 600_001 + WINDOW_MS), 'open'],
   ])('in a fleet that may miss one, with another host that %s', (_what, other, expected) => {
     const { verdicts } = judged({ hosts: [...MANY.slice(0, 10), other, deadHost('n1')] });
 
@@ -117,6 +117,14 @@ describe('judgeFleet', () => {
     const { verdicts } = judged({ hosts: [...MANY.slice(0, 30), ...four, deadHost('n1')] });
 
     expect(verdicts.map(short)).toEqual([...four.map(({ name }) => `${name} mass-failure`), 'n1 open']);
+  });
+
+  it('holds a mass failure for one however long it lasts when some of its hosts are empty', () => {
+    const empty = ['a', 'b', 'c'].map((name) => deadHost(name, { relevantInstances: 0 }, WINDOW_MS + 60_000));
+
+    const { verdicts } = judged({ hosts: [...MANY.slice(0, 30), ...empty, deadHost('n1', {}, WINDOW_MS + 60_000)] });
+
+    expect(verdicts.map(short)).toContain('n1 mass-failure');
   });
 
   it.each<[boolean, string, readonly HostView[], Partial<Given>]>([

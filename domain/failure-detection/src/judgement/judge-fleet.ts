@@ -54,8 +54,7 @@ export function judgeFleet(view: FleetView, settings: DetectionSettings, now: nu
     if (isLeftAlone(host)) continue;
     hosts += 1;
     if (judgement.kind === 'alive' || isExplained(host, incidents.get(host.name))) continue;
-    const lostAt = lossOf(host, view, settings);
-    if (!isEmptySince(host, lostAt, settings.brakes, now)) lost.push({ name: host.name, lastLifeAt: lostAt });
+    lost.push({ name: host.name, lastLifeAt: lossOf(host, view, settings) });
   }
   const missing = new MissingHosts(lost, hosts, settings.brakes);
   const open = openByDomain(view.hosts, incidents);
@@ -75,16 +74,6 @@ export function judgeFleet(view: FleetView, settings: DetectionSettings, now: nu
 /** When a host was last seen to live. One that nobody has seen yet was lost before the service began to watch. */
 function lossOf(host: HostView, { service }: FleetView, { judgement }: DetectionSettings): number {
   return lastLifeAt(host, judgement) ?? service.startedAt;
-}
-
-/** A host that has nothing to be recovered is left as it is, so that it would be missed for ever. */
-function isEmptySince(
-  { relevantInstances }: HostView,
-  lostAt: number,
-  { missingWindowMs }: BrakeSettings,
-  now: number,
-): boolean {
-  return relevantInstances === 0 && now - lostAt > missingWindowMs;
 }
 
 /** How long a host may be missing before that says more than that it reboots, or that an answer is late. */
