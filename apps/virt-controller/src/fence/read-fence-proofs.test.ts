@@ -50,6 +50,17 @@ it('keeps the boot of a node in memory', () => {
   expect(kept).toEqual({ nodeInfo: { bootID: 'b1' } });
 });
 
+it('goes by no word of the HA service about a node that is missing: nothing shows whether it has lived since', () => {
+  const hypervisor = {
+    apiVersion: 'kvm.cloud.sap/v1',
+    kind: 'Hypervisor',
+    metadata: { name: 'n1' },
+    status: { conditions: [disabled({})] },
+  };
+
+  expect(readFenceProofs('n1', undefined, hypervisor)).toEqual([]);
+});
+
 it('finds none where there is neither a node nor a hypervisor', () => {
   expect(readFenceProofs('n1', undefined, undefined)).toEqual([]);
 });

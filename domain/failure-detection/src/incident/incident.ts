@@ -190,12 +190,14 @@ export interface Incident {
   readonly adoptedAt?: number | undefined;
   /** Whether it took instances before it failed; undefined until the compute system was asked. */
   readonly wasEnabled?: boolean | undefined;
+  /** Of one that a person has closed: whether the compute system was seen to have taken its host for dead; undefined where not. */
+  readonly isDeclaredDead?: true | undefined;
   readonly cleanUp?: CleanUp | undefined;
   /** How its instances find a new host; undefined until the first is asked for. */
   readonly method?: RecoveryMethod | undefined;
   /** The hosts that stand in for it, in the order in which they were taken. */
   readonly reserved?: readonly ReservedHostUse[] | undefined;
-  /** Evacuations that were over before we began; undefined until we begin. */
+  /** Evacuations that were over before we began; undefined until we begin, which may be before the host is declared dead. */
   readonly oldEvacuations: readonly string[] | undefined;
   readonly instances: readonly RebuildRecord[];
   readonly wait: IncidentWait | undefined;

@@ -1,7 +1,7 @@
 import type { DetectionSettings } from '../detection-settings.ts';
 import { acquit, closeIncident, closeNeedless, waitFor } from './incident-change.ts';
 import { isOver, type HeardWord, type Incident, type PowerReading } from './incident.ts';
-import type { IncidentFacts, NextSteps } from './incident-facts.ts';
+import type { IncidentFacts, NextSteps, PersonDecision } from './incident-facts.ts';
 import { hearCleanUp } from '../rebuild/plan-clean-up.ts';
 import { planFence, startFence } from '../fence/plan-fence.ts';
 import { planForceDown } from '../rebuild/plan-force-down.ts';
@@ -37,7 +37,7 @@ function stepsOf(
   const closing = facts.decisions.find(
     ({ kind, host, incidentId }) => kind === 'close' && host === incident.host && incidentId === incident.id,
   );
-  if (closing !== undefined) return closeIncident(incident, 'closed', `${closing.by}: ${closing.note}`, now);
+  if (closing !== undefined) return closeByPerson(incident, closing, now);
   switch (incident.state) {
     case 'detected':
       return agree(incident, facts, now);
@@ -53,6 +53,12 @@ function stepsOf(
     case 'failed':
       return { incident, actions: [] };
   }
+}
+
+/** Whether its host was declared dead is kept: nothing else of a closed incident tells, and others start its instances by it. */
+function closeByPerson(incident: Incident, { by, note }: PersonDecision, now: number): NextSteps {
+  const isDeclaredDead = incident.state === 'rebuilding' || undefined;
+  return closeIncident({ ...incident, isDeclaredDead }, 'closed', `${by}: ${note}`, now);
 }
 
 /**

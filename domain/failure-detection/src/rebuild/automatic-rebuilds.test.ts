@@ -20,6 +20,25 @@ describe('a compute system that rebuilds by itself once a host is declared dead'
     expect(second.incident).toMatchObject({ wait: { reason: 'force-down' }, oldEvacuations: [] });
   });
 
+  it.each([
+    ['before it was told', proved('forcing-down', { cleanUp: undefined }), undefined],
+    ['after it was told', watched(), true],
+  ] as const)(
+    'keeps in mind whether it was told so when a person closes the incident %s',
+    (_when, given, isDeclaredDead) => {
+      const undone = compute({ isForcedDown: false, isEnabled: true, instances: [lost('a')], left: [] });
+      const close = { kind: 'close', host: 'n1', incidentId: 'i1', by: 'ann', at: NOW, note: 'it is fine' } as const;
+
+      const { incident } = steps(given, {
+        compute: given.state === 'forcing-down' ? undone : compute({ left: [left('a', 'coming')] }),
+      });
+      const closed = steps(incident, { decisions: [close] }).incident;
+
+      expect(closed).toMatchObject({ state: 'closed', oldEvacuations: [] });
+      expect(closed.isDeclaredDead).toBe(isDeclaredDead);
+    },
+  );
+
   it('has not rebuilt an instance before that is seen to run elsewhere', () => {
     const ended = steps(watched(), { compute: compute({ left: [left('a', 'coming')] }) });
     const done = steps(ended.incident, { compute: compute({ left: [left('a', 'elsewhere', 'n7')] }) });

@@ -136,9 +136,10 @@ describe('HypervisorDisabled', () => {
 
   it('is stated after an incident that a person closed only if it had come so far', () => {
     const early = decideContract(view({ incident: incident({ state: 'closed' }) }));
-    const late = decideContract(view({ incident: incident({ state: 'closed', oldEvacuations: [] }) }));
+    const written = decideContract(view({ incident: incident({ state: 'closed', oldEvacuations: [] }) }));
+    const late = decideContract(view({ incident: incident({ state: 'closed', isDeclaredDead: true }) }));
 
-    expect([early.conditions.length, late.conditions.length]).toEqual([1, 2]);
+    expect([early, written, late].map(({ conditions }) => conditions.length)).toEqual([1, 1, 2]);
   });
 
   it('is taken back when it is ours, and left alone when it is the operator’s', () => {

@@ -101,15 +101,15 @@ function disabledOf({ incident }: ContractView): ConditionStatement | undefined 
   };
 }
 
-/** Whether an incident has come so far that the compute service was disabled. */
-function wasDisabled({ state, oldEvacuations }: Incident): boolean {
+/** Whether an incident has come so far that the compute service was seen to be disabled, and declared dead. */
+function wasDisabled({ state, isDeclaredDead }: Incident): boolean {
   switch (state) {
     case 'rebuilding':
     case 'recovered':
     case 'failed':
       return true;
     case 'closed':
-      return oldEvacuations !== undefined;
+      return isDeclaredDead === true;
     case 'detected':
     case 'fencing':
     case 'forcing-down':
