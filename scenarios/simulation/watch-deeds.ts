@@ -113,17 +113,14 @@ function isLookedAfter(stage: Stage, host: SimulatedHost, look: SeenLook): boole
   return isListed && isSettled && isOnboarded && isHighlyAvailable && !isSwitchedOff && isCovered(stage, host);
 }
 
-/**
- * Somebody took it away, or was called for it, or it was proved to be off: that it was marked, or told to power off, is no
- * reason.
- */
+/** Somebody took it away, or it was proved to be off: that it was marked, told to power off, or a person called, is no reason. */
 function isExplained(stage: Stage, host: SimulatedHost, look: SeenLook): boolean {
   const { maintenance, changedAt } = stage.kubernetes.object(host.name);
   if (HANDS_OFF.includes(maintenance) || changedAt.maintenance > look.pictureAt) return true;
   const held = stage.store.hosts.get(host.name)?.heldBy;
-  return [...stage.store.incidents.values()].some(({ id, host: name, closedAt, proof, wait }) => {
+  return [...stage.store.incidents.values()].some(({ id, host: name, closedAt, proof }) => {
     if (name !== host.name) return false;
-    return closedAt === undefined ? proof !== undefined || wait?.needsPerson === true : id === held;
+    return closedAt === undefined ? proof !== undefined : id === held;
   });
 }
 

@@ -14,6 +14,7 @@ import {
 } from '../index.ts';
 
 const WINDOW_MS = defaultDetectionSettings.brakes.missingWindowMs;
+const WAIT = { reason: 'no-proof', message: '', needsPerson: true } as const;
 const MANY = Array.from({ length: 40 }, (_, index) => host(`h${index}`));
 
 describe('judgeFleet', () => {
@@ -127,6 +128,22 @@ describe('judgeFleet', () => {
     expect(verdicts.map(short)).toContain('n1 mass-failure');
   });
 
+  it.each([
+    { apartMs: 240_000, expected: 'mass-failure' },
+    { apartMs: WINDOW_MS, expected: 'mass-failure' },
+    { apartMs: WINDOW_MS + 1, expected: 'open' },
+  ])(
+    'says $expected of a host that is lost $apartMs ms after one that no fence proves off',
+    ({ apartMs, expected }) => {
+      const cut = deadHost('n0', { maintenance: 'ha' }, 600_000 + apartMs);
+      const openIncidents = [{ id: 'i0', host: 'n0', wait: WAIT }];
+
+      const { verdicts } = judged({ hosts: [...MANY.slice(0, 8), cut, deadHost('n1')], openIncidents });
+
+      expect(verdicts.map(short)).toContain(`n1 ${expected}`);
+    },
+  );
+
   it.each<[boolean, string, readonly HostView[], Partial<Given>]>([
     [false, 'nobody is missing', [], {}],
     [true, 'as many are missing as may be', [lostAgo(180_000)], {}],
@@ -144,7 +161,7 @@ describe('judgeFleet', () => {
     ['marked as ours', {}, { maintenance: 'ha' }, 'mass-failure'],
     ['marked by an incident that is over', undefined, { maintenance: 'ha' }, 'mass-failure'],
     ['proved to be off', { proof: word() }, { maintenance: 'ha' }, 'open'],
-    ['waiting for a person', { wait: { reason: 'no-proof', message: '', needsPerson: true } }, {}, 'open'],
+    ['waiting for a person', { wait: WAIT }, {}, 'mass-failure'],
     ['held', undefined, { isHeld: true }, 'open'],
     ['being taken away', undefined, { maintenance: 'termination' }, 'open'],
     ['not highly available', undefined, { isHighlyAvailable: false }, 'open'],
@@ -168,12 +185,11 @@ describe('judgeFleet', () => {
     expect(verdicts[0]).toMatchObject({ refusal: { message: expect.stringContaining('2 of 12 hosts are missing') } });
   });
 
-  it('lets an incident that waits for a person hold up nobody', () => {
-    const wait = { reason: 'no-proof', message: '', needsPerson: true } as const;
+  it('lets an incident that waits for a person hold up nobody of its domain, nor by its number', () => {
     const hosts = [...MANY, ...names(2).map((name) => deadHost(name)), deadHost('n1', { failureDomain: 'rack-d0' })];
-    const waiting = names(2).map((name) => ({ id: name, host: name, wait }));
+    const waiting = names(2).map((name) => ({ id: name, host: name, wait: WAIT }));
 
-    const others = waiting.map((each) => ({ ...each, wait: { ...wait, needsPerson: false } }));
+    const others = waiting.map((each) => ({ ...each, wait: { ...WAIT, needsPerson: false } }));
 
     expect(judged({ hosts, openIncidents: waiting }).verdicts.map(short)).toContain('n1 open');
     expect(judged({ hosts, openIncidents: others }).verdicts.map(short)).toContain('n1 too-many-open');
@@ -248,12 +264,11 @@ describe('judgeFleet', () => {
 describe('refuseBeside', () => {
   it('counts those that are being recovered at the moment of the opening, not of the look', () => {
     const hosts = [...MANY, deadHost('n0'), deadHost('n1')];
-    const wait = { reason: 'no-proof', message: '', needsPerson: true } as const;
     const brakes = { ...defaultDetectionSettings.brakes, maximumOpen: 1 };
     const refusal = (given: Partial<OpenIncident>) =>
       refuseBeside(deadHost('n1'), { hosts, openIncidents: [{ id: 'i0', host: 'n0', ...given }] }, brakes);
 
-    expect(refusal({ wait })).toBeUndefined();
+    expect(refusal({ wait: WAIT })).toBeUndefined();
     expect(refusal({ wait: undefined })).toMatchObject({ brake: 'too-many-open' });
   });
 });

@@ -87,11 +87,11 @@ function isLeftAlone({ isOnboarded, isHighlyAvailable, policyObjection }: HostVi
 }
 
 /**
- * A host that somebody took away is not missed; nor is one that is proved to be off, or that waits for a person, who knows of it.
- * Our own mark explains nothing.
+ * A host that somebody took away is not missed, nor is one that is proved to be off. Our own mark explains nothing, and no more
+ * does a call for a person: what cannot be fenced may be cut off, and the next one may be by the same cause.
  */
 function isExplained({ isHeld, maintenance }: HostView, incident: OpenIncident | undefined): boolean {
-  return isHeld || isHandsOff(maintenance) || incident?.proof !== undefined || incident?.wait?.needsPerson === true;
+  return isHeld || isHandsOff(maintenance) || incident?.proof !== undefined;
 }
 
 /** The hosts that are being recovered now. What waits for a person may do so all night, and must not hold up others. */
