@@ -42,12 +42,11 @@ describe.skipIf(helm === '')('the managed libvirtd (needs helm: npm run bed:kube
     expect(pod.containers[0]?.args).toContain('--config=/etc/smalt/node/libvirtd.conf');
   });
 
-  it('has its address written by a program that may nothing else, from the image that its node has for the agent', async () => {
-    const pod = podOfPart(await objectsOf('{nodeAgent: {image: {repository: agent, tag: a}}}'), 'smalt-libvirt');
+  it('has its address written by a program that may nothing else', async () => {
+    const pod = podOfPart(await objectsOf('{}'), 'smalt-libvirt');
 
     expect(pod.initContainers).toMatchObject([
       {
-        image: 'smalt.local/agent:a',
         securityContext: {
           privileged: false,
           allowPrivilegeEscalation: false,
@@ -58,6 +57,17 @@ describe.skipIf(helm === '')('the managed libvirtd (needs helm: npm run bed:kube
         volumeMounts: [{ mountPath: '/etc/smalt/libvirt', readOnly: true }, { mountPath: '/etc/smalt/node' }],
       },
     ]);
+  });
+
+  it.each([
+    ['{}', 'smalt-node-agent:new'],
+    ['{nodeAgent: {image: {tag: old}}}', 'smalt-node-agent:new'],
+    [`{nodeAgent: {image: {digest: "sha256:${'0'.repeat(64)}"}}}`, 'smalt-node-agent:new'],
+    ['{libvirt: {managed: {configImage: {repository: other, tag: own}}}}', 'other:own'],
+  ])('has that program of its own release, whatever node agents are pinned to: with %s %s', async (values, image) => {
+    const objects = await objectsOf(mergeValues({ image: { tag: 'new' } }, parse(values)));
+
+    expect(podOfPart(objects, 'smalt-libvirt').initContainers).toMatchObject([{ image: `smalt.local/${image}` }]);
   });
 
   it('needs nobody to write an address where it does not listen', async () => {
@@ -205,7 +215,8 @@ function podOfPart(objects: readonly RenderedObject[], name: string): RenderedPo
   return pod;
 }
 
-async function objectsOf(values: string): Promise<readonly RenderedObject[]> {
-  const all = mergeValues(mergeValues(NO_DEFINITIONS, everyPart('on')), parse(values));
+async function objectsOf(values: unknown): Promise<readonly RenderedObject[]> {
+  const changed = typeof values === 'string' ? parse(values) : values;
+  const all = mergeValues(mergeValues(NO_DEFINITIONS, everyPart('on')), changed);
   return renderedObjects(await renderChart(helm, { values: all }));
 }
