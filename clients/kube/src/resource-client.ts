@@ -10,6 +10,7 @@ import {
 
 import { statusError } from './answer-error.ts';
 import { KubeError } from './kube-error.ts';
+import { printJsonPatch } from './print-json-patch.ts';
 import { readAnswer } from './read-answer.ts';
 import type {
   ApplyOptions,
@@ -115,7 +116,7 @@ export class ResourceClient<T extends KubernetesObject> {
     options: SubresourceOptions = {},
   ): Promise<T> {
     const path = this.#path(options, name, options.subresource);
-    const body = printFields(patch);
+    const body = type === 'json' ? printFields(patch, printJsonPatch) : printFields(patch);
     return await this.#write({ method: 'PATCH', path, body, contentType: PATCH_TYPES[type] }, options);
   }
 
@@ -264,7 +265,7 @@ function isFields(value: unknown): value is Fields {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
-function printFields(value: unknown): string {
+function printFields(value: unknown, print = printJson): string {
   // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- objects of the API are JSON by their types
-  return printJson(value as JsonValue);
+  return print(value as JsonValue);
 }
