@@ -38,6 +38,7 @@ const HELD = [
   ['virtController', 'leaderElect: false', 'leave it out'],
   ['virtController', 'leaseNamespace: other', 'leave it out'],
   ['virtController', "listen: ''", 'keep its port'],
+  ['virtController', 'launcher.daemonModel: host', 'leave it out'],
   ['virtHandler', 'namespace: other', 'leave it out'],
   ['virtHandler', 'kubelet.devicePlugins: /other', 'say it as virtHandler.kubeletDirectory'],
   ['console', "serve.origins: ['https://other.example']", 'say it as console.origins'],
@@ -58,6 +59,7 @@ describe.skipIf(helm === '')('a setting in config (needs helm: npm run bed:kuber
   it.each([
     ['hypervisorOperator', '--lease-namespace=other', 'say leaseNamespace in hypervisorOperator.config'],
     ['virtController', '--lease-namespace=other', 'leave it out'],
+    ['virtController', '--launcher-daemon-model=host', 'leave it out'],
     ['hypervisorOperator', '--label-selector=rack', 'say labelSelector in hypervisorOperator.config'],
     ['hypervisorOperator', '--agent-namespaces=other', 'say agentNamespaces in hypervisorOperator.config'],
     [
