@@ -16,6 +16,8 @@ export type SignalSource = (typeof SignalSource)[keyof typeof SignalSource];
 export interface HostSignal {
   readonly source: SignalSource;
   readonly aliveAt: number | undefined;
+  /** Whether `aliveAt` says no more than that it lived once, long ago: nobody saw when. */
+  readonly isUndated?: true | undefined;
   /** When a source that tells of the past has last said so, where it is such a one: until it says otherwise it means it. */
   readonly aliveToldAt?: number | undefined;
   /** The first and the last of an unbroken row of statements that it is dead. */

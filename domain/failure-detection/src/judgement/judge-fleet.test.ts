@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 
-import { deadHost, host, NOW, silent } from '../fixtures/host-builders.ts';
+import { deadHost, host, NOW, signal, silent } from '../fixtures/host-builders.ts';
 import {
   defaultDetectionSettings,
   judgeFleet,
@@ -118,6 +118,34 @@ describe('judgeFleet', () => {
     const { verdicts } = judged({ hosts: [...MANY.slice(0, 30), ...four, deadHost('n1')] });
 
     expect(verdicts.map(short)).toEqual([...four.map(({ name }) => `${name} mass-failure`), 'n1 open']);
+  });
+
+  it('takes a host for lost since it began to watch when nobody saw when it lived', () => {
+    const once = ['a', 'b', 'c', 'd'].map((name) => deadSinceEver(name));
+    const known = once.map(({ signals, ...each }) =>
+      host(each.name, { signals: [...signals, silent('agent', 9_000_000)] }),
+    );
+    const [within, outside] = [{ startedAt: NOW - 600_000 - WINDOW_MS }, { startedAt: NOW - 600_001 - WINDOW_MS }];
+    const [many, dead] = [MANY.slice(0, 30), deadHost('n1')];
+
+    const looks = [
+      judged({ hosts: [...many, ...once, dead], service: within }),
+      judged({ hosts: [...many, ...once, dead], service: outside }),
+      judged({ hosts: [...many, ...known, dead], service: within }),
+    ];
+
+    expect(looks.map(({ verdicts }) => verdicts.map(short))).toEqual([['n1 mass-failure'], ['n1 open'], ['n1 open']]);
+  });
+
+  it('counts all that are missing, whenever they were lost, until it has watched for one window', () => {
+    const old = ['a', 'b', 'c', 'd'].map((name) => deadHost(name, {}, 9_000_000));
+    const look = (startedAt: number) =>
+      judged({ hosts: [...MANY.slice(0, 30), ...old, deadHost('n1')], service: { startedAt } });
+
+    expect(look(NOW - WINDOW_MS + 1).verdicts.map(short)).toContain('n1 mass-failure');
+    expect(look(NOW - WINDOW_MS + 1).isBrakeUsedUp).toBe(true);
+    expect(look(NOW - WINDOW_MS).verdicts.map(short)).toContain('n1 open');
+    expect(look(NOW - WINDOW_MS).isBrakeUsedUp).toBe(false);
   });
 
   it('holds a mass failure for one however long it lasts when some of its hosts are empty', () => {
@@ -289,6 +317,11 @@ function judged({ hosts, service, openIncidents = [], brakes }: Given) {
 /** A host that is missed by its agent alone, so that nothing is done about it. */
 function lostAgo(forMs: number): HostView {
   return host('n0', { signals: [silent('agent', forMs)] });
+}
+
+/** A host that died before the service began, of which nothing but its lease tells. */
+function deadSinceEver(name: string): HostView {
+  return host(name, { signals: [signal('node-lease', { aliveAt: 0, isUndated: true })] });
 }
 
 function names(count: number): readonly string[] {

@@ -56,7 +56,7 @@ export function judgeFleet(view: FleetView, settings: DetectionSettings, now: nu
     if (judgement.kind === 'alive' || isExplained(host, incidents.get(host.name))) continue;
     lost.push({ name: host.name, lastLifeAt: lossOf(host, view, settings) });
   }
-  const missing = new MissingHosts(lost, hosts, settings.brakes);
+  const missing = new MissingHosts(lost, hosts, windowOf(view.service, settings.brakes, now));
   const open = openByDomain(view.hosts, incidents);
   const gate = createGate({ view, settings, now, missing, open });
   // Those that died first come first; names make the order the same every time.
@@ -71,9 +71,14 @@ export function judgeFleet(view: FleetView, settings: DetectionSettings, now: nu
   return { judgements, verdicts, isBrakeUsedUp: missing.isUsedUp(now, slowestMs(settings)) };
 }
 
-/** When a host was last seen to live. One that nobody has seen yet was lost before the service began to watch. */
-function lossOf(host: HostView, { service }: FleetView, { judgement }: DetectionSettings): number {
-  return lastLifeAt(host, judgement) ?? service.startedAt;
+/** When a host was last seen to live. One of which nobody has seen when it did is missed since the service began to watch. */
+function lossOf({ signals }: HostView, { service }: FleetView, { judgement }: DetectionSettings): number {
+  return lastLifeAt({ signals: signals.filter(({ isUndated }) => isUndated !== true) }, judgement) ?? service.startedAt;
+}
+
+/** What the store tells of times before the start may be old: until one window is watched, all that are missing are so at once. */
+function windowOf({ startedAt }: ServiceView, brakes: BrakeSettings, now: number): BrakeSettings {
+  return now - startedAt >= brakes.missingWindowMs ? brakes : { ...brakes, missingWindowMs: Number.POSITIVE_INFINITY };
 }
 
 /** How long a host may be missing before that says more than that it reboots, or that an answer is late. */

@@ -23,6 +23,12 @@ describe('composeHostView', () => {
     ]);
   });
 
+  it('says of a lease that was never seen to be renewed that nobody knows when its node lived', () => {
+    const view = composeHostView(news({ cluster: clusterHost('n1', { leaseAliveAt: 0 }) }));
+
+    expect(view.signals).toMatchObject([{ source: 'node-lease', aliveAt: 0, isUndated: true }]);
+  });
+
   it.each<{ case: string; change: Partial<HostNews>; expected: Partial<HostView> }>([
     { case: 'as it is', change: {}, expected: { isHighlyAvailable: true, isOnboarded: true, isHeld: false } },
     {

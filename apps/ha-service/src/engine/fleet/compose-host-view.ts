@@ -61,6 +61,7 @@ function hostSignals(
     signals.push({
       source: 'node-lease',
       aliveAt: cluster.leaseAliveAt,
+      ...(cluster.leaseAliveAt === 0 && { isUndated: true }),
       deadSince: undefined,
       deadAt: undefined,
       reachableSince: reach('node-lease'),
