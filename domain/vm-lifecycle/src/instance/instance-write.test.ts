@@ -3,7 +3,25 @@ import { expect, it } from 'vitest';
 import { instance } from '../fixtures/objects.ts';
 import { planInstanceWrite } from './instance-write.ts';
 
-const FAILED = { sourceNode: 'n1', targetNode: 'n2', completed: true, failed: true };
+const FAILED = {
+  migrationUid: 'm1',
+  sourceNode: 'n1',
+  targetNode: 'n2',
+  completed: true,
+  failed: true,
+  failureReason: 'why it failed says nothing of where the guest is',
+};
+/** Fields that are not there are null to a test. */
+const TESTS_OF_FAILED = Object.entries({
+  migrationUid: 'm1',
+  sourceNode: 'n1',
+  targetNode: 'n2',
+  startTimestamp: null,
+  mode: null,
+  targetNodeDomainDetected: null,
+  completed: true,
+  failed: true,
+}).map(([name, value]) => ({ op: 'test', path: `/status/migrationState/${name}`, value }));
 
 it('holds while the instance is on the node where it was seen', () => {
   const before = instance('Running');
@@ -19,10 +37,14 @@ it('holds while the instance is on the node where it was seen', () => {
 });
 
 it.each([
-  { what: 'without one', migrationState: undefined, tested: null },
-  { what: 'with one that failed', migrationState: FAILED, tested: FAILED },
+  {
+    what: 'without one',
+    migrationState: undefined,
+    tests: [{ op: 'test', path: '/status/migrationState', value: null }],
+  },
+  { what: 'with one that failed', migrationState: FAILED, tests: TESTS_OF_FAILED },
 ])('holds, where it ends the instance, only with the migration that it was seen with: $what', (row) => {
-  const { migrationState, tested } = row;
+  const { migrationState, tests } = row;
   const before = instance('Running', migrationState === undefined ? {} : { migrationState });
   const after = { ...before, status: { ...before.status, phase: 'Failed' } };
 
@@ -30,7 +52,7 @@ it.each([
     kind: 'patch',
     operations: [
       { op: 'test', path: '/status/nodeName', value: 'n1' },
-      { op: 'test', path: '/status/migrationState', value: tested },
+      ...tests,
       { op: 'test', path: '/status/phase', value: 'Running' },
       { op: 'replace', path: '/status/phase', value: 'Failed' },
     ],

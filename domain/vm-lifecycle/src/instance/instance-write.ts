@@ -1,5 +1,10 @@
 import { isSameJson } from '@smalt/json';
-import { isFinalPhase, VirtualMachineInstancePhase as Phase, type VirtualMachineInstance } from '@smalt/vm-api';
+import {
+  isFinalPhase,
+  VirtualMachineInstancePhase as Phase,
+  type VirtualMachineInstance,
+  type VirtualMachineInstanceMigrationState,
+} from '@smalt/vm-api';
 
 import { bare } from '../virtual-machine/bare.ts';
 
@@ -36,6 +41,18 @@ const PATCHABLE = [
   '/status/launcherContainerImageVersion',
 ] as const;
 
+/** What of a migration says at which end the guest may be. The rest may change under whoever ends it: why it failed, or how it is done. */
+const WHERE_IT_MAY_RUN = [
+  'migrationUid',
+  'sourceNode',
+  'targetNode',
+  'startTimestamp',
+  'mode',
+  'targetNodeDomainDetected',
+  'completed',
+  'failed',
+] as const satisfies readonly (keyof VirtualMachineInstanceMigrationState)[];
+
 /** Makes the smallest write that turns one into the other, in the manner that its phase allows. */
 export function planInstanceWrite(before: VirtualMachineInstance, after: VirtualMachineInstance): InstanceWrite {
   if (isSameJson(bare(before), bare(after))) return { kind: 'none' };
@@ -55,10 +72,16 @@ export function placeTests(
 ): readonly PatchOperation[] {
   if (before === undefined) return [];
   // Nothing there is null to a test.
-  const { nodeName = null, migrationState = null } = before;
+  const { nodeName = null, migrationState } = before;
   const tests = [{ op: 'test', path: '/status/nodeName', value: nodeName }] as const;
   const isEnd = isFinalPhase(after?.phase) && !isFinalPhase(before.phase);
-  return isEnd ? [...tests, { op: 'test', path: '/status/migrationState', value: migrationState }] : tests;
+  return isEnd ? [...tests, ...migrationTests(migrationState)] : tests;
+}
+
+function migrationTests(state: VirtualMachineInstanceMigrationState | undefined): readonly PatchOperation[] {
+  const path = '/status/migrationState';
+  if (state === undefined) return [{ op: 'test', path, value: null }];
+  return WHERE_IT_MAY_RUN.map((name) => ({ op: 'test', path: `${path}/${name}`, value: state[name] ?? null }));
 }
 
 function operationsFor(path: string, before: unknown, after: unknown): readonly PatchOperation[] {
