@@ -1,4 +1,4 @@
-import { catchUp, type Outcome } from '@smalt/controller-runtime';
+import { awaitWrite, type Outcome } from '@smalt/controller-runtime';
 import type { VirtualMachineInstance } from '@smalt/vm-api';
 
 import type { LeavingSide } from '../../migration/migration-side.ts';
@@ -19,6 +19,6 @@ export async function writeInstance(
 ): Promise<Outcome | undefined> {
   const result = await context.writer.write(before, after, signal);
   if (result.kind === 'written') context.migrations.source.onWritten(result.instance);
-  // Somebody else has changed it: the cache has that in a moment, and then it is decided anew.
-  return result.kind === 'outdated' ? catchUp : undefined;
+  // Somebody else has changed it: the cache has that in a moment, which wakes this instance, and then it is decided anew.
+  return result.kind === 'outdated' ? awaitWrite : undefined;
 }
