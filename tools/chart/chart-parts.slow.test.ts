@@ -80,6 +80,9 @@ describe.skipIf(helm === '')('the parts of the chart (needs helm: npm run bed:ku
     ['monitoring.rules.enabled=true,monitoring.serviceMonitors.enabled=true', /^(?![^]*WARNING)/],
     ['libvirt.transport=tcp', /WARNING: libvirt[.]transport is tcp/],
     ['nodeAgent.enabled=false', /Guests do not move between nodes yet/],
+    ['virtApi.hostNetwork=true,virtApi.replicas=1', /WARNING: virtApi[.]hostNetwork is on with one replica/],
+    ['virtApi.hostNetwork=true', /^(?![^]*WARNING)/],
+    ['virtApi.replicas=1', /^(?![^]*WARNING)/],
     ['virtApi.enabled=true', /^(?![^]*(WARNING|do not move))/],
   ])('tells who installs it with %s what that means', async (values, words) => {
     const place = ['smalt', CHART, '--namespace', 'smalt-system', '--dry-run=client'];
