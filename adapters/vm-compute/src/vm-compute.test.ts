@@ -4,7 +4,7 @@ import type { VirtualMachineInstanceMigrationStatus } from '@smalt/vm-api';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 
 import { createVmCompute } from './create-vm-compute.ts';
-import { NOW, startComputeBed, type ComputeBed } from './fixtures/compute-bed.ts';
+import { byIds, NOW, startComputeBed, type ComputeBed } from './fixtures/compute-bed.ts';
 
 const signal = AbortSignal.timeout(120_000);
 const MINUTE = 60_000;
@@ -56,7 +56,7 @@ describe('hosts', () => {
   });
 
   it('that are declared dead keep the time of it until they are heard of again', async () => {
-    const host = await bed.host('dead', NOW - MINUTE);
+    const host = byIds(await bed.host('dead', NOW - MINUTE));
     const timeOf = async (): Promise<string | undefined> =>
       (await bed.api.nodes.get('dead')).metadata.annotations?.['smalt.dev/fenced-at'];
     bed.now = NOW;

@@ -15,6 +15,8 @@ export interface ComputeHost extends HostIdentity {
   readonly isForcedDown: boolean;
   /** Whether it has been heard of lately; never while it is declared dead. */
   readonly isUp: boolean;
+  /** Another text as soon as it has shown life again; left out where the compute system tells no such thing. */
+  readonly lifeSign?: string | undefined;
   readonly zone: string | undefined;
 }
 
@@ -48,8 +50,11 @@ export interface ComputeHosts {
   get(host: HostIdentity, signal: AbortSignal): Promise<ComputeHost | undefined>;
   /** All hosts as they are now, in as few calls as there can be. One that cannot be reached is missing, not gone. */
   list(signal: AbortSignal): Promise<readonly ComputeHost[]>;
-  /** Declares a host dead, whatever it says itself. Only for one that is proved to be off. */
-  forceDown(host: HostIdentity, signal: AbortSignal): Promise<void>;
+  /**
+   * Declares a host dead, whatever it says itself. Only for one that is proved to be off. Where the last sign of life before that
+   * is named, one that shows another is `stale`.
+   */
+  forceDown(host: HostIdentity & Pick<ComputeHost, 'lifeSign'>, signal: AbortSignal): Promise<void>;
   /** Takes that back; whether it may take instances stays as it is. */
   clearForcedDown(host: HostIdentity, signal: AbortSignal): Promise<void>;
   /**

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 
-import { NOW, startComputeBed, type ComputeBed } from '../fixtures/compute-bed.ts';
+import { byIds, NOW, startComputeBed, type ComputeBed } from '../fixtures/compute-bed.ts';
 
 const signal = AbortSignal.timeout(120_000);
 const MINUTE = 60_000;
@@ -87,7 +87,7 @@ describe('evacuations', () => {
     ['behind', -10],
   ])('are cleared by another heartbeat than the last of the dead node, whose clock is %s', async (which, minutes) => {
     const [dead, next, victim] = [`e-dead-${which}`, `e-next-${which}`, `e-victim-${which}`];
-    const host = await bed.host(dead, NOW + minutes * MINUTE);
+    const host = byIds(await bed.host(dead, NOW + minutes * MINUTE));
     await bed.host(next);
     await bed.machine({ name: victim });
     await bed.instance(victim, dead);
@@ -108,7 +108,7 @@ describe('evacuations', () => {
   });
 
   it('that an earlier version has noted, without a heartbeat, are cleared by another than the fence note names', async () => {
-    const host = await bed.host('e-old', NOW + 10 * MINUTE);
+    const host = byIds(await bed.host('e-old', NOW + 10 * MINUTE));
     await bed.machine({ name: 'e-noted' });
     await bed.api.nodes.patch('e-old', 'merge', { status: { nodeInfo: { bootID: 'b1' } } }, { subresource: 'status' });
     await bed.compute.hosts.forceDown(host, signal);

@@ -24,8 +24,15 @@ export function readHost(node: Node, isHeard: (node: Node) => boolean): ComputeH
     disabledReason: isEnabled ? undefined : annotations[ObjectName.disabledReasonAnnotation],
     isForcedDown,
     isUp: !isForcedDown && isHeard(node),
+    lifeSign: lifeSignOf(node),
     zone: labels[ObjectName.zoneLabel],
   };
+}
+
+/** The boot and the heartbeat that a node shows: what a fence note names. */
+export function lifeSignOf({ metadata, status }: Node): string {
+  const heartbeat = metadata.annotations?.[WellKnownName.heartbeatAnnotation] ?? '';
+  return `${status?.nodeInfo?.bootID ?? ''} ${heartbeat}`;
 }
 
 /** Whether the node was declared dead, and has not been heard of since. */

@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
 
-import { NOW, startComputeBed } from '../fixtures/compute-bed.ts';
+import { byIds, NOW, startComputeBed } from '../fixtures/compute-bed.ts';
 
 const signal = AbortSignal.timeout(60_000);
 const MINUTE = 60_000;
@@ -34,7 +34,7 @@ it('takes the nodes of which a handler was heard for hosts, which are up while t
 
 it('is not declared dead any more by a note that it has outlived, and is declared so anew when it dies again', async () => {
   await using bed = await startComputeBed();
-  const host = await bed.host('back', NOW - MINUTE);
+  const host = byIds(await bed.host('back', NOW - MINUTE));
   const look = async () => await bed.compute.hosts.get(host, signal);
   await bed.compute.hosts.forceDown(host, signal);
   const declared = await look();
@@ -47,6 +47,21 @@ it('is not declared dead any more by a note that it has outlived, and is declare
   expect(declared).toMatchObject({ isForcedDown: true, isUp: false });
   expect(back).toMatchObject({ isForcedDown: false, isUp: true });
   expect(await look()).toMatchObject({ isForcedDown: true, isUp: false });
+}, 60_000);
+
+it('does not declare a host dead that shows another boot or heartbeat than whoever proved it to be off has seen', async () => {
+  await using bed = await startComputeBed();
+  const seen = await bed.host('moved', NOW);
+  await bed.heartbeat('moved', NOW + MINUTE);
+  bed.now = NOW + 2 * MINUTE;
+
+  const refused = await bed.compute.hosts.forceDown(seen, signal).catch((error: unknown) => error);
+  const after = await bed.found('moved');
+  await bed.compute.hosts.forceDown(after, signal);
+
+  expect(refused).toMatchObject({ code: 'stale' });
+  expect([after.isForcedDown, after.lifeSign === seen.lifeSign]).toEqual([false, false]);
+  expect(await bed.found('moved')).toMatchObject({ isForcedDown: true, lifeSign: after.lifeSign });
 }, 60_000);
 
 it('is not deregistered while a launcher is bound to it that has not ended', async () => {
@@ -64,7 +79,7 @@ it('is not deregistered while a launcher is bound to it that has not ended', asy
 
 it('says of a host that is declared dead which boot and heartbeat are over, until it shows another', async () => {
   await using bed = await startComputeBed();
-  const host = await bed.host('rebooted', NOW);
+  const host = byIds(await bed.host('rebooted', NOW));
   const show = async (bootID: string): Promise<unknown> =>
     await bed.api.nodes.patch('rebooted', 'merge', { status: { nodeInfo: { bootID } } }, { subresource: 'status' });
   const noted = async (): Promise<readonly (string | undefined)[]> => {

@@ -17,7 +17,7 @@ import { bindingOf, launchersOn } from '../instances/bound-instances.ts';
 import { ObjectName } from '../object-names.ts';
 import { unlessGone } from '../to-compute-error.ts';
 import type { VmApiAccess } from '../vm-api-access.ts';
-import { isDeclaredDead, isHost, readHost } from './read-host.ts';
+import { isDeclaredDead, isHost, lifeSignOf, readHost } from './read-host.ts';
 
 export interface VmHostsOptions {
   readonly api: VmApiAccess;
@@ -58,8 +58,12 @@ export class VmHosts implements ComputeHosts {
   }
 
   /** Notes what is over with the node. One that is noted already, and was not heard of since, keeps the time of that. */
-  async forceDown(host: HostIdentity, signal: AbortSignal): Promise<void> {
+  async forceDown(host: HostIdentity & Pick<ComputeHost, 'lifeSign'>, signal: AbortSignal): Promise<void> {
     const node = await this.#options.api.requireNode(host, signal);
+    if (host.lifeSign !== undefined && host.lifeSign !== lifeSignOf(node)) {
+      const message = `node ${host.serviceId} shows another boot or heartbeat than before it was proved to be off`;
+      throw new ComputeError('stale', message);
+    }
     if (isDeclaredDead(node)) return;
     await this.#patch(host, { metadata: { annotations: fenceNote(node, this.#options.now()) } }, signal);
   }

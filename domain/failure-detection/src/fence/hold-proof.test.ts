@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 
 import { NOW } from '../fixtures/host-builders.ts';
-import { compute, decision, facts, lost, proved } from '../fixtures/incident-builders.ts';
+import { compute, decision, facts, lost, offRow, proved } from '../fixtures/incident-builders.ts';
 import { adoptIncident, defaultDetectionSettings, nextSteps, type Incident, type IncidentFacts } from '../index.ts';
 
 const STEADY = { watchedSince: NOW - 600_000 };
@@ -67,6 +67,66 @@ describe('readings that are too old', () => {
 
     expect(steps(old).incident.wait?.reason).toBe('stale-proof');
     expect(next.proof).toMatchObject({ kind: 'person', by: 'ann' });
+  });
+});
+
+describe('a sign of life at the compute system', () => {
+  const undone = compute({ isForcedDown: false, isEnabled: true, instances: [lost('a')], left: [] });
+  const seen = proved('forcing-down', { lifeSign: { text: 'b1 10:00', seenAt: NOW - 60_000 } });
+
+  it('that was the last one before the proof is what is declared dead', () => {
+    const { actions } = steps(seen, { compute: undone, lifeSign: 'b1 10:00' });
+
+    expect(actions).toContainEqual({ kind: 'force-down', lifeSign: 'b1 10:00' });
+  });
+
+  it.each(['forcing-down', 'rebuilding'] as const)(
+    'that is another one than before the proof contradicts it: %s',
+    (state) => {
+      const { incident: next, actions } = steps({ ...seen, state }, { compute: undone, lifeSign: 'b1 10:01' });
+      const later = steps(next, { compute: undone, lifeSign: 'b1 10:01' });
+      const said = steps(later.incident, { compute: undone, lifeSign: 'b1 10:01', decisions: [decision({ at: NOW })] });
+
+      expect(actions).toEqual([]);
+      expect(later.incident.wait).toMatchObject({ reason: 'contradiction', needsPerson: true });
+      expect(said.incident).toMatchObject({ state: 'forcing-down', proof: { kind: 'person' } });
+    },
+  );
+
+  it('that is first seen after the proof, by one of an older version, is taken for the last one', () => {
+    const { incident: next } = steps(proved('forcing-down'), { compute: undone, lifeSign: 'b1 10:00' });
+
+    expect(next.wait?.reason).toBe('force-down');
+  });
+
+  it('is still the one before the proof for who takes over', () => {
+    const adopted = adoptIncident({ ...seen, lastLifeAt: NOW - 300_000 }, NOW);
+    const readings = offRow(3).map((each) => ({ ...each, at: NOW }));
+
+    const { incident: next } = steps(adopted, { compute: undone, lifeSign: 'b1 10:00', readings });
+
+    expect(next.wait?.reason).toBe('force-down');
+  });
+
+  it('has readings of off begin anew', () => {
+    const off = proved('forcing-down', { state: 'fencing', proof: undefined });
+
+    const before = steps({ ...off, lifeSign: { text: 'b1', seenAt: NOW - 3_000 } }, { lifeSign: 'b1' }).incident;
+    const after = steps({ ...off, lifeSign: { text: 'b1', seenAt: NOW - 3_000 } }, { lifeSign: 'b2' }).incident;
+
+    expect([before.proof?.kind, after.proof]).toEqual(['readings', undefined]);
+  });
+});
+
+describe('a host that is judged alive after it was proved to be off', () => {
+  it('is not declared dead, though the life it shows may be older', () => {
+    const alive = { kind: 'alive', by: 'compute-service', lastLifeAt: NOW - 90_000, isRebooted: false } as const;
+    const undone = compute({ isForcedDown: false, instances: [lost('a')] });
+
+    const { incident: next, actions } = steps(proved('forcing-down'), { judgement: alive, compute: undone });
+
+    expect(next.wait).toMatchObject({ reason: 'contradiction', needsPerson: true });
+    expect(actions.filter(({ kind }) => kind !== 'read-power')).toEqual([]);
   });
 });
 

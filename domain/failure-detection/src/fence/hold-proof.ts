@@ -28,6 +28,11 @@ export function holdProof(
     if (incident.proof?.kind !== 'readings') return steps;
     return readPower(steps, { level: nextInTurn(incident), intervalMs, timeoutMs: settings.readTimeoutMs, now });
   };
+  if (facts.judgement?.kind === 'alive') {
+    const message = `${facts.judgement.by} shows life of it; nothing more is rebuilt as long as it does`;
+    const steps = waitFor(incident, 'contradiction', message);
+    return { kind: 'lost', steps: keepReading(steps, settings.readIntervalMs) };
+  }
   if (!isProofFresh(incident, facts, settings, now)) {
     const steps = waitFor(incident, 'stale-proof', staleness(incident, settings));
     return { kind: 'lost', steps: keepReading(steps, settings.readIntervalMs) };

@@ -70,8 +70,11 @@ function livedAfter({ lastLifeAt }: Incident, at: number): boolean {
  * to cut it. Power does not speak against a person, who is asked where a controller is stuck.
  */
 export function contradiction(incident: Incident): string | undefined {
-  const { proof, lastLifeAt } = incident;
+  const { proof, lastLifeAt, lifeSign } = incident;
   if (proof === undefined) return undefined;
+  if (lifeSign !== undefined && lifeSign.seenAt > proof.since) {
+    return `the compute system has heard of it again ${secondsBetween(proof.since, lifeSign.seenAt)} after it was found to be off`;
+  }
   if (lastLifeAt !== undefined && livedAfter(incident, proof.since)) {
     return `it showed life ${secondsBetween(proof.since, lastLifeAt)} after it was found to be off`;
   }

@@ -17,10 +17,13 @@ export function countedReadings({ readings, fences }: Incident): readonly PowerR
   return readings.filter(({ level, at }) => at >= (orders.get(level) ?? Number.POSITIVE_INFINITY));
 }
 
-/** A row of `off` by one level that is long enough, with none of `on` by anybody since it began. */
+/** A row of `off` by one level that is long enough, with no `on` by anybody, and no sign of life seen, since it began. */
 export function rowOfOff(incident: Incident, { offReadings }: RowSettings): readonly PowerReading[] | undefined {
   const counted = countedReadings(incident);
-  const since = counted.slice(counted.findLastIndex(({ power }) => power === 'on') + 1);
+  const { seenAt = Number.NEGATIVE_INFINITY } = incident.lifeSign ?? {};
+  const since = counted
+    .slice(counted.findLastIndex(({ power }) => power === 'on') + 1)
+    .filter(({ at }) => at >= seenAt);
   for (const level of orderedLevels(incident)) {
     const row = lastRow(since.filter((reading) => reading.level === level));
     if (row.length >= offReadings) return row;

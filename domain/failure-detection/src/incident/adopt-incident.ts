@@ -31,20 +31,21 @@ export function adoptIncident(before: Incident, now: number): Incident {
   };
 }
 
-function newestTime({ openedAt, lastLifeAt, readAskedAt, proof, ...incident }: Incident): number {
+function newestTime({ openedAt, lastLifeAt, readAskedAt, proof, lifeSign, ...incident }: Incident): number {
   const { fences, readings, words = [] } = incident;
   const noted = [...fences.map(({ askedAt }) => askedAt), ...[...readings, ...words].map(({ at }) => at)];
-  const rest = [lastLifeAt, readAskedAt, proof?.since].filter((at) => at !== undefined);
+  const rest = [lastLifeAt, readAskedAt, proof?.since, lifeSign?.seenAt].filter((at) => at !== undefined);
   return Math.max(openedAt, ...noted, ...rest);
 }
 
 function shifted(incident: Incident, shiftMs: number): Incident {
-  const { proof, lastLifeAt } = incident;
+  const { proof, lastLifeAt, lifeSign } = incident;
   return {
     ...incident,
     fences: incident.fences.map((fence) => ({ ...fence, askedAt: fence.askedAt + shiftMs })),
     readings: incident.readings.map((reading) => ({ ...reading, at: reading.at + shiftMs })),
     lastLifeAt: lastLifeAt === undefined ? undefined : lastLifeAt + shiftMs,
+    ...(lifeSign !== undefined && { lifeSign: { ...lifeSign, seenAt: lifeSign.seenAt + shiftMs } }),
     proof: proof && { ...proof, since: proof.since + shiftMs },
     words: incident.words?.map((word) => ({ ...word, at: word.at + shiftMs })),
   };
@@ -55,11 +56,13 @@ function shifted(incident: Incident, shiftMs: number): Incident {
  * proof that stands is taken for as old as the last life that it knew: any younger one contradicts it.
  */
 function withProofFromLife(incident: Incident): Incident {
-  const { proof, lastLifeAt, readings } = incident;
+  const { proof, lastLifeAt, readings, lifeSign } = incident;
   if (proof === undefined || contradiction(incident) !== undefined) return incident;
   const since = Math.min(proof.since, lastLifeAt ?? proof.since);
   const moved: OffProof = { ...proof, since };
-  return { ...incident, proof: moved, readings: readings.filter(({ at }) => at >= proof.since) };
+  const sign = lifeSign && { ...lifeSign, seenAt: Math.min(lifeSign.seenAt, since) };
+  const kept = readings.filter(({ at }) => at >= proof.since);
+  return { ...incident, proof: moved, readings: kept, ...(sign !== undefined && { lifeSign: sign }) };
 }
 
 /** A reading may have been under way, and nobody will ever know what it said: so a row does not go on. */

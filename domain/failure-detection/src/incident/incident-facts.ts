@@ -106,6 +106,8 @@ export interface IncidentFacts {
   /** What the fleet says about going on; only a host that is not fenced yet needs it. */
   readonly verdict: Verdict | undefined;
   readonly lastLifeAt: number | undefined;
+  /** What the compute system shows of the last sign of life; another one is a newer one, however old it says it is. */
+  readonly lifeSign?: string | undefined;
   /** Since when the host would have been seen to live if it did; undefined while it would not be. */
   readonly watchedSince: number | undefined;
   readonly isPaused: boolean;
@@ -134,7 +136,8 @@ export type IncidentAction =
   | { readonly kind: 'power-off'; readonly level: number; readonly method: string }
   /** By a session that was not used before. */
   | { readonly kind: 'read-power'; readonly level: number; readonly method: string }
-  | { readonly kind: 'force-down' }
+  /** Not where the host shows another sign of life than this one. */
+  | { readonly kind: 'force-down'; readonly lifeSign?: string }
   | { readonly kind: 'disable'; readonly reason: string }
   /** Clears away what the dead host still holds in the network; may be repeated. */
   | { readonly kind: 'clean-up' }

@@ -132,6 +132,12 @@ export interface HeardWord {
   readonly isOfAnotherRun?: true | undefined;
 }
 
+/** What tells the last sign of life at the compute system from the next, and when it was first seen. */
+export interface SeenLifeSign {
+  readonly text: string;
+  readonly seenAt: number;
+}
+
 /** Why nothing happens now. */
 export const WaitReason = {
   brake: 'brake',
@@ -183,6 +189,8 @@ export interface Incident {
   readonly readings: readonly PowerReading[];
   readonly readAskedAt: number | undefined;
   readonly lastLifeAt: number | undefined;
+  /** Undefined where the compute system tells none. */
+  readonly lifeSign?: SeenLifeSign | undefined;
   readonly proof: OffProof | undefined;
   /** What persons have said; undefined until somebody has. */
   readonly words?: readonly HeardWord[] | undefined;

@@ -86,10 +86,21 @@ function learn(incident: Incident, facts: IncidentFacts, now: number): Incident 
     ...incident,
     readings,
     lastLifeAt: Number.isFinite(lastLifeAt) ? lastLifeAt : undefined,
+    ...seenSign(incident, facts.lifeSign, now),
     fenceMethods: incident.fences.length === 0 ? (facts.fenceMethods ?? incident.fenceMethods) : incident.fenceMethods,
   };
   const words = newWords(incident, facts, now);
   return words.length === 0 ? heard : { ...heard, words: [...(incident.words ?? []), ...words] };
+}
+
+/** One of which nothing was known before the proof was made counts as the last one before it. */
+function seenSign(
+  { lifeSign, proof }: Incident,
+  text: string | undefined,
+  now: number,
+): Pick<Incident, 'lifeSign'> | undefined {
+  if (text === undefined || text === lifeSign?.text) return undefined;
+  return { lifeSign: { text, seenAt: lifeSign === undefined ? Math.min(now, proof?.since ?? now) : now } };
 }
 
 /** The newest readings, and of each level the last one that said anything: many failures must not hide an `on`. */

@@ -35,7 +35,7 @@ export function planForceDown(
   const actions: IncidentAction[] = [...cleaning.actions];
   // Where it rebuilds by itself, to tell it is to ask for all of that, which comes after the clean-up.
   const isToBeTold = compute.left === undefined || cleaning.isOver;
-  if (!compute.isForcedDown && isToBeTold) actions.push({ kind: 'force-down' });
+  if (!compute.isForcedDown && isToBeTold) actions.push(forceDown(incident));
   if (compute.isEnabled) actions.push({ kind: 'disable', reason: `high availability: incident ${incident.id}` });
   if (isToBeTold) {
     const message = 'the compute system is told that it is dead';
@@ -44,4 +44,8 @@ export function planForceDown(
   const message =
     'what it still holds in the network is cleared away before the compute system is told that it is dead';
   return keepReading(waitFor(cleaning.incident, 'clean-up', message, actions));
+}
+
+function forceDown({ lifeSign }: Incident): IncidentAction {
+  return { kind: 'force-down', ...(lifeSign !== undefined && { lifeSign: lifeSign.text }) };
 }

@@ -1,4 +1,4 @@
-import { ComputeError, type ComputeInstances } from '@smalt/compute';
+import { ComputeError, type ComputeHost, type ComputeHosts, type ComputeInstances } from '@smalt/compute';
 import type { TelemetryBatch } from '@smalt/ha-telemetry';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 
@@ -95,6 +95,25 @@ describe('the compute system, asked about a host', () => {
     expect(computeGap).toEqual({ kind, message: expect.stringMatching(says) });
   });
 
+  it.each(['fencing', 'forcing-down'] as const)('tells the last sign of life of one that is %s', async (state) => {
+    const hosts = bed.ports.compute.hosts;
+    const own: Pick<ComputeHosts, 'get' | 'list'> = {
+      get: async (host, inner) => {
+        const found = await hosts.get(host, inner);
+        return found && signed(found);
+      },
+      list: async (inner) => (await hosts.list(inner)).map(signed),
+    };
+    const others: EnginePorts['compute']['hosts'] = Object.create(hosts);
+
+    const { lifeSign } = await ask('dead', {
+      compute: { ...bed.ports.compute, hosts: Object.assign(others, own) },
+      state,
+    });
+
+    expect(lifeSign).toBe('b1 10:00');
+  });
+
   it('is not asked before the host is proved to be off, but which one it is is known', async () => {
     const compute = withInstances({ list: async () => Promise.reject(new Error('nobody asks')) });
 
@@ -111,7 +130,7 @@ describe('the compute system, asked about a host', () => {
 interface Asked {
   readonly compute?: EnginePorts['compute'];
   readonly known?: readonly string[];
-  readonly state?: 'fencing' | 'rebuilding';
+  readonly state?: 'fencing' | 'forcing-down' | 'rebuilding';
 }
 
 async function ask(
@@ -142,6 +161,10 @@ function withInstances({ list }: Pick<ComputeInstances, 'list'>): EnginePorts['c
   const restart: ComputeInstances['restart'] = (id, inner) => instances.restart(id, inner);
   const stop: ComputeInstances['stop'] = (id, inner) => instances.stop(id, inner);
   return { ...compute, instances: { list, get, targets, restart, stop } };
+}
+
+function signed(host: ComputeHost): ComputeHost {
+  return { ...host, lifeSign: 'b1 10:00' };
 }
 
 function short(host: string, name: string) {

@@ -13,6 +13,8 @@ export interface ComputeAnswer {
   /** undefined as long as it is not asked, and where it cannot tell: then `computeGap` says why. */
   readonly compute: ComputeFacts | undefined;
   readonly computeGap: ComputeGap | undefined;
+  /** What the host shows of its last sign of life there. */
+  readonly lifeSign: string | undefined;
   readonly plan: RecoveryPlan | undefined;
 }
 
@@ -26,16 +28,24 @@ export async function askCompute(
   const look = context.latestLook();
   const cluster = look?.hosts.get(host)?.cluster;
   const identified = context.fleet.identify(host, cluster);
-  const nothing = { identity: undefined, compute: undefined, computeGap: undefined, plan: undefined };
+  const nothing = {
+    identity: undefined,
+    compute: undefined,
+    computeGap: undefined,
+    lifeSign: undefined,
+    plan: undefined,
+  };
   if (identified.kind === 'unknown') return { ...nothing, computeGap: identified.gap };
   const { identity } = identified;
-  if (state !== 'forcing-down' && state !== 'rebuilding') return { ...nothing, identity };
+  if (state !== 'forcing-down' && state !== 'rebuilding') {
+    return { ...nothing, identity, lifeSign: context.fleet.compute.of(identity)?.lifeSign };
+  }
   const lost = { identity, name: host, labels: cluster?.labels ?? {}, zone: cluster?.zone };
   try {
     const reading = await readComputeFacts(context, incident, lost, signal);
     if (reading.kind === 'gap') return { ...nothing, identity, computeGap: reading.gap };
     const plan = look && (await readRecoveryPlan(context, reading.place, look, signal));
-    return { identity, compute: reading.compute, computeGap: undefined, plan };
+    return { ...nothing, identity, compute: reading.compute, lifeSign: reading.lifeSign, plan };
   } catch (error) {
     if (signal.aborted) throw error;
     const { logger } = context.ports;

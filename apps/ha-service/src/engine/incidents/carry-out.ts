@@ -21,7 +21,7 @@ export async function carryOut(context: ActionContext, action: IncidentAction, s
       return await readPower(context, action, signal);
     case 'force-down':
       return await tell(context, 'forcing it down', signal, (identity, inner) =>
-        context.ports.compute.hosts.forceDown(identity, inner),
+        context.ports.compute.hosts.forceDown({ ...identity, lifeSign: action.lifeSign }, inner),
       );
     case 'disable':
       return await tell(context, 'disabling it', signal, (identity, inner) =>

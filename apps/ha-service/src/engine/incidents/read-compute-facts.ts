@@ -34,6 +34,7 @@ export type LostHostReading =
   | {
       readonly kind: 'read';
       readonly compute: ComputeFacts;
+      readonly lifeSign: string | undefined;
       /** The host as policies know it. */
       readonly place: HostPlace;
     }
@@ -72,11 +73,11 @@ export async function readComputeFacts(
   const place: HostPlace = { ...host, aggregates };
   const instances = listed.map((instance) => lostInstance(context, instance, place));
   const targets = await readTargets(context, unbegun(incident, listed, instances), signal);
-  const { isForcedDown, isEnabled } = found;
+  const { isForcedDown, isEnabled, lifeSign } = found;
   const facts = { at, isForcedDown, isEnabled, instances, evacuations: evacuations.map(toRecord), targets };
   const { isAutomatic } = compute.evacuations.rules;
   const leftOnes = isAutomatic ? Array.from(left, (each) => leftInstance(context, each, place)) : undefined;
-  return { kind: 'read', compute: { ...facts, left: leftOnes }, place };
+  return { kind: 'read', compute: { ...facts, left: leftOnes }, lifeSign, place };
 }
 
 const GONE =
