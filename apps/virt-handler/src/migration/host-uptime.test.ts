@@ -1,10 +1,10 @@
 import { uptime } from 'node:os';
 
 import { startHost, startNetwork } from '@smalt/bed-libvirt';
-import { connect, LibvirtError } from '@smalt/libvirt';
+import { connect, LibvirtError, type LibvirtErrorCode } from '@smalt/libvirt';
 import { expect, it } from 'vitest';
 
-import { hostUptimeMs, type UptimeSource } from './host-uptime.ts';
+import { hostUptimeMs, wasBootedWithin, type UptimeSource } from './host-uptime.ts';
 
 const signal = AbortSignal.timeout(60_000);
 
@@ -27,11 +27,50 @@ it.each([
   expect(await hostUptimeMs({ nodeGetCpuStats: async () => stats }, signal)).toBe(milliseconds);
 });
 
-it('is not known where the hypervisor does not tell, and not asked in vain where the connection is lost', async () => {
-  expect(await hostUptimeMs(failing('unsupported'), signal)).toBeUndefined();
-  await expect(hostUptimeMs(failing('connection-lost'), signal)).rejects.toMatchObject({ code: 'connection-lost' });
+it('is that of the processor that says most: one that went off and came back has forgotten what it did before', async () => {
+  const rests = new Map([
+    [1, 41_000_000n],
+    [2, 2_000_000n],
+  ]);
+  const daemon: UptimeSource = {
+    nodeGetCpuStats: async (asked) => {
+      const idle = rests.get(asked?.cpuNum ?? -1);
+      if (idle === undefined) throw refusal('invalid-arg', 8);
+      return { user: 1_000_000n, idle };
+    },
+  };
+
+  expect(await hostUptimeMs(daemon, signal)).toBe(42);
 });
 
-function failing(code: 'unsupported' | 'connection-lost'): UptimeSource {
-  return { nodeGetCpuStats: () => Promise.reject(new LibvirtError(code, 'no')) };
+it.each([
+  ['is unsupported here', new LibvirtError('unsupported', 'no')],
+  ['is unsupported there', refusal('unsupported', 3)],
+  ['is about processors that are off', refusal('invalid-arg', 8)],
+  ['is not allowed', refusal('access-denied', 88)],
+  ['fails', refusal('internal-error', 1)],
+])('is not known where the question %s', async (_, error) => {
+  expect(await hostUptimeMs(failing(error), signal)).toBeUndefined();
+});
+
+it.each(['connection-lost', 'timeout'] as const)('is not asked in vain where there is no answer: %s', async (code) => {
+  await expect(hostUptimeMs(failing(new LibvirtError(code, 'no')), signal)).rejects.toMatchObject({ code });
+});
+
+it.each([
+  ['was booted long after that', 60_000, true],
+  ['was booted a firmware later at the earliest', 597_900, true],
+  ['may have been up before', 598_100, false],
+  ['has been up for longer', 86_400_000, false],
+  ['does not tell', undefined, false],
+])('says of a host that %s whether it was booted since', (_, uptimeMs, booted) => {
+  expect(wasBootedWithin(600_000, uptimeMs)).toBe(booted);
+});
+
+function failing(refused: LibvirtError): UptimeSource {
+  return { nodeGetCpuStats: () => Promise.reject(refused) };
+}
+
+function refusal(code: LibvirtErrorCode, number: number): LibvirtError {
+  return new LibvirtError(code, 'no', { number });
 }

@@ -15,6 +15,7 @@ import type { MigrationSettings } from '@smalt/vm-lifecycle';
 import type { ComingPeer } from './coming-peer.ts';
 import { confirmMigration } from './confirm-migration.ts';
 import { endGuest } from './end-guest.ts';
+import { wasBootedWithin } from './host-uptime.ts';
 import { judgeFate, type Fate } from './judge-fate.ts';
 import { lookAtPeer, type PeerView } from './look-at-peer.ts';
 import { lookForGuest, type FoundGuest } from './look-for-guest.ts';
@@ -265,7 +266,7 @@ export class SourceRun {
     const peer: PeerView = isClear ? { whereabouts: 'unreachable' } : await lookAtPeer(this.#options, instance, signal);
     const target = peer.whereabouts;
     this.#peerProblem = peer.problem;
-    const wasBooted = peer.uptimeMs !== undefined && peer.uptimeMs < clock.monotonic() - this.#begunAt;
+    const wasBooted = wasBootedWithin(clock.monotonic() - this.#begunAt, peer.uptimeMs);
     const fate = judgeFate({
       source: whereabouts,
       target,
