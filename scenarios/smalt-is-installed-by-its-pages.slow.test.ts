@@ -169,11 +169,11 @@ async function namesOnNodes(): Promise<readonly string[]> {
   return names.filter((each) => each.includes('node-role') || !/kubernetes[.]io\//.test(each)).toSorted();
 }
 
-/** The fingerprint of the certificate that the libvirtd of a node shows. */
+/** The fingerprint of the certificate that the libvirtd of a node shows, which listens on the address of the node alone. */
 async function shownBy(nodeName: string): Promise<string> {
-  const ask =
-    'openssl s_client -connect 127.0.0.1:16514 </dev/null 2>/dev/null | openssl x509 -noout -fingerprint -sha256';
-  return await world.node(nodeName).run(['sh', '-c', ask]);
+  const node = world.node(nodeName);
+  const connect = `openssl s_client -connect ${node.address}:16514 </dev/null 2>/dev/null`;
+  return await node.run(['sh', '-c', `${connect} | openssl x509 -noout -fingerprint -sha256`]);
 }
 
 async function drain(node: string): Promise<string> {
