@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 
 import { deadHost, host, NOW, signal, silent } from '../fixtures/host-builders.ts';
+import { record } from '../fixtures/incident-builders.ts';
 import {
   defaultDetectionSettings,
   judgeFleet,
@@ -9,6 +10,7 @@ import {
   type FleetView,
   type HostView,
   type OpenIncident,
+  type RebuildRecord,
   type ServiceView,
   type Verdict,
 } from '../index.ts';
@@ -221,6 +223,19 @@ describe('judgeFleet', () => {
 
     expect(judged({ hosts, openIncidents: waiting }).verdicts.map(short)).toContain('n1 open');
     expect(judged({ hosts, openIncidents: others }).verdicts.map(short)).toContain('n1 too-many-open');
+  });
+
+  it('lets an incident that only waits for states of instances to pass hold up nobody, as long as nothing else is left', () => {
+    const passing = record('a', { passesSince: NOW - 1_000 });
+    const hosts = [...MANY, deadHost('n0'), deadHost('n1', { failureDomain: 'rack-n0' })];
+    const openIncident = { id: 'i0', host: 'n0', proof: word(), state: 'rebuilding' as const };
+    const look = (instances: readonly RebuildRecord[]) =>
+      judged({ hosts, openIncidents: [{ ...openIncident, instances }] }).verdicts.map(short);
+
+    expect(look([passing, record('b', { state: 'rebuilt' })])).toContain('n1 open');
+    expect(look([passing, record('b')])).toContain('n1 failure-domain');
+    expect(look([passing, record('b', { state: 'asked' })])).toContain('n1 failure-domain');
+    expect(look([])).toContain('n1 failure-domain');
   });
 
   it('keeps to the number of open incidents, and to one in a failure domain', () => {

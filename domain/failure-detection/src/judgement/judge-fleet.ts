@@ -16,7 +16,8 @@ import { MissingHosts, type MissingHost } from './missing-hosts.ts';
 import { someOf } from './some-of.ts';
 
 /** An incident that is not over, as far as the fleet goes by it. */
-export interface OpenIncident extends Pick<Incident, 'id' | 'host'>, Partial<Pick<Incident, 'proof' | 'wait'>> {}
+export interface OpenIncident
+  extends Pick<Incident, 'id' | 'host'>, Partial<Pick<Incident, 'proof' | 'wait' | 'state' | 'instances'>> {}
 
 export interface FleetView {
   readonly hosts: readonly HostView[];
@@ -99,10 +100,10 @@ function isExplained({ isHeld, maintenance }: HostView, incident: OpenIncident |
   return isHeld || isHandsOff(maintenance) || incident?.proof !== undefined;
 }
 
-/** The hosts that are being recovered now. What waits for a person may do so all night, and must not hold up others. */
+/** The hosts that are being recovered now. */
 function openByDomain(hosts: readonly HostView[], incidents: ReadonlyMap<string, OpenIncident>): OpenHosts {
   const active = new Set<string>();
-  for (const { host, wait } of incidents.values()) if (wait?.needsPerson !== true) active.add(host);
+  for (const incident of incidents.values()) if (isActive(incident)) active.add(incident.host);
   const domains = new Map<string, string[]>();
   for (const host of active.size === 0 ? [] : hosts) {
     if (!active.has(host.name)) continue;
@@ -111,6 +112,14 @@ function openByDomain(hosts: readonly HostView[], incidents: ReadonlyMap<string,
     else others.push(host.name);
   }
   return { all: [...active], domains };
+}
+
+/** What waits for a person may do so all night, and what waits for an instance that was being moved for as long as that takes. */
+function isActive({ wait, state, instances = [] }: OpenIncident): boolean {
+  if (wait?.needsPerson === true) return false;
+  const left = instances.filter((each) => each.state === 'pending' || each.state === 'asked');
+  const isPassing = left.length > 0 && left.every((each) => each.passesSince !== undefined && each.state === 'pending');
+  return state !== 'rebuilding' || !isPassing;
 }
 
 function domainOf({ failureDomain }: HostView): string {

@@ -35,7 +35,9 @@ export class IncidentDesk {
 
   open(): readonly OpenIncident[] {
     const open = [...this.#workers.values()].filter(({ incident }) => !isOver(incident));
-    return open.map(({ incident: { id, host, proof }, wait }) => ({ id, host, proof, wait }));
+    return open.map(({ incident: { id, host, proof, state, instances }, wait }) => {
+      return { id, host, proof, wait, state, instances };
+    });
   }
 
   incidentOf(host: string): Incident | undefined {
