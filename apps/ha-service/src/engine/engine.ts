@@ -5,6 +5,7 @@ import type { EngineView } from '../ports/engine-view.ts';
 import { ContractKeeper } from './contract/contract-keeper.ts';
 import { call, type EngineContext } from './engine-context.ts';
 import type { FleetLook } from './fleet/fleet-look.ts';
+import { BrakeNews } from './fleet/brake-news.ts';
 import { FleetWatch } from './fleet/fleet-watch.ts';
 import { HostReturns } from './contract/host-returns.ts';
 import { IncidentDesk } from './incidents/incident-desk.ts';
@@ -20,11 +21,13 @@ export class Engine {
   readonly #contract: ContractKeeper;
   readonly #recoveries: InstanceRecoveries;
   readonly #refusals = new RefusalLog();
+  readonly #brake: BrakeNews;
   #look: FleetLook | undefined;
 
   constructor(context: EngineContext) {
     this.#context = context;
     this.#fleet = new FleetWatch(context);
+    this.#brake = new BrakeNews(context.ports.logger);
     const shared = { ...context, fleet: this.#fleet, latestLook: () => this.#look };
     this.#desk = new IncidentDesk(shared);
     this.#returns = new HostReturns(shared);
@@ -71,6 +74,7 @@ export class Engine {
     await this.#desk.load(signal);
     const look = await this.#fleet.look(this.#desk.open(), signal);
     this.#look = look;
+    this.#brake.take(look.judgement.isBrakeUsedUp);
     this.#fleet.attend(look, (host) => this.#desk.isReading(host));
     this.#returns.take(look);
     this.#contract.take(look);

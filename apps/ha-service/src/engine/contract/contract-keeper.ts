@@ -71,7 +71,6 @@ export class ContractKeeper {
       heldBy,
       // An incident that was open when the look began may be over by now, and the look does not know that it is held.
       isUnsure: open === undefined && (heldBy !== undefined || look.inIncident.has(host.name)),
-      isBrakeUsedUp: look.judgement.isBrakeUsedUp,
     });
   }
 

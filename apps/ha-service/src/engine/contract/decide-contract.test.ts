@@ -89,17 +89,6 @@ describe('HaEnabled', () => {
     },
     { case: 'switched on', change: { isSwitchedOn: true }, stated: [TRUE] },
     { case: 'onboarded', change: {}, stated: [TRUE] },
-    {
-      case: 'as many hosts missing as may be',
-      change: { isBrakeUsedUp: true },
-      stated: [
-        haEnabled(
-          'True',
-          'Succeeded',
-          'n1 is recovered when it fails, but not now: as many hosts are missing as may be at once; see to these first',
-        ),
-      ],
-    },
   ] as readonly ContractCase[])('with $case', ({ change, stated }) => {
     expect(decideContract(view(change)).conditions).toEqual(stated);
   });
@@ -201,7 +190,6 @@ function view(change: Partial<ContractView>): ContractView {
     isMarked: false,
     heldBy: undefined,
     isUnsure: false,
-    isBrakeUsedUp: false,
     ...change,
   };
 }

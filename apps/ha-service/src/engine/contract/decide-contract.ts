@@ -27,8 +27,6 @@ export interface ContractView {
   readonly heldBy: string | undefined;
   /** Whether that may not be all: then nothing is taken back. */
   readonly isUnsure: boolean;
-  /** Whether so many hosts are missing that one more would not be recovered. */
-  readonly isBrakeUsedUp: boolean;
 }
 
 /** How the fields that are ours shall be. `maintenance` is undefined where it stays as it is. */
@@ -51,7 +49,7 @@ export function decideContract(view: ContractView): Contract {
 }
 
 function haEnabledOf(view: ContractView): ConditionStatement | undefined {
-  const { host, isSwitchedOn, hasFenceMethod, coverage, heldBy, isBrakeUsedUp } = view;
+  const { host, isSwitchedOn, hasFenceMethod, coverage, heldBy } = view;
   const { name, onboardingReason, evicting } = host;
   const { handover, succeeded } = Onboarding;
   if (onboardingReason === undefined) return undefined;
@@ -77,13 +75,7 @@ function haEnabledOf(view: ContractView): ConditionStatement | undefined {
     const message = `there is no way to power ${name} off, so it cannot be recovered; add one under fencing in the settings of the HA service`;
     return haEnabled('Unknown', HaEnabled.failed, message);
   }
-  return haEnabled('True', HaEnabled.succeeded, recoveredText(name, isBrakeUsedUp));
-}
-
-/** Without names or numbers: it stands on every host, and would be written anew for each of them. */
-function recoveredText(name: string, isBrakeUsedUp: boolean): string {
-  if (!isBrakeUsedUp) return `${name} is recovered when it fails`;
-  return `${name} is recovered when it fails, but not now: as many hosts are missing as may be at once; see to these first`;
+  return haEnabled('True', HaEnabled.succeeded, `${name} is recovered when it fails`);
 }
 
 function haEnabled(status: ConditionStatement['status'], reason: string, message: string): ConditionStatement {
