@@ -8,7 +8,20 @@ export async function listInstances(
   host: HostIdentity,
   signal: AbortSignal,
 ): Promise<readonly ComputeInstance[]> {
+  return (await listAll(context, host, signal)).filter(isLostWithHost);
+}
+
+/** Whether an instance in the list of a host is lost with it. */
+export function isLostWithHost({ isArriving }: ComputeInstance): boolean {
+  return isArriving !== true;
+}
+
+/** With those on their way there: where the host that they come from is dead too, they start elsewhere only once both are off. */
+export async function listAll(
+  context: Pick<EngineContext, 'ports' | 'settings'>,
+  host: HostIdentity,
+  signal: AbortSignal,
+): Promise<readonly ComputeInstance[]> {
   const { instances } = context.ports.compute;
-  const listed = await call(context, 'listing instances', signal, (inner) => instances.list(host, inner));
-  return listed.filter(({ isArriving }) => isArriving !== true);
+  return await call(context, 'listing instances', signal, (inner) => instances.list(host, inner));
 }

@@ -122,6 +122,24 @@ describe('SuspectWatch', () => {
     expect(before).toBeUndefined();
     expect(fleet.suspects.factsOf('original')).toEqual({ relevantInstances: 1, exclusion: undefined });
   });
+
+  it('counts what is on its way to a suspect as a reason to recover it, but does not take it for lost', async () => {
+    const { compute } = bed.ports;
+    const web = bed.cloud.addServer('plain', { name: 'arriving' });
+    const found = await compute.instances.get(web, signal());
+    if (found === undefined) throw new Error('there is no such instance');
+    const list: typeof compute.instances.list = async () => [{ ...found, isArriving: true }];
+    const ports = { ...bed.ports, compute: { ...compute, instances: { ...compute.instances, list } } };
+    const { background, fleet } = engine({}, ports);
+    const cluster = bed.cluster.host('original');
+    if (cluster?.identity === undefined) throw new Error('original has no ids');
+
+    fleet.suspects.attend([{ cluster: { ...cluster, identity: cluster.identity }, isBeingRead: true }]);
+    await background.idle();
+
+    expect(fleet.suspects.factsOf('original')).toMatchObject({ relevantInstances: 1 });
+    expect([...fleet.suspects.everSeenOn('original')]).toEqual([]);
+  });
 });
 
 describe('ContractKeeper', () => {

@@ -4,7 +4,7 @@ import { messageOf } from '@smalt/service-runtime';
 
 import type { ClusterHost } from '../../ports/cluster-port.ts';
 import { call, type EngineContext } from '../engine-context.ts';
-import { listInstances } from '../list-instances.ts';
+import { isLostWithHost, listAll } from '../list-instances.ts';
 import type { SuspectFacts } from './suspect-facts.ts';
 import { withDeadline } from '../timing/with-deadline.ts';
 
@@ -138,8 +138,8 @@ export class SuspectWatch {
   }
 
   async #findInstances(host: Suspect['cluster'], sight: Sight, signal: AbortSignal): Promise<void> {
-    sight.instances = await listInstances(this.#context, host.identity, signal);
-    for (const { id } of sight.instances) sight.everSeen.add(id);
+    sight.instances = await listAll(this.#context, host.identity, signal);
+    for (const { id } of sight.instances.filter(isLostWithHost)) sight.everSeen.add(id);
   }
 
   #sightOf(host: string): Sight {
