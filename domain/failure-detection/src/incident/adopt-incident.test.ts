@@ -89,6 +89,16 @@ describe.each(everyClock)('an incident of another run, by a clock that is %s', (
     expect(late.actions.filter(({ kind }) => kind === 'evacuate')).toHaveLength(1);
   });
 
+  it('goes on waiting for the state of an instance to pass, and does not begin anew', () => {
+    const passing = record('a', { passesSince: NOW - 600_000 });
+    const readings = [...offRow(3).slice(0, -1), reading('off', 0)];
+    const given = proved('rebuilding', { readings, instances: [passing], oldEvacuations: [] });
+
+    const [after] = adoptIncident(given, now).instances;
+
+    expect(after?.passesSince).toBe(now - 600_000);
+  });
+
   it('does not go on with a row of readings', () => {
     const adopted = adoptIncident(fenced(5_000, { readings: offRow(2) }), now);
     const row = [1, 2, 3].map((index) => ({ ...reading('off', 0), at: now + index, session: `new-${index}` }));

@@ -48,6 +48,10 @@ function shifted(incident: Incident, shiftMs: number): Incident {
     ...(lifeSign !== undefined && { lifeSign: { ...lifeSign, seenAt: lifeSign.seenAt + shiftMs } }),
     proof: proof && { ...proof, since: proof.since + shiftMs },
     words: incident.words?.map((word) => ({ ...word, at: word.at + shiftMs })),
+    instances: incident.instances.map((record) => {
+      const { passesSince } = record;
+      return passesSince === undefined ? record : { ...record, passesSince: passesSince + shiftMs };
+    }),
   };
 }
 
@@ -79,7 +83,7 @@ function adoptRecord(record: RebuildRecord, now: number): RebuildRecord {
     retryAfter: record.retryAfter === undefined ? undefined : now,
     startedAt: atMostNow(record.startedAt),
     endedAt: atMostNow(record.endedAt),
-    ...(record.passesSince !== undefined && { passesSince: now }),
+    ...(record.passesSince !== undefined && { passesSince: atMostNow(record.passesSince) }),
     ...(record.putOff && { putOff: { ...record.putOff, askedAt: undefined } }),
   };
 }
