@@ -45,6 +45,9 @@ export function readClusterHost(
     leaseAliveAt,
     bmcAddress: annotations[names.bmcAddressAnnotation],
     internalAddress: status?.internalIp,
+    isLeaving:
+      metadata.deletionTimestamp !== undefined ||
+      findCondition(status?.conditions, HypervisorConditionType.offboarded)?.status === 'True',
   };
 }
 

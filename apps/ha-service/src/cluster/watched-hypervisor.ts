@@ -19,6 +19,7 @@ const KEPT_CONDITIONS: ReadonlySet<string> = new Set([
   HypervisorConditionType.hypervisorDisabled,
   HypervisorConditionType.onboarding,
   HypervisorConditionType.evicting,
+  HypervisorConditionType.offboarded,
 ]);
 
 /** What is kept of a Hypervisor. */
@@ -35,7 +36,7 @@ export function slimHypervisor({
     kind: kindName,
     metadata: {
       name: metadata.name,
-      ...pick(metadata, ['uid', 'generation', 'resourceVersion', 'labels']),
+      ...pick(metadata, ['uid', 'generation', 'resourceVersion', 'labels', 'deletionTimestamp']),
       ...(annotations !== undefined && { annotations: withoutConfiguration(annotations) }),
     },
     spec: pick(spec ?? {}, ['maintenance', 'highAvailability', 'lifecycleEnabled']),

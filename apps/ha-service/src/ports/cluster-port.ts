@@ -23,6 +23,8 @@ export interface ClusterHost {
   /** When its Node's lease was seen to change for the last time, in service time; 0 if it did so before we looked. */
   readonly leaseAliveAt: number | undefined;
   readonly bmcAddress: string | undefined;
+  /** Whether its object is being deleted, or it was offboarded. */
+  readonly isLeaving?: boolean | undefined;
   /** The internal address of its node. */
   readonly internalAddress?: string | undefined;
 }

@@ -4,6 +4,8 @@ import type { PowerReading } from '@smalt/failure-detection';
 export interface PowerPort {
   /** The ways to power a host off as they are configured now, the best first; none is empty. */
   methodsOf(host: string): readonly string[];
+  /** Another host that names a switch of this one, where none is left that is its own alone. */
+  rivalOf?(host: string): string | undefined;
   /** Cuts the power. That it returns says only that the order was taken. */
   powerOff(host: string, method: string, signal: AbortSignal): Promise<void>;
   /** Reads the power by a session that was not used before. */

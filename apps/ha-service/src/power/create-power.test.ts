@@ -198,6 +198,23 @@ describe('cleanUp', () => {
   });
 });
 
+it('names the rival of a host only if no switch of it is its own', async () => {
+  let levels = [strip('{address}')];
+  const fleet = ['node1', 'node2'].map((name) => ({ name, address: '192.0.2.1', labels: {} }));
+  const facts = (name: string) => fleet.find((each) => each.name === name);
+  const around = { settings: () => ({ levels, cleanUp: [] }), facts, fleet: () => fleet };
+  await using power = createPower({ ...deps([]), ...around });
+
+  const before = power.rivalOf?.('node1');
+  levels = [...levels, strip('{host}')];
+
+  expect([before, power.rivalOf?.('node1'), power.rivalOf?.('node3')]).toEqual(['node2', undefined, undefined]);
+});
+
+function strip(outlet: string): PowerLevel {
+  return { driver: 'command', name: outlet, command: ['/opt/pdu', outlet] };
+}
+
 function sharedSwitch(one: string, other: string) {
   const message = `${one} and ${other} name the same power switch, by level bmc of ${one}`;
   return { code: 'bad-setting', message: expect.stringContaining(message) };

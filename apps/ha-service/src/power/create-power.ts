@@ -41,6 +41,11 @@ class FleetPower implements Power {
     return this.#levels(host).map(({ name }) => name);
   }
 
+  rivalOf(host: string): string | undefined {
+    const rivals = this.#levels(host).map((level) => this.#claims.rivalOf(host, level));
+    return rivals.includes(undefined) ? undefined : rivals[0];
+  }
+
   async powerOff(host: string, method: string, signal: AbortSignal): Promise<void> {
     await this.#with(this.#level(host, method), signal, (controller) => controller.powerOff(signal));
   }

@@ -21,6 +21,11 @@ describe('a power switch', () => {
       other: redfish('https://chassis.example', { systemUuid: 'aaaaaaaa-0000-0000-0000-000000000000' }),
     },
     {
+      what: 'another way to write a system',
+      one: redfish('https://chassis.example', { systemPath: '/redfish/v1/Systems/1' }),
+      other: redfish('https://chassis.example', { systemPath: '/redfish/v1/Systems/1/' }),
+    },
+    {
       what: 'the same UUID',
       one: redfish('https://chassis.example', { systemUuid: 'AAAAAAAA-0000-0000-0000-000000000000' }),
       other: redfish('https://chassis.example', { systemUuid: 'aaaaaaaa-0000-0000-0000-000000000000' }),

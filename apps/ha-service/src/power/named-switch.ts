@@ -17,7 +17,11 @@ export function switchOf(level: HostLevel): NamedSwitch {
   switch (level.driver) {
     case 'redfish': {
       const { url, systemPath, systemUuid } = level;
-      return { address: controllerAddress(url), systemPath, systemUuid: systemUuid?.toLowerCase() };
+      return {
+        address: controllerAddress(url),
+        systemPath: systemPath?.replace(/\/+$/v, ''),
+        systemUuid: systemUuid?.toLowerCase(),
+      };
     }
     case 'ipmi': {
       const host = level.address.includes(':') && !level.address.startsWith('[') ? `[${level.address}]` : level.address;

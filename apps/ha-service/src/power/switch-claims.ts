@@ -24,6 +24,7 @@ export class SwitchClaims {
   /** The names of hosts by the addresses that they name. */
   readonly #byAddress = new Map<string, Set<string>>();
   #levels: readonly PowerLevel[] | undefined;
+  #fleet: readonly HostPowerFacts[] | undefined;
 
   constructor(deps: SwitchClaimsDeps) {
     this.#deps = deps;
@@ -38,15 +39,17 @@ export class SwitchClaims {
     );
   }
 
-  /** Ten thousand hosts are looked through at each call; worked out again is only what has changed. */
+  /** Ten thousand hosts are looked through whenever their list is another one; worked out again is only what has changed. */
   #refresh(): void {
     const settings = this.#deps.settings();
+    const fleet = this.#deps.fleet();
+    if (fleet === this.#fleet && settings.levels === this.#levels) return;
+    this.#fleet = fleet;
     if (settings.levels !== this.#levels) {
       this.#known.clear();
       this.#byAddress.clear();
       this.#levels = settings.levels;
     }
-    const fleet = this.#deps.fleet();
     for (const facts of fleet) {
       const known = this.#known.get(facts.name)?.facts;
       if (known !== undefined && known.address === facts.address && known.labels === facts.labels) continue;

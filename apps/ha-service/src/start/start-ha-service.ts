@@ -22,14 +22,12 @@ import { createApi } from '../api/create-api.ts';
 import { KubernetesCallers } from '../api/kubernetes-callers.ts';
 import { placeAnnotations } from '../api/leader/leader-place.ts';
 import { OwnCertificates } from '../api/leader/own-certificates.ts';
-import { watchCluster, type Cluster } from '../cluster/open-cluster.ts';
+import { watchCluster } from '../cluster/open-cluster.ts';
 import { HaServiceError } from '../ha-service-error.ts';
 import { EngineMetrics } from '../metrics/engine-metrics.ts';
 import { HaMetrics } from '../metrics/ha-metrics.ts';
 import { scrapeStore } from '../metrics/scrape-store.ts';
-import type { ClusterHost } from '../ports/cluster-port.ts';
-import { createPower, type PowerDeps } from '../power/create-power.ts';
-import type { HostPowerFacts } from '../power/host-power-facts.ts';
+import { createPower } from '../power/create-power.ts';
 import type { HaServiceSettings } from '../settings/ha-service-settings.ts';
 import { KdumpListener } from '../sources/kdump/kdump-listener.ts';
 import { KubernetesNodes } from '../sources/push/kubernetes-nodes.ts';
@@ -47,6 +45,7 @@ import { ownUrl } from './own-url.ts';
 import { LeadState, replicaState, VERSION, type Replica } from './replica.ts';
 import { requireDefinitions } from './require-definitions.ts';
 import { createHttpsServer, listen, secureContextOf, serveRequests } from './start-https-server.ts';
+import { switchFacts } from './switch-facts.ts';
 import { systemServiceClock } from './system-service-clock.ts';
 import { tellAuthority, type TellAuthorityDeps } from './tell-authority.ts';
 
@@ -122,21 +121,6 @@ async function openReplica(
   });
   const outside = { identity, settings, client, store, cluster, power, compute, kdump, clock };
   return { ...outside, logger, ignore, metrics, counts, lead, history: new SignalHistory(), news };
-}
-
-/** What the Hypervisor objects say of power switches. */
-function switchFacts(cluster: Pick<Cluster, 'host' | 'view'>): Pick<PowerDeps, 'facts' | 'fleet'> {
-  return {
-    facts: (name) => {
-      const host = cluster.host(name);
-      return host && powerFacts(host);
-    },
-    fleet: () => cluster.view().hosts.map((host) => powerFacts(host)),
-  };
-}
-
-function powerFacts({ name, bmcAddress, labels }: ClusterHost): HostPowerFacts {
-  return { name, address: bmcAddress, labels };
 }
 
 /** Rejects if the API server or the compute system refuses us for good. One that is away is waited for by others. */

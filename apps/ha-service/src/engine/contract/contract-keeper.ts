@@ -65,6 +65,7 @@ export class ContractKeeper {
       host,
       isSwitchedOn,
       hasFenceMethod: this.#context.ports.power.methodsOf(host.name).length > 0,
+      powerRival: this.#context.ports.power.rivalOf?.(host.name),
       coverage: coverageOf(host),
       incident: open ?? held,
       isMarked: isMarked(host.name),

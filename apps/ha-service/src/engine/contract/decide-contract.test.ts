@@ -93,6 +93,13 @@ describe('HaEnabled', () => {
     expect(decideContract(view(change)).conditions).toEqual(stated);
   });
 
+  it('is unknown where another host names its only power switch, and says which', () => {
+    const { conditions } = decideContract(view({ powerRival: 'n2' }));
+
+    expect(conditions).toMatchObject([{ status: 'Unknown', reason: 'Failed' }]);
+    expect(conditions[0]?.message).toContain('n1 and n2 name the same power switch');
+  });
+
   it('is unknown without a way to power the host off, and says what to do', () => {
     const { conditions } = decideContract(view({ hasFenceMethod: false }));
 

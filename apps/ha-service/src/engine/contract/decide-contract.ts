@@ -18,6 +18,8 @@ export interface ContractView {
   /** Whether `POST /api/hypervisors/<host>` has switched it off; undefined when nobody ever asked. */
   readonly isSwitchedOn: boolean | undefined;
   readonly hasFenceMethod: boolean;
+  /** Another host that names the switch of this one, where no switch is left that is its own alone. */
+  readonly powerRival?: string | undefined;
   readonly coverage: HostCoverage;
   /** Its incident that is open, or after which it is held. */
   readonly incident: Incident | undefined;
@@ -49,7 +51,7 @@ export function decideContract(view: ContractView): Contract {
 }
 
 function haEnabledOf(view: ContractView): ConditionStatement | undefined {
-  const { host, isSwitchedOn, hasFenceMethod, coverage, heldBy } = view;
+  const { host, isSwitchedOn, hasFenceMethod, coverage, heldBy, powerRival } = view;
   const { name, onboardingReason, evicting } = host;
   const { handover, succeeded } = Onboarding;
   if (onboardingReason === undefined) return undefined;
@@ -73,6 +75,10 @@ function haEnabledOf(view: ContractView): ConditionStatement | undefined {
   }
   if (!hasFenceMethod) {
     const message = `there is no way to power ${name} off, so it cannot be recovered; add one under fencing in the settings of the HA service`;
+    return haEnabled('Unknown', HaEnabled.failed, message);
+  }
+  if (powerRival !== undefined) {
+    const message = `${name} and ${powerRival} name the same power switch, so neither is powered off by it nor recovered; correct the one that is wrong`;
     return haEnabled('Unknown', HaEnabled.failed, message);
   }
   return haEnabled('True', HaEnabled.succeeded, `${name} is recovered when it fails`);
