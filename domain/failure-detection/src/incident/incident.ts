@@ -133,7 +133,7 @@ export interface HeardWord {
 }
 
 /** What tells the last sign of life at the compute system from the next, and when it was first seen. */
-export interface SeenLifeSign {
+interface SeenLifeSign {
   readonly text: string;
   readonly seenAt: number;
 }
