@@ -84,8 +84,8 @@ export const versionProbes: readonly Probe[] = [
   probe(
     'watches of two versions',
     ...served('jars', 'Jar', { storage: 'v2' }),
-    watch('v1', `${things('jars', 'v1')}?watch=true`),
-    watch('v2', `${things('jars', 'v2')}?watch=true`),
+    watch('v1', `${things('jars', 'v1')}?watch=true&resourceVersion=0`),
+    watch('v2', `${things('jars', 'v2')}?watch=true&resourceVersion=0`),
     post(things('jars', 'v1'), thing('v1', 'Jar', 'a', { old: 'o', both: 'b' })),
     patch('merge', `${things('jars', 'v2')}/a`, { spec: { new: 'n' } }),
     remove(`${things('jars', 'v2')}/a`),
