@@ -10,9 +10,9 @@ export const PROVOKED_ON_KUBERNETES: readonly PrivilegeException[] = [
     isByChance: true,
   },
   {
-    // By the words of policies: what a role refuses has other ones.
+    // By the words of policies, and of the plugin for owners: what a role refuses has other ones.
     pattern:
-      /^smalt-(?:node-agent|ovs-agent|pod-runner|virt-handler): .* in \w+ scenarios a-stolen-token-writes-nothing-elsewhere\.test\.ts: .* denied request/v,
+      /^smalt-(?:node-agent|ovs-agent|pod-runner|virt-handler): .* in \w+ scenarios a-stolen-token-writes-nothing-elsewhere\.test\.ts: .* (?:denied request|cannot set an ownerRef)/v,
     reason: 'it tries with the token of one node what is about another',
   },
   {
@@ -27,7 +27,7 @@ export const PROVOKED_ON_KUBERNETES: readonly PrivilegeException[] = [
   },
   {
     pattern:
-      /^smalt-(?:node-agent|pod-runner|virt-api|virt-handler): .* in \w+ apps (?:node-agent|pod-runner|virt-api) src deploy policies\.test\.ts: .* denied request/v,
+      /^smalt-(?:node-agent|pod-runner|virt-api|virt-handler): .* in \w+ apps (?:node-agent|pod-runner|virt-api) src deploy (?:own-hypervisor|policies)\.test\.ts: .* denied request/v,
     reason: 'it tries what the policies of the account are there to refuse',
   },
   {
