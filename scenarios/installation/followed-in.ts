@@ -47,6 +47,12 @@ export const FOLLOWED_BLOCKS: readonly FollowedBlock[] = [
     stories: [],
     nowhere: 'it asks Debian for newer packages; tools/images/src/debian-lock.test.ts has the tests of the lock',
   },
+  {
+    page: 'upgrade.md',
+    words: 'kubectl get vmirs',
+    stories: [],
+    nowhere: 'it needs no chart: scenarios/an-upgrade-tells-what-replica-sets-would-take.test.ts runs it',
+  },
   { page: 'upgrade.md', words: 'helm upgrade smalt', stories: ['to the next version'] },
   { page: 'upgrade.md', words: 'deploy/smalt.yaml | kubectl apply', stories: ['without Helm'] },
   { page: 'upgrade.md', words: 'controllerrevisions', stories: ['to the next version', 'without Helm'] },
