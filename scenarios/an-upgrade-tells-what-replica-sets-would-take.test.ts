@@ -57,9 +57,8 @@ it('lists instances that nobody looks after, by the command of the page', { time
     await instances.create({ metadata: { name, namespace: NAMESPACE, ...metadata }, spec: SPEC });
 
   const block = (await readPageBlocks()).find(({ page, text }) => page === 'upgrade.md' && text.includes('vmirs'));
-  const { stdout } = await run('sh', ['-c', block?.text ?? ''], {
-    env: { ...process.env, KUBECONFIG: server.kubeconfig },
-  });
+  const script = `export KUBECONFIG="$1"\n${block?.text ?? ''}`;
+  const { stdout } = await run('sh', ['-c', script, 'sh', server.kubeconfig]);
 
   expect(stdout).toBe('default/web would take stray\n');
 });
