@@ -81,9 +81,10 @@ describe.skipIf(helm === '')('the parts of the chart (needs helm: npm run bed:ku
     ['libvirt.transport=tcp', /WARNING: libvirt[.]transport is tcp/],
     ['nodeAgent.enabled=false', /Guests do not move between nodes yet/],
     ['virtApi.hostNetwork=true,virtApi.replicas=1', /WARNING: virtApi[.]hostNetwork is on with one replica/],
-    ['virtApi.hostNetwork=true', /^(?![^]*WARNING)/],
+    ['virtApi.hostNetwork=true', /^(?![^]*WARNING)[^]*its 2 replicas need 2 nodes, at every upgrade too/],
+    ['virtApi.hostNetwork=true,virtApi.replicas=5', /^(?![^]*WARNING)[^]*its 5 replicas need 5 nodes/],
     ['virtApi.replicas=1', /^(?![^]*WARNING)/],
-    ['virtApi.enabled=true', /^(?![^]*(WARNING|do not move))/],
+    ['virtApi.enabled=true', /^(?![^]*(WARNING|do not move|replicas need))/],
   ])('tells who installs it with %s what that means', async (values, words) => {
     const place = ['smalt', CHART, '--namespace', 'smalt-system', '--dry-run=client'];
     const { stdout } = await run(helm, ['install', ...place, '--set', `${values},${WITHOUT_DEFINITIONS}`]);
