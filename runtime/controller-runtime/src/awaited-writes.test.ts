@@ -37,11 +37,40 @@ it('does not wait for an object that is gone, or is another one of that name', (
   expect([afterLoss, writes.isBehind('d/a')]).toEqual([false, false]);
 });
 
-it('gives up after a while: what was made and deleted unseen never comes', () => {
+it('gives up when a later list does not show it either: what was made and deleted unseen never comes', () => {
+  const { writes, clock, lists } = world();
+  lists.begun = 2;
+  lists.kept = 1;
+  writes.note(object('9'));
+
+  // One that was begun before may lack it.
+  lists.kept = 2;
+  clock.time += 60_000;
+  const beforeList = writes.isBehind('d/a');
+  lists.begun = 3;
+  lists.kept = 3;
+
+  expect([beforeList, writes.isBehind('d/a')]).toEqual([true, false]);
+});
+
+it('does not take a list for all that there is while a server may still answer with an older state', () => {
+  const { writes, clock, lists } = world();
+  writes.note(object('9'));
+  lists.begun = 1;
+  lists.kept = 1;
+
+  clock.time += 29_999;
+  const early = writes.isBehind('d/a');
+  clock.time += 1;
+
+  expect([early, writes.isBehind('d/a')]).toEqual([true, false]);
+});
+
+it('waits without a list for longer than it takes to notice that a watch hangs, and then no more', () => {
   const { writes, clock } = world();
   writes.note(object('9'));
 
-  clock.time += 29_999;
+  clock.time += 179_999;
   const early = writes.isBehind('d/a');
   clock.time += 1;
 
@@ -66,7 +95,9 @@ function world() {
   const clock = { time: 0, monotonic: () => clock.time };
   const known = new Map<string, KubernetesObject>();
   const handlers: ChangeHandler<KubernetesObject>[] = [];
+  const lists = { begun: 0, kept: 0 };
   const informer = {
+    lists,
     cache: { get: (key: string) => known.get(key) },
     onChange: (handler: ChangeHandler<KubernetesObject>) => {
       handlers.push(handler);
@@ -80,7 +111,7 @@ function world() {
     for (const handler of handlers) handler({ key: 'd/a', old, current });
   };
   const writes = new AwaitedWrites(informer, clock);
-  return { writes, clock, see: tell, lose: () => tell(undefined) };
+  return { writes, clock, lists, see: tell, lose: () => tell(undefined) };
 }
 
 function object(resourceVersion: string, uid = 'own'): KubernetesObject {

@@ -4,11 +4,14 @@ import type { Clock } from './clock.ts';
 import type { Informer } from './informer.ts';
 import { keyOf, type ObjectKey } from './object-key.ts';
 
-/** After so long a cache would have had a write, unless that is gone again: unseen, or with a store that was put back. */
-const LONGEST_MS = 30_000;
+/** A list that was begun so long after a write has it, unless that is gone again: unseen, or with a store that was put back. */
+const LIST_LAG_MS = 30_000;
+
+/** After so long a client has noticed that its watch hangs, and has listed anew. */
+const LONGEST_MS = 180_000;
 
 /** Where writes are waited for. Without `onChange` it is looked only when somebody asks. */
-interface WatchedObjects<T extends KubernetesObject> extends Partial<Pick<Informer<T>, 'onChange'>> {
+interface WatchedObjects<T extends KubernetesObject> extends Partial<Pick<Informer<T>, 'onChange' | 'lists'>> {
   readonly cache: Pick<Informer<T>['cache'], 'get'>;
 }
 
@@ -19,7 +22,9 @@ interface Version {
 }
 
 interface Awaited extends Version {
-  readonly until: number;
+  readonly since: number;
+  /** How many lists had been begun by then. */
+  readonly afterList: number;
 }
 
 /**
@@ -27,12 +32,12 @@ interface Awaited extends Version {
  * has his next write refused.
  */
 export class AwaitedWrites<T extends KubernetesObject> {
-  readonly #cache: WatchedObjects<T>['cache'];
+  readonly #objects: WatchedObjects<T>;
   readonly #clock: Pick<Clock, 'monotonic'>;
   readonly #awaited = new Map<ObjectKey, Awaited>();
 
   constructor(objects: WatchedObjects<T>, clock: Pick<Clock, 'monotonic'>) {
-    this.#cache = objects.cache;
+    this.#objects = objects;
     this.#clock = clock;
     objects.onChange?.(({ key, current }) => {
       const awaited = this.#awaited.get(key);
@@ -48,8 +53,9 @@ export class AwaitedWrites<T extends KubernetesObject> {
 
   /** Waits for a version that a write has made. */
   expect(key: ObjectKey, { uid, resourceVersion }: Version): void {
-    const awaited = { uid, resourceVersion, until: this.#clock.monotonic() + LONGEST_MS };
-    const seen = this.#cache.get(key);
+    const { cache, lists } = this.#objects;
+    const awaited = { uid, resourceVersion, since: this.#clock.monotonic(), afterList: lists?.begun ?? 0 };
+    const seen = cache.get(key);
     if (seen === undefined || !hasReached(seen, awaited)) this.#awaited.set(key, awaited);
   }
 
@@ -57,10 +63,17 @@ export class AwaitedWrites<T extends KubernetesObject> {
   isBehind(key: ObjectKey): boolean {
     const awaited = this.#awaited.get(key);
     if (awaited === undefined) return false;
-    const seen = this.#cache.get(key);
-    const isOver = awaited.until <= this.#clock.monotonic() || (seen !== undefined && hasReached(seen, awaited));
+    const seen = this.#objects.cache.get(key);
+    const isOver = this.#isTooOld(awaited) || (seen !== undefined && hasReached(seen, awaited));
     if (isOver) this.#awaited.delete(key);
     return !isOver;
+  }
+
+  /** Whether the cache has all that there is, and still not what was written. */
+  #isTooOld({ since, afterList }: Awaited): boolean {
+    const ageMs = this.#clock.monotonic() - since;
+    const isListed = (this.#objects.lists?.kept ?? 0) > afterList;
+    return ageMs >= (isListed ? LIST_LAG_MS : LONGEST_MS);
   }
 
   /** Waits no longer for what was written to an object, which is gone. */

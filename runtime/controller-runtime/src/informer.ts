@@ -44,6 +44,8 @@ export class Informer<T extends KubernetesObject> {
   readonly #handlers = new Set<ChangeHandler<T>>();
   readonly #synced = Promise.withResolvers<void>();
   #hasSynced = false;
+  /** How many lists were begun, and which of them the cache began with. */
+  readonly #lists = { begun: 0, kept: 0 };
   /** Everything up to this version was in the cache. */
   #seen: string | undefined;
 
@@ -56,6 +58,11 @@ export class Informer<T extends KubernetesObject> {
   /** Whether the cache has had all objects once. */
   get hasSynced(): boolean {
     return this.#hasSynced;
+  }
+
+  /** How many lists of all objects were begun so far, and which of them the cache goes back to; 0 is none. */
+  get lists(): { readonly begun: number; readonly kept: number } {
+    return this.#lists;
   }
 
   /** Resolves when the cache has had all objects once; rejects when the signal fires before that. */
@@ -111,11 +118,14 @@ export class Informer<T extends KubernetesObject> {
   // A watch that begins with all objects costs the server less memory than a list, and us no huge text.
   async #follow(signal: AbortSignal, onSync: () => void): Promise<void> {
     let initial: T[] | undefined = [];
+    const list = this.#lists.begun + 1;
+    this.#lists.begun = list;
     for await (const events of follow(this.#client, this.#followOptions(signal))) {
       for (const event of events) {
         if (initial === undefined) this.#take(event);
         else if (event.type === 'ADDED') initial.push(this.#keep(event.object));
         else if (isInitialEnd(event)) {
+          this.#lists.kept = list;
           this.#replace(initial);
           initial = undefined;
           onSync();

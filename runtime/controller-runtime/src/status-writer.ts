@@ -29,7 +29,7 @@ export class StatusWriter<T extends KubernetesObject> {
 
   constructor(
     client: Pick<ResourceClient<T>, 'applyStatus'>,
-    informer: Pick<Informer<T>, 'cache' | 'onChange'>,
+    informer: Pick<Informer<T>, 'cache' | 'onChange'> & Partial<Pick<Informer<T>, 'lists'>>,
     fieldManager: string,
     clock: Pick<Clock, 'monotonic'> = systemClock,
   ) {
@@ -76,8 +76,8 @@ export class StatusWriter<T extends KubernetesObject> {
   }
 
   /**
-   * Whether the cache has what was written last. Who decides by a status of his own must not go by an older one. After 30 s
-   * it counts as had: no cache gets what a store that was put back does not know.
+   * Whether the cache has what was written last. Who decides by a status of his own must not go by an older one. What a new
+   * list does not show either counts as had: no cache gets what a store that was put back does not know.
    */
   hasSeen(key: ObjectKey): boolean {
     return this.#informer.cache.get(key) === undefined || !this.#awaited.isBehind(key);

@@ -74,7 +74,8 @@ const stories: readonly {
       ...times(8, 'moment n3'),
       'cut n2',
       'fence n1',
-      'minute n3',
+      // Longer than a controller waits for what it wrote itself.
+      ...times(4, 'minute n3'),
       'restart-controller n1',
       'long-wait n3',
       'long-wait n3',
