@@ -96,8 +96,8 @@ export class Engine {
     const refusals = this.#refusals.current;
     const openIncidents = this.#desk.open();
     const signalsOf: EngineView['signalsOf'] = (host) => hosts.get(host)?.view.signals ?? [];
-    const { judgements } = judgement;
-    return { at, decisionMs, service, judgements, signalsOf, refusals, sources, openIncidents };
+    const { judgements, isBrakeUsedUp } = judgement;
+    return { at, decisionMs, service, judgements, signalsOf, refusals, isBrakeUsedUp, sources, openIncidents };
   }
 }
 

@@ -75,6 +75,7 @@ describe('the alerts', () => {
         'HaServiceNoLeader',
         'HaSourceBlind',
         'HaMassFailure',
+        'HaBrakeUsedUp',
         'HaServiceDown',
         'HaTelemetryRefused',
         'HaStoreFailing',
@@ -125,6 +126,7 @@ async function everyMetric(): Promise<string> {
   const report = { host: 'h', method: 'bmc', power: 'on', isReachable: true, message: undefined, tookMs: 1 } as const;
   metrics.sawControllers('h', [report]);
   for (const brake of Object.values(Brake)) metrics.blockedHosts.cell([brake]).set(1);
+  metrics.brakeUsedUp.cell([]).set(1);
   metrics.notices.cell(['hook', 'failed']).add();
   metrics.notices.cell(['hook', 'delivered']).add();
   const settings = parseSettings(stringify(minimalSettings()));

@@ -38,6 +38,15 @@ describe('what the leader thinks', () => {
     expect(registry.expose()).toContain('smalt_ha_blocked_hosts{reason="mass-failure"} 0\n');
   });
 
+  it('says whether one more host that dies would be left alone', () => {
+    metrics.see(view({ isBrakeUsedUp: true }), []);
+    const usedUp = lines('smalt_ha_brake_used_up');
+    metrics.see(view({}), []);
+    const free = lines('smalt_ha_brake_used_up');
+
+    expect([usedUp, free]).toEqual([['smalt_ha_brake_used_up 1'], ['smalt_ha_brake_used_up 0']]);
+  });
+
   it('tells of sources that are there, were there, or have to be', () => {
     metrics.see(view({ sources: ['agent', 'node-lease'] }), ['storage']);
     metrics.see(view({ sources: ['agent'] }), ['storage']);
@@ -50,11 +59,13 @@ describe('what the leader thinks', () => {
   });
 
   it('is not told any more when another one leads', () => {
-    metrics.see(view({ hosts: { a: alive }, sources: ['agent'], refusals: { a: 'blind' } }), []);
+    metrics.see(view({ hosts: { a: alive }, sources: ['agent'], refusals: { a: 'blind' }, isBrakeUsedUp: true }), []);
 
     metrics.clear();
 
-    expect(['hosts', 'source_up', 'blocked_hosts'].flatMap((name) => lines(`smalt_ha_${name}`))).toEqual([]);
+    expect(
+      ['hosts', 'source_up', 'blocked_hosts', 'brake_used_up'].flatMap((name) => lines(`smalt_ha_${name}`)),
+    ).toEqual([]);
     expect(registry.expose()).toContain('smalt_ha_blocked_total{reason="blind"} 1\n');
   });
 });
@@ -66,9 +77,10 @@ interface Shape {
   readonly hosts?: Readonly<Record<string, Judgement>>;
   readonly refusals?: Readonly<Record<string, Brake>>;
   readonly sources?: readonly SignalSource[];
+  readonly isBrakeUsedUp?: boolean;
 }
 
-function view({ hosts = {}, refusals = {}, sources = [] }: Shape): EngineView {
+function view({ hosts = {}, refusals = {}, sources = [], isBrakeUsedUp = false }: Shape): EngineView {
   const since = { startedAt: 0, kubernetesSince: 0, computeSince: 0, storeSince: 0, lastOpenedAt: undefined };
   const told = Object.entries(refusals).map(([host, brake]): [string, ToldRefusal] => [
     host,
@@ -81,6 +93,7 @@ function view({ hosts = {}, refusals = {}, sources = [] }: Shape): EngineView {
     signalsOf: () => [],
     judgements: new Map(Object.entries(hosts)),
     refusals: new Map(told),
+    isBrakeUsedUp,
     sources: new Map(sources.map((source) => [source, 0])),
     openIncidents: [],
   };
@@ -90,5 +103,5 @@ function lines(metric: string): readonly string[] {
   return registry
     .expose()
     .split('\n')
-    .filter((line) => line.startsWith(`${metric}{`));
+    .filter((line) => line.startsWith(`${metric}{`) || line.startsWith(`${metric} `));
 }

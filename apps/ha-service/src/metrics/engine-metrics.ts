@@ -19,6 +19,7 @@ export class EngineMetrics {
     decisionSeconds.cell([]).observe(view.decisionMs / 1_000);
     const counts = countBy([...view.judgements.values()].map(({ kind }) => kind));
     for (const word of judgementWords) hosts.cell([word]).set(counts.get(word) ?? 0);
+    this.#metrics.brakeUsedUp.cell([]).set(Number(view.isBrakeUsedUp));
     this.#seeRefusals(view.refusals);
     for (const source of [...requiredSources, ...view.sources.keys()]) this.#sources.add(source);
     for (const source of this.#sources) this.#metrics.sourceUp.cell([source]).set(Number(view.sources.has(source)));
@@ -29,6 +30,7 @@ export class EngineMetrics {
     for (const word of judgementWords) this.#metrics.hosts.remove([word]);
     for (const source of this.#sources) this.#metrics.sourceUp.remove([source]);
     for (const brake of Object.values(Brake)) this.#metrics.blockedHosts.remove([brake]);
+    this.#metrics.brakeUsedUp.remove([]);
     this.#sources.clear();
     this.#refusals = new Map();
   }

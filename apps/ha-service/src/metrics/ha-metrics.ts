@@ -13,6 +13,7 @@ export class HaMetrics {
   readonly evacuations: MetricFamily<Counter>;
   readonly blocked: MetricFamily<Counter>;
   readonly blockedHosts: MetricFamily<Gauge>;
+  readonly brakeUsedUp: MetricFamily<Gauge>;
   readonly telemetryBatches: MetricFamily<Counter>;
   readonly pulls: MetricFamily<Counter>;
   readonly pullUp: MetricFamily<Gauge>;
@@ -35,6 +36,9 @@ export class HaMetrics {
     this.evacuations = registry.counter(of('evacuation_total', 'Rebuilds of instances by how they went.', result));
     this.blocked = registry.counter(of('blocked_total', 'Recoveries that a brake held back, by brake.', reason));
     this.blockedHosts = registry.gauge(of('blocked_hosts', 'Condemned hosts that a brake holds back now.', reason));
+    this.brakeUsedUp = registry.gauge(
+      of('brake_used_up', 'Whether so many hosts are missing that one more would not be recovered.'),
+    );
     this.telemetryBatches = registry.counter(
       of('telemetry_batches_total', 'Batches of agents by how they went.', result),
     );

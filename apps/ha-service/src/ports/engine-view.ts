@@ -17,6 +17,8 @@ export interface EngineView {
   readonly signalsOf: (host: string) => readonly HostSignal[];
   /** Why nothing is done about hosts that are condemned. */
   readonly refusals: ReadonlyMap<string, ToldRefusal>;
+  /** Whether so many hosts are missing that one more would not be recovered. */
+  readonly isBrakeUsedUp: boolean;
   /** Since when each source has been within reach; one that is not is left out. `bmc` is a matter of each host. */
   readonly sources: ReadonlyMap<SignalSource, number>;
   readonly openIncidents: readonly OpenIncident[];

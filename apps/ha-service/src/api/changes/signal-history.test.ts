@@ -84,6 +84,7 @@ function view(at: number, signal: Partial<HostSignal>, kind: 'alive' | 'suspect'
     signalsOf: () => [{ ...told, ...signal }],
     refusals: new Map(),
     sources: new Map(),
+    isBrakeUsedUp: false,
     openIncidents: [],
   };
 }
