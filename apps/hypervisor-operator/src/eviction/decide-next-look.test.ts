@@ -27,10 +27,11 @@ describe('decideNextLook', () => {
     expect(decideNextLook({ ...input, verdict: { kind: 'failed', message: '' } })).toBe(300_000);
   });
 
-  it('waits as long as the compute system asks for', () => {
+  it('waits as long as the compute system asks for, but not for ever', () => {
     const input = { verdict: { kind: 'running' }, plan: { steps: [step], remembered: [] }, settings, now } as const;
 
     expect(decideNextLook({ ...input, retryAfterMs: 60_000 })).toBe(60_000);
+    expect(decideNextLook({ ...input, retryAfterMs: 86_400_000 })).toBe(300_000);
   });
 });
 

@@ -1,5 +1,6 @@
 import type { EvictionPlan } from '@smalt/eviction-plan';
 
+import { LONGEST_RETRY_MS } from '../hosts/compute-failure.ts';
 import type { EvictingVerdict } from './eviction-statement.ts';
 import type { EvictionSettings } from './eviction-settings.ts';
 
@@ -15,7 +16,7 @@ interface NextLookInput {
 /** When to look again: soon after a move was begun, then ever more rarely as it takes longer. */
 export function decideNextLook({ verdict, plan, settings, retryAfterMs, now }: NextLookInput): number {
   const { pollMs, firstLookMs, resyncMs } = settings;
-  if (retryAfterMs !== undefined) return Math.max(retryAfterMs, firstLookMs);
+  if (retryAfterMs !== undefined) return Math.min(Math.max(retryAfterMs, firstLookMs), LONGEST_RETRY_MS);
   if (plan.steps.length > 0) return firstLookMs;
   if (verdict.kind !== 'running') return resyncMs;
   const begun = plan.remembered.flatMap(({ state, since }) =>

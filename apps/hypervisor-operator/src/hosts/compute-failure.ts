@@ -8,7 +8,7 @@ export function computeFailure(error: unknown): ComputeError {
 }
 
 /** The longest that a compute system is left alone because it asked for it: it may be back long before. */
-const LONGEST_RETRY_MS = 300_000;
+export const LONGEST_RETRY_MS = 300_000;
 
 /** Another try when the compute system asked for it. */
 interface Retry {
