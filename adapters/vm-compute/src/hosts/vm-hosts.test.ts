@@ -74,6 +74,7 @@ it('is not deregistered while a launcher is bound to it that has not ended', asy
   await bed.api.pods.delete('late-pod', { namespace: 'shop', gracePeriodSeconds: 0 });
 
   expect(blocked).toMatchObject({ kind: 'blocked', message: expect.stringContaining('shop/late') });
+  expect(blocked).toMatchObject({ message: expect.stringContaining('--field-selector spec.nodeName=left') });
   expect(await bed.compute.hosts.deregister(host, signal)).toEqual({ kind: 'done' });
 }, 60_000);
 

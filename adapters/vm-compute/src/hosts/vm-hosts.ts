@@ -88,11 +88,7 @@ export class VmHosts implements ComputeHosts {
     const node = await api.nodeOf(host, signal);
     if (!node || !isHost(node)) return { kind: 'done' };
     const left = await this.#instancesOn(host.serviceId, signal);
-    if (left.length > 0) {
-      const some = left.slice(0, 3).join(', ');
-      const message = `node ${host.serviceId} is being offboarded, but still has ${left.length} instances, such as ${some}: kubectl get vmi -A -l ${WellKnownName.nodeNameLabel}=${host.serviceId}`;
-      return { kind: 'blocked', message };
-    }
+    if (left.length > 0) return { kind: 'blocked', message: stillThere(host.serviceId, left) };
     const annotations = { ...noFenceNote(), [WellKnownName.heartbeatAnnotation]: null };
     await this.#patch(
       host,
@@ -120,4 +116,12 @@ export class VmHosts implements ComputeHosts {
   #read(node: Node): ComputeHost {
     return readHost(node, this.#options.isHeard);
   }
+}
+
+/** A launcher that is only bound there is found by its pod: its instance does not say yet where it is. */
+function stillThere(node: string, left: readonly string[]): string {
+  const some = left.slice(0, 3).join(', ');
+  const homes = `kubectl get vmi -A -l ${WellKnownName.nodeNameLabel}=${node}`;
+  const launchers = `kubectl get pods -A -l ${WellKnownName.appLabel}=virt-launcher --field-selector spec.nodeName=${node}`;
+  return `node ${node} is being offboarded, but still has ${left.length} instances, such as ${some}: ${homes}; ${launchers}`;
 }
