@@ -70,9 +70,11 @@ describe('Informer', () => {
 
   it('lists again when it has missed something, and notices what went meanwhile', async () => {
     let lists = 0;
+    const counted: object[] = [];
     await using world = await startWorld((query, response) => {
       if (!query.has('sendInitialEvents')) return refuse(response, 410, 'Expired');
       lists++;
+      counted.push({ ...world.informer.lists });
       if (lists > 1) return send(response, added('b', '20'), added('c', '3'), added('d', '21'), initialEnd('30'));
       send(response, added('a', '1'), added('b', '2'), added('c', '3'), initialEnd('7'));
       return response.end();
@@ -82,6 +84,12 @@ describe('Informer', () => {
 
     expect(world.seen).toEqual(['+a', '+b', '+c', '-a', '~b', '+d']);
     expect(world.informer.cache.size).toBe(3);
+    // One that is under way is not what the cache goes back to.
+    expect([...counted, world.informer.lists]).toEqual([
+      { begun: 1, kept: 0 },
+      { begun: 2, kept: 1 },
+      { begun: 2, kept: 2 },
+    ]);
   });
 
   it('takes nothing older than it has seen where such a watch is refused, whichever server it comes to', async () => {
