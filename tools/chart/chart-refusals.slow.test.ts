@@ -97,6 +97,35 @@ describe.skipIf(helm === '')('the chart (needs helm: npm run bed:kubernetes -- -
   ])('refuses what no node could run: %s', refuses);
 
   it.each([
+    ['virtApi: {hostNetwork: true, port: 9443}', 'virtApi.port: 9443 is ovsAgent.troubleshootingPort already'],
+    ['virtApi: {hostNetwork: true, port: 8186}', 'virtApi.port: 8186 is virtHandler.nodeApiPort already'],
+    ['virtApi: {hostNetwork: true, metricsPort: 9177}', 'virtApi.metricsPort: 9177 is nodeAgent.port already'],
+    [
+      '{nodes: {controlPlane: allow}, haAgent: {port: 8443, nodeSelector: {rack: a}}, virtApi: {hostNetwork: true}}',
+      'virtApi.port: 8443 is haAgent.port already on nodes that virt-api may run on: give one of the two another port, or set nodes.controlPlane to never',
+    ],
+    // A part with an affinity of its own goes by that.
+    [
+      '{nodes: {controlPlane: never}, virtApi: {hostNetwork: true, port: 9443, affinity: {podAntiAffinity: {}}}}',
+      'virtApi.port: 9443 is ovsAgent.troubleshootingPort already',
+    ],
+    [
+      '{nodes: {selector: {pool: a, gpu: ""}}, virtApi: {hostNetwork: true, port: 9443, nodeSelector: {pool: a}}}',
+      'virtApi.port: 9443 is ovsAgent.troubleshootingPort already',
+    ],
+  ])('refuses a port of virt-api on nodes that an agent has where it may run as well: %s', refuses);
+
+  it.each([
+    'virtApi: {port: 9443, metricsPort: 9177}',
+    'virtApi: {hostNetwork: true}',
+    '{nodes: {controlPlane: never}, virtApi: {hostNetwork: true, port: 9443}}',
+    '{ovsAgent: {troubleshooting: false}, virtApi: {hostNetwork: true, port: 9443}}',
+    '{nodes: {selector: {pool: a}}, virtApi: {hostNetwork: true, port: 9443, nodeSelector: {pool: b}}}',
+  ])('takes a port that no agent has where virt-api may run: %s', async (values) => {
+    await expect(objectsOf(values)).resolves.not.toEqual([]);
+  });
+
+  it.each([
     'nodeAgent: {port: 9178, nodeSelector: {rack: a}}',
     'virtApi: {resources: {requests: {cpu: 1500m, memory: 0.5Gi}, limits: {cpu: 2}}}',
     'virtApi: {resources: {requests: {memory: 536870912}}}',
