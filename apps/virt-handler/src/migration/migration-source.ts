@@ -23,10 +23,13 @@ import { readPlanAhead } from './read-plan.ts';
 import { endedState, timeText, type EndedMigration } from './source-outcome.ts';
 import { SourceRun, type SourceRunOptions } from './source-run.ts';
 import type { MigrationProgress } from './watch-progress.ts';
+import type { GuestRecords } from './written-loss.ts';
 
 export interface MigrationSourceOptions {
   readonly nodeName: string;
   readonly sessions: Pick<HypervisorSessions, 'find'>;
+  /** What is written down of guests on this node. */
+  readonly directories: GuestRecords;
   /** Where the libvirt of another node is: `{driver}+tls://{address}/system`. */
   readonly peerUri: string;
   /** Whether the hosts have certificates by which QEMU can encrypt what it sends. */

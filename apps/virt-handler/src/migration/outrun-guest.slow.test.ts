@@ -24,6 +24,8 @@ it(
     expect(state).toMatchObject({ failed: true, failureReason: expect.stringContaining('may have run at the target') });
     expect(world.instance.status?.nodeName).toBe('hv1');
     expect(await whereaboutsOn(world.first, world.instance)).toBe('absent');
+    const record = await world.first.directories.read(world.instance.metadata.uid ?? '');
+    expect(record?.verdict).toMatchObject({ reason: 'LostInMigration', message: state.failureReason });
   },
 );
 

@@ -25,12 +25,15 @@ import { readPlan } from './read-plan.ts';
 import { sendGuest } from './send-guest.ts';
 import type { EndedMigration, SourceOutcome } from './source-outcome.ts';
 import { watchProgress, type MigrationProgress } from './watch-progress.ts';
+import { lossText, readLoss, writeLoss, type GuestRecords } from './written-loss.ts';
 
 export interface SourceRunOptions {
   /** `namespace/name` of the instance. */
   readonly key: string;
   readonly instance: VirtualMachineInstance;
   readonly session: LibvirtSession;
+  /** What is written down of guests on this node. */
+  readonly directories: GuestRecords;
   /** The libvirt of the target. */
   readonly peerUri: string;
   /** The same, where it is being connected to already. */
@@ -57,13 +60,6 @@ export interface SourceRunOptions {
 const RETRY_MS = 1_000;
 /** Two halves of a guest that have lost each other are brought together again so often. */
 const MOST_RECOVERIES = 5;
-/** Why a guest is ended that can run nowhere. */
-const LOSSES: Readonly<Record<Extract<Fate, { readonly kind: 'lost' }>['why'], string>> = {
-  half: 'half of the guest was at the target already',
-  outrun:
-    'the guest may have run at the target before that lost its power, and have written to its disks. Here it would go on from before that, so it is ended',
-};
-
 /** One migration from here, from the first question to libvirt until it is known where the guest is. */
 export class SourceRun {
   /** Resolves when it is over or was let go of; never rejects. */
@@ -163,9 +159,11 @@ export class SourceRun {
 
   /** Goes one step on, and returns how it ended if it has. */
   async #advance(signal: AbortSignal): Promise<SourceOutcome | undefined> {
-    const { session, instance, isFresh } = this.#options;
+    const { session, instance, isFresh, directories } = this.#options;
     const guest = await lookForGuest(session, instance, signal);
     const { domain, whereabouts } = guest;
+    const loss = whereabouts === 'running' ? undefined : await readLoss(directories, instance);
+    if (loss !== undefined) return this.#lose(loss, guest, signal);
     // What an earlier handler began is ended by libvirt itself, now that nobody carries it on.
     if (!this.#hasTried && domain !== undefined && (await this.#hasJob(domain, signal))) return undefined;
     const isHere = whereabouts === 'running' || (whereabouts === 'paused' && isFresh);
@@ -290,8 +288,7 @@ export class SourceRun {
         if (fate.needsResume && domain !== undefined) await this.#resume(domain, signal);
         return { kind: 'stayed', reason: this.#giveUpReason ?? this.#failure };
       case 'lost':
-        if (domain !== undefined) await endGuest(this.#options.session, domain, signal);
-        return { kind: 'lost', reason: `${this.#failure}: ${LOSSES[fate.why]}` };
+        return this.#writeOff(`${this.#failure}: ${lossText(fate.why)}`, guest, signal);
       case 'recoverable':
         return this.#recover(guest, signal);
       case 'wait':
@@ -300,6 +297,22 @@ export class SourceRun {
         this.#wonder();
         return undefined;
     }
+  }
+
+  async #writeOff(reason: string, guest: FoundGuest, signal: AbortSignal): Promise<SourceOutcome | undefined> {
+    await writeLoss(this.#options.directories, this.#options.instance, reason);
+    return this.#lose(reason, guest, signal);
+  }
+
+  /** Ends a guest that was written off. Of one that nobody can see nothing can be said yet. */
+  async #lose(
+    reason: string,
+    { domain, whereabouts }: FoundGuest,
+    signal: AbortSignal,
+  ): Promise<SourceOutcome | undefined> {
+    if (whereabouts === 'unreachable') return undefined;
+    if (domain !== undefined) await endGuest(this.#options.session, domain, signal);
+    return { kind: 'lost', reason };
   }
 
   async #end(domain: Domain, signal: AbortSignal): Promise<void> {

@@ -17,6 +17,7 @@ export type VerdictReason =
   | 'DomainGone'
   | 'EndUnknown'
   | 'LauncherGone'
+  | 'LostInMigration'
   | 'NodeRebooted'
   | 'InvalidInstance';
 
