@@ -100,7 +100,7 @@ describe('a sign of life at the compute system', () => {
   });
 
   it('is still the one before the proof for who takes over', () => {
-    const adopted = adoptIncident({ ...seen, lastLifeAt: NOW - 300_000 }, NOW);
+    const adopted = adoptIncident({ ...seen, lastLifeAt: NOW - 300_000 }, NOW - 500);
     const readings = offRow(3).map((each) => ({ ...each, at: NOW }));
 
     const { incident: next } = steps(adopted, { compute: undone, lifeSign: 'b1 10:00', readings });

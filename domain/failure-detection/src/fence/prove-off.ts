@@ -102,14 +102,14 @@ export function isProofFresh(
   const { proof, adoptedAt } = incident;
   if (proof === undefined) return false;
   if (proof.kind === 'person') {
-    const isOwn = adoptedAt === undefined || proof.since >= adoptedAt;
+    const isOwn = adoptedAt === undefined || proof.since > adoptedAt;
     if (isOwn && now - proof.since <= validMs) return true;
     if (watchedSince === undefined) return false;
     return (isOwn && watchedSince <= proof.since) || now - watchedSince >= validMs;
   }
   const last = countedReadings(incident).findLast(({ power }) => power !== 'unknown');
   if (last === undefined || last.power !== 'off') return false;
-  // What another run has read, or what lies in the future, was read by another clock.
-  const isOfThisRun = last.at <= now && (adoptedAt === undefined || last.at >= adoptedAt);
+  // What another run has read, or what lies in the future, was read by another clock; the newest of it was taken for the takeover.
+  const isOfThisRun = last.at <= now && (adoptedAt === undefined || last.at > adoptedAt);
   return isOfThisRun && now - last.at <= validMs;
 }

@@ -49,6 +49,15 @@ describe.each(everyClock)('an incident of another run, by a clock that is %s', (
     expect(second.actions).toContainEqual({ kind: 'evacuate', instanceId: 'a' });
   });
 
+  it('is not rebuilt before its power was read again, though nothing is known that is newer than the last reading', () => {
+    const adopted = adoptIncident({ ...rebuilding(), readAskedAt: NOW - 1_010 }, now);
+
+    const passes = [0, 250, 30_000].map((ms) => steps(adopted, now + ms, { lastLifeAt: now - 900_000 }));
+
+    expect(passes.map(({ incident: { wait } }) => wait?.reason)).toEqual(Array(3).fill('stale-proof'));
+    expect(passes.flatMap(({ actions }) => actions.map(({ kind }) => kind))).toEqual(Array(3).fill('read-power'));
+  });
+
   it('stops when its power reads on', () => {
     const readings = [{ ...reading('on', 0), at: now + 500 }];
 
