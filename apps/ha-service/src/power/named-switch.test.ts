@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 
-import { isSameSwitch, switchOf, type NamedSwitch } from './named-switch.ts';
+import { isDisputedBy, switchOf, type NamedSwitch } from './named-switch.ts';
 import type { HostLevel } from './host-level.ts';
 
 const ACCOUNT = { user: 'fencer', passwordFile: '/etc/password' };
@@ -17,8 +17,18 @@ describe('a power switch', () => {
     { what: 'another protocol', one: redfish('https://192.0.2.7'), other: ipmi('192.0.2.7') },
     {
       what: 'a controller of which only one says which system',
+      one: redfish('https://chassis.example'),
+      other: redfish('https://chassis.example', { systemUuid: 'aaaaaaaa-0000-0000-0000-000000000000' }),
+    },
+    {
+      what: 'a controller of which only one says which UUID the system has',
       one: redfish('https://chassis.example', { systemPath: '/redfish/v1/Systems/1' }),
       other: redfish('https://chassis.example', { systemUuid: 'aaaaaaaa-0000-0000-0000-000000000000' }),
+    },
+    {
+      what: 'another protocol that does not say which system, if a path alone says it',
+      one: redfish('https://chassis.example', { systemPath: '/redfish/v1/Systems/1' }),
+      other: ipmi('chassis.example'),
     },
     {
       what: 'another way to write a system',
@@ -33,8 +43,8 @@ describe('a power switch', () => {
     { what: 'the same outlet', one: command('outlet-1'), other: command('outlet-1') },
     { what: 'the same Server', one: ironcore('server-1'), other: ironcore('server-1') },
   ])('is the same by $what', ({ one, other }) => {
-    expect(isSameSwitch(one, other)).toBe(true);
-    expect(isSameSwitch(other, one)).toBe(true);
+    expect(isDisputedBy(one, other)).toBe(true);
+    expect(isDisputedBy(other, one)).toBe(true);
   });
 
   it.each([
@@ -49,11 +59,18 @@ describe('a power switch', () => {
     { what: 'strip', one: command('outlet-1', { PDU: 'a' }), other: command('outlet-1', { PDU: 'b' }) },
     { what: 'Server', one: ironcore('server-1'), other: ironcore('server-2') },
   ])('is another one by another $what', ({ one, other }) => {
-    expect(isSameSwitch(one, other)).toBe(false);
+    expect(isDisputedBy(one, other)).toBe(false);
+  });
+
+  it('that names its system by its UUID is no matter of one of another protocol, but may be what that one goes to', () => {
+    const one = redfish('https://chassis.example', { systemUuid: 'aaaaaaaa-0000-0000-0000-000000000000' });
+
+    expect(isDisputedBy(one, ipmi('chassis.example'))).toBe(false);
+    expect(isDisputedBy(ipmi('chassis.example'), one)).toBe(true);
   });
 
   it('is compared even if its address is none', () => {
-    expect(isSameSwitch(redfish('https://%'), redfish('https://%'))).toBe(true);
+    expect(isDisputedBy(redfish('https://%'), redfish('https://%'))).toBe(true);
   });
 });
 

@@ -1,6 +1,6 @@
 import { levelsOf, type HostLevel } from './host-level.ts';
 import type { HostPowerFacts } from './host-power-facts.ts';
-import { isSameSwitch, switchOf, type NamedSwitch } from './named-switch.ts';
+import { isDisputedBy, switchOf, type NamedSwitch } from './named-switch.ts';
 import type { PowerLevel, PowerSettings } from './power-settings.ts';
 
 export interface SwitchClaimsDeps {
@@ -30,12 +30,12 @@ export class SwitchClaims {
     this.#deps = deps;
   }
 
-  /** The name of another host that names the switch of a level as its own. */
+  /** The name of another host whose own switch may be that of a level. */
   rivalOf(host: string, level: HostLevel): string | undefined {
     this.#refresh();
-    const wanted = switchOf(level);
-    return [...(this.#byAddress.get(wanted.address) ?? [])].find(
-      (name) => name !== host && this.#known.get(name)?.switches.some((each) => isSameSwitch(each, wanted)) === true,
+    const own = switchOf(level);
+    return [...(this.#byAddress.get(own.address) ?? [])].find(
+      (name) => name !== host && this.#known.get(name)?.switches.some((each) => isDisputedBy(own, each)) === true,
     );
   }
 
