@@ -2,12 +2,11 @@ import { randomUUID } from 'node:crypto';
 
 import type { Compute } from '@smalt/compute';
 import type { KubeClient } from '@smalt/kube';
-import type { Node } from '@smalt/placement';
-import { HeartbeatSightings, judgeHeartbeat } from '@smalt/vm-lifecycle';
 
 import { VmEvacuations } from './evacuations/vm-evacuations.ts';
 import { VmAggregates } from './groups/vm-aggregates.ts';
 import { VmTraits } from './groups/vm-traits.ts';
+import { HeartbeatListener } from './hosts/heartbeat-listener.ts';
 import { VmHosts } from './hosts/vm-hosts.ts';
 import { InstanceIds } from './instances/instance-ids.ts';
 import { VmInstances } from './instances/vm-instances.ts';
@@ -38,23 +37,17 @@ export function createVmCompute(options: VmComputeOptions): Compute {
   const { heartbeatTimeoutMs, aggregates, smokeTest } = settings;
   const api = new VmApiAccess(client);
   const ids = new InstanceIds(api);
-  const isHeard = listener(heartbeatTimeoutMs, options.monotonic ?? (() => performance.now()));
+  const { isHeard, isUnwatched } = new HeartbeatListener(
+    heartbeatTimeoutMs,
+    options.monotonic ?? (() => performance.now()),
+  );
   return {
-    hosts: new VmHosts({ api, isHeard, now }),
+    hosts: new VmHosts({ api, isHeard, isUnwatched, now }),
     instances: new VmInstances({ api, ids, isHeard }),
     moves: new VmMoves({ api, ids, now, newId }),
     evacuations: new VmEvacuations({ api, ids, now, newId }),
     aggregates: new VmAggregates({ api, names: aggregates, now }),
     traits: new VmTraits(api),
     smokeTests: new VmSmokeTests({ api, settings: smokeTest, readConsole: options.readConsole }),
-  };
-}
-
-/** Tells whether the handler of a node is heard of. One that is seen for the first time is. */
-function listener(timeoutMs: number, monotonic: () => number): (node: Node) => boolean {
-  const sightings = new HeartbeatSightings();
-  return (node) => {
-    const now = monotonic();
-    return judgeHeartbeat(node, { heardAt: sightings.note(node, now)?.at, now, timeoutMs }).kind === 'alive';
   };
 }

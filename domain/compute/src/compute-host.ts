@@ -15,6 +15,8 @@ export interface ComputeHost extends HostIdentity {
   readonly isForcedDown: boolean;
   /** Whether it has been heard of lately; never while it is declared dead. */
   readonly isUp: boolean;
+  /** Whether it is up only for want of a second look: it may have been dead for long, so `isUp` is no sign of life. */
+  readonly isUnwatched?: true | undefined;
   /** Another text as soon as it has shown life again; left out where the compute system tells no such thing. */
   readonly lifeSign?: string | undefined;
   readonly zone: string | undefined;

@@ -10,12 +10,17 @@ export function isHost({ metadata }: Node): boolean {
   return metadata.annotations?.[WellKnownName.heartbeatAnnotation] !== undefined;
 }
 
-/** What a Node says of the host that it is. */
-export function readHost(node: Node, isHeard: (node: Node) => boolean): ComputeHost {
+/** What a Node says of the host that it is. Whoever does not ask for more than whether it is up needs no `isUnwatched`. */
+export function readHost(
+  node: Node,
+  isHeard: (node: Node) => boolean,
+  isUnwatched?: (node: Node) => boolean,
+): ComputeHost {
   const { name, uid = '', labels = {}, annotations = {} } = node.metadata;
   // A note that the host has outlived says nothing: who took it for one that holds would write none when it dies again.
   const isForcedDown = isDeclaredDead(node);
   const isEnabled = node.spec?.unschedulable !== true;
+  const isUp = isHeard(node) && !isForcedDown;
   return {
     hypervisorId: uid,
     serviceId: name,
@@ -23,7 +28,8 @@ export function readHost(node: Node, isHeard: (node: Node) => boolean): ComputeH
     isEnabled,
     disabledReason: isEnabled ? undefined : annotations[ObjectName.disabledReasonAnnotation],
     isForcedDown,
-    isUp: !isForcedDown && isHeard(node),
+    isUp,
+    ...(isUp && isUnwatched?.(node) === true && { isUnwatched: true }),
     lifeSign: lifeSignOf(node),
     zone: labels[ObjectName.zoneLabel],
   };

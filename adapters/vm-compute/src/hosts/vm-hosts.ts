@@ -23,6 +23,8 @@ export interface VmHostsOptions {
   readonly api: VmApiAccess;
   /** Whether the handler of a node is heard of. */
   readonly isHeard: (node: Node) => boolean;
+  /** Whether that it is heard of shows no life, because nobody has watched it for long enough. */
+  readonly isUnwatched: (node: Node) => boolean;
   readonly now: () => number;
 }
 
@@ -114,7 +116,8 @@ export class VmHosts implements ComputeHosts {
   }
 
   #read(node: Node): ComputeHost {
-    return readHost(node, this.#options.isHeard);
+    const { isHeard, isUnwatched } = this.#options;
+    return readHost(node, isHeard, isUnwatched);
   }
 }
 

@@ -12,7 +12,8 @@ describe('ComputeWatch', () => {
     { shape: { isUp: false }, signal: { aliveAt: undefined, deadSince: 1_000, deadAt: 1_000 } },
     { shape: { isUp: false, isForcedDown: true }, signal: undefined },
     { shape: { isUp: true, isForcedDown: true }, signal: undefined },
-  ])('hears of a host that is $shape', ({ shape, signal }) => {
+    { shape: { isUp: true, isUnwatched: true }, signal: undefined },
+  ] as const)('hears of a host that is $shape', ({ shape, signal }) => {
     const book = new SignalBook();
     const watch = new ComputeWatch(book);
 
@@ -47,6 +48,19 @@ describe('ComputeWatch', () => {
     expect(book.signalsOf('n1').get('compute-service')).toMatchObject({ aliveAt: 950, deadSince: undefined });
   });
 
+  it('takes back both that a host is up and that it is dead as soon as that is not known any more', () => {
+    const book = new SignalBook();
+    const watch = new ComputeWatch(book);
+    const unknown = { isUp: true, isUnwatched: true } as const;
+    watch.take([host('up', { isUp: true }), host('dead', { isUp: false })], 1_000, OPTIONS);
+
+    watch.take([host('up', unknown), host('dead', unknown)], 2_000, OPTIONS);
+
+    const nothing = { source: 'compute-service', deadSince: undefined, deadAt: undefined };
+    expect(book.signalsOf('up').get('compute-service')).toEqual({ ...nothing, aliveAt: 940 });
+    expect(book.signalsOf('dead').get('compute-service')).toEqual({ ...nothing, aliveAt: undefined });
+  });
+
   it('is within reach since the first answer in a row', () => {
     const watch = new ComputeWatch(new SignalBook());
     watch.take([], 1_000, OPTIONS);
@@ -71,6 +85,16 @@ describe('ComputeWatch', () => {
     watch.lose();
 
     expect([steady, again, watch.upSince(n1)]).toEqual([1_000, 1_030, undefined]);
+  });
+
+  it('does not take a service for steady that is up only because nobody has watched it yet', () => {
+    const watch = new ComputeWatch(new SignalBook());
+    watch.take([host('n1', { isUp: true, isUnwatched: true })], 1_000, OPTIONS);
+    const unwatched = watch.upSince(host('n1', {}));
+
+    watch.take([host('n1', { isUp: true })], 1_010, OPTIONS);
+
+    expect([unwatched, watch.upSince(host('n1', {}))]).toEqual([undefined, 1_010]);
   });
 
   it('knows a host by both of its ids alone', () => {

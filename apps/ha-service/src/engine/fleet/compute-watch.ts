@@ -38,14 +38,15 @@ export class ComputeWatch {
     return undefined;
   }
 
-  /** Since when the service of a host has been up at every refresh. */
+  /** Since when the service of a host has been seen to be up at every refresh. */
   upSince(identity: HostIdentity | undefined): number | undefined {
     return identity === undefined ? undefined : this.#upSince.get(identity.serviceId);
   }
 
   /**
    * Takes in a list that was asked for at `askedAt`. Up means that the host was heard of at most `serviceDownMs` before
-   * that; forced down says nothing about the host, only about who forced it.
+   * that, unless nobody has watched it: then it may be of any age, and says neither that the host lives nor that it is dead.
+   * Forced down says nothing about the host, only about who forced it.
    */
   take(listed: readonly ComputeHost[], askedAt: number, options: TakeOptions): void {
     this.#hosts = new Map(listed.map((host) => [host.serviceId, host]));
@@ -64,13 +65,15 @@ export class ComputeWatch {
   }
 
   #hear(host: ComputeHost, askedAt: number, { nameOf, serviceDownMs }: TakeOptions): void {
-    if (host.isUp && !this.#upSince.has(host.serviceId)) this.#upSince.set(host.serviceId, askedAt);
-    if (!host.isUp) this.#upSince.delete(host.serviceId);
+    const isUnwatched = host.isUnwatched === true;
+    const isSeenUp = host.isUp && !isUnwatched;
+    if (isSeenUp && !this.#upSince.has(host.serviceId)) this.#upSince.set(host.serviceId, askedAt);
+    if (!isSeenUp) this.#upSince.delete(host.serviceId);
     const name = nameOf(host);
     if (name === undefined) return;
     // What it says now ends what it said before, even if the life it tells of is older than that.
     if (host.isForcedDown || host.isUp) this.#book.silent(name, 'compute-service');
-    if (host.isForcedDown) return;
+    if (host.isForcedDown || isUnwatched) return;
     if (host.isUp) this.#book.alive(name, 'compute-service', askedAt - serviceDownMs, askedAt);
     else this.#book.dead(name, 'compute-service', askedAt);
   }
