@@ -18,6 +18,7 @@ import { openCluster, type Cluster } from './open-cluster.ts';
 const TIMEOUT_MS = 60_000;
 const HA_ENABLED = { type: 'HaEnabled', status: 'True', reason: 'Succeeded', message: 'it is' } as const;
 const DISABLED = { type: 'HypervisorDisabled', status: 'True', reason: 'Succeeded', message: 'by us' } as const;
+const DECLARED = { ...DISABLED, message: 'high availability: it is disabled and declared dead by incident 1' } as const;
 
 let server: TestApiServer;
 let client: KubeClient;
@@ -200,6 +201,48 @@ describe('conditions', () => {
     await cluster.state('shared', [HA_ENABLED], signal());
 
     await expect.poll(() => cluster.host('shared')?.hypervisorDisabled).toBeUndefined();
+  });
+});
+
+describe('a host that was declared dead', () => {
+  it.each<{ name: string; others: string; tell: (conditions: unknown) => Promise<unknown> }>([
+    {
+      name: 'co-owned',
+      others: 'says the same under a name of their own',
+      tell: (conditions) =>
+        client.resource(hypervisorKind).applyStatus('co-owned', { conditions }, { fieldManager: 'agent' }),
+    },
+    {
+      name: 'disowned',
+      others: 'strikes out who said it',
+      tell: () => client.resource(hypervisorKind).patch('disowned', 'merge', { metadata: { managedFields: [{}] } }),
+    },
+  ])('is one no more once that is left out, though somebody else $others', async ({ name, tell }) => {
+    await hypervisor(name);
+    await expect.poll(() => names()).toContain(name);
+    await cluster.state(name, [HA_ENABLED, DECLARED], signal());
+    const { status } = await client.resource(hypervisorKind).get(name);
+    await tell(status?.conditions?.filter(({ type }) => type === 'HypervisorDisabled'));
+    await expect.poll(() => cluster.host(name)?.hypervisorDisabled).toEqual(DECLARED);
+
+    await cluster.state(name, [HA_ENABLED], signal());
+
+    const after = await client.resource(hypervisorKind).get(name);
+    expect(after.status?.conditions?.map(({ type }) => type)).toEqual(['HaEnabled']);
+  });
+
+  it('is told from one that the operator has disabled, which it stays', async () => {
+    await hypervisor('drained');
+    const drained = { ...DISABLED, message: 'Hypervisor is disabled', lastTransitionTime: '2026-01-01T00:00:00Z' };
+    await client
+      .resource(hypervisorKind)
+      .applyStatus('drained', { conditions: [drained] }, { fieldManager: 'operator' });
+    await expect.poll(() => cluster.host('drained')?.hypervisorDisabled?.message).toBe('Hypervisor is disabled');
+
+    await cluster.state('drained', [HA_ENABLED], signal());
+
+    const { status } = await client.resource(hypervisorKind).get('drained');
+    expect(status?.conditions?.map(({ type }) => type).toSorted()).toEqual(['HaEnabled', 'HypervisorDisabled']);
   });
 });
 
