@@ -5,7 +5,10 @@ import type { Incident, RebuildRecord } from '../incident/incident.ts';
 import type { ComputeFacts, IncidentAction, NextSteps, RecoveryPlan } from '../incident/incident-facts.ts';
 import { nextReserved, prepareReserved, takeReserved } from './use-reserved-hosts.ts';
 
-/** Asks for those whose turn it is, and for the hosts that they need. All of it is in the incident first. */
+/**
+ * Asks for those whose turn it is, and for the hosts that they need. All of it is in the incident first. Where the compute system
+ * rebuilds by itself nobody is asked for: all of them are awaited.
+ */
 export function askForRebuilds(
   before: Incident,
   { compute, plan }: { readonly compute: ComputeFacts; readonly plan: RecoveryPlan | undefined },
@@ -20,7 +23,7 @@ export function askForRebuilds(
     canHaveMore: uses.some(({ state }) => state === 'preparing') || nextReserved(incident, plan) !== undefined,
   };
   const choice = chooseRebuilds(incident.instances, compute, { places, settings, now });
-  const instances = incident.instances.map((record) => noted(record, choice, settings, now));
+  const instances = incident.instances.map((record) => noted(awaited(record, compute, now), choice, settings, now));
   const taken =
     choice.reserving.size > 0 ? takeReserved({ ...incident, instances }, plan, now) : { ...incident, instances };
   const prepared = prepareReserved(taken, plan, settings, now);
@@ -28,6 +31,15 @@ export function askForRebuilds(
     return { kind: 'evacuate', instanceId: id, ...(target !== undefined && { target }) };
   });
   return waiting(prepared.incident, choice, [...prepared.actions, ...evacuations], { settings, now });
+}
+
+/** One that is rebuilt by itself is waited for from now on, whether that has begun with it or not. */
+function awaited(record: RebuildRecord, { left, at }: ComputeFacts, now: number): RebuildRecord {
+  if (left === undefined || record.state !== 'pending' || record.passesSince !== undefined) return record;
+  const attempts = Math.max(1, record.attempts);
+  const startedAt = record.startedAt ?? now;
+  const message = 'it is ended there, and started elsewhere without being asked for';
+  return { ...record, state: 'asked', attempts, askedAt: at, startedAt, message };
 }
 
 function noted(record: RebuildRecord, choice: RebuildChoice, settings: RecoverySettings, now: number): RebuildRecord {

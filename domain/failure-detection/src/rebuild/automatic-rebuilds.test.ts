@@ -65,6 +65,57 @@ describe('a compute system that rebuilds by itself once a host is declared dead'
     expect(late.incident.wait).toMatchObject({ reason: 'overdue', needsPerson: true });
   });
 
+  it('is asked for nothing, though it has not begun with any yet, and then a person looks', () => {
+    const still = (at: number) => compute({ at, instances: ['a', 'b', 'c', 'd'].map((id) => lost(id)), left: [] });
+    const refused = new Map(['a', 'b'].map((id) => [id, { kind: 'refused', message: 'it is on no host' } as const]));
+
+    const first = steps(watched(), { compute: still(NOW) });
+    const later = [30_000, 600_000, 899_999].map((ms) => {
+      return stepsAt(NOW + ms, first.incident, { compute: still(NOW + ms), evacuationAnswers: refused });
+    });
+    const late = stepsAt(NOW + 900_000, later[2]?.incident ?? first.incident, { compute: still(NOW + 900_000) });
+
+    expect([first, ...later, late].flatMap(kinds)).toEqual([]);
+    expect(first.incident.instances).toMatchObject(
+      Array(4).fill({ state: 'asked', asks: 0, attempts: 1, askedAt: NOW, startedAt: NOW }),
+    );
+    expect(later.map(({ incident }) => incident.wait?.reason)).toEqual(Array(3).fill('evacuations'));
+    expect(late.incident).toMatchObject({ state: 'rebuilding', wait: { reason: 'overdue', needsPerson: true } });
+  });
+
+  it('is waited for with instances that were asked for in vain by an earlier version', () => {
+    const failed = { attempts: 2, failuresElsewhere: 2, retryAfter: NOW - 1_000 };
+    const instances = [record('a', failed), record('b', { state: 'asked', asks: 3, askedAt: NOW - 700_000 })];
+    const busy = compute({ instances: [lost('a', { state: 'busy' }), lost('b')], left: [] });
+
+    const first = steps(watched({ instances }), { compute: busy });
+    const done = steps(first.incident, {
+      compute: compute({ left: [left('a', 'elsewhere', 'n7'), left('b', 'elsewhere', 'n8')] }),
+    });
+
+    expect(kinds(first)).toEqual([]);
+    expect(first.incident.instances).toMatchObject([
+      { state: 'asked', askedAt: NOW },
+      { state: 'asked', asks: 3, askedAt: NOW - 700_000 },
+    ]);
+    expect(done.incident).toMatchObject({ state: 'recovered', outcome: '2 instances were rebuilt' });
+  });
+
+  it('is given no reserved host, and what waits for a state to pass goes on waiting', () => {
+    const reservedHosts = [{ ...RESERVED, name: 'n9' }];
+    const plan = { method: 'reserved-host', reservedHosts } as const;
+    const moving = lost('b', { state: 'moving', stateText: 'Migrating' });
+
+    const { incident, actions } = steps(watched(), {
+      compute: compute({ instances: [lost('a'), moving], left: [] }),
+      plan,
+    });
+
+    expect(actions.filter(({ kind }) => kind !== 'read-power')).toEqual([]);
+    expect(incident.reserved).toBeUndefined();
+    expect(incident.instances).toMatchObject([{ state: 'asked' }, { state: 'pending', passesSince: NOW }]);
+  });
+
   it('is waited for with an instance of which only others have told, and that is not listed any more', () => {
     const { incident } = steps(watched({ instances: [] }), {
       compute: compute({ left: [left('told', 'coming'), left('moved-before', 'elsewhere'), left('gone', 'gone')] }),
@@ -94,8 +145,16 @@ describe('a compute system that rebuilds by itself once a host is declared dead'
   });
 });
 
+const RESERVED = { isReserved: true, isUp: true, isEnabled: false, missingAggregates: [], objection: undefined };
+
 function steps(incident: Incident, part: Partial<IncidentFacts>) {
-  return nextSteps(incident, facts(part), defaultDetectionSettings, NOW);
+  return stepsAt(NOW, incident, part);
+}
+
+/** All the time its power reads off. */
+function stepsAt(now: number, incident: Incident, part: Partial<IncidentFacts>) {
+  const readings = now === NOW ? [] : [{ level: 0, at: now, session: `s${now}`, power: 'off' } as const];
+  return nextSteps(incident, facts({ readings, ...part }), defaultDetectionSettings, now);
 }
 
 function watched(part: Partial<Incident> = {}): Incident {

@@ -26,12 +26,18 @@ export interface RebuildChoice {
 
 type ChoiceSettings = Pick<RecoverySettings, 'parallelRebuilds' | 'evacuationTimeoutMs' | 'retryDelayMs'>;
 
-/** Chooses who is rebuilt now, and where: by priority, only those for whom there is room, and never too many at a time. */
+const NOBODY: RebuildChoice = { chosen: [], homeless: new Set(), reserving: new Set(), unreserved: new Set() };
+
+/**
+ * Chooses who is rebuilt now, and where: by priority, only those for whom there is room, and never too many at a time. Nobody in
+ * a compute system that rebuilds all of them by itself: it would refuse those with which it has begun, or not yet.
+ */
 export function chooseRebuilds(
   records: readonly RebuildRecord[],
   compute: ComputeFacts,
   { places, settings, now }: { readonly places: Places; readonly settings: ChoiceSettings; readonly now: number },
 ): RebuildChoice {
+  if (compute.left !== undefined) return NOBODY;
   const busy = records.filter((record) => record.state === 'asked' && !isOverdue(record, settings, now)).length;
   const listed = new Map(compute.instances.map((instance) => [instance.id, instance]));
   const pending = records

@@ -23,6 +23,7 @@ export function followInstances(
       evacuation: evacuations.get(record.id),
       instance: listed.get(record.id),
       left: left.get(record.id),
+      isAutomatic: compute.left !== undefined,
       answer: evacuationAnswers.get(record.id),
       listedAt: compute.at,
       settings,

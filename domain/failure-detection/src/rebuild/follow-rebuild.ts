@@ -10,6 +10,8 @@ export interface RebuildNews {
   readonly instance: LostInstance | undefined;
   /** What becomes of it when it is not listed any more, in a compute system that rebuilds by itself. */
   readonly left: LeftInstance | undefined;
+  /** Whether that is such a compute system: what it was asked for, and how it answered, says nothing. */
+  readonly isAutomatic: boolean;
   readonly answer: RequestAnswer | undefined;
   readonly listedAt: number;
   readonly settings: RecoverySettings;
@@ -28,7 +30,8 @@ export function followRebuild(record: RebuildRecord, news: RebuildNews): Rebuild
     case 'asked':
       if (news.evacuation !== undefined) return followRecord(record, news.evacuation, news);
       if (news.left !== undefined) return followLeft(record, news.left, news);
-      return record.state === 'pending' ? followPending(record, news) : followAsked(record, news);
+      if (record.state === 'pending') return followPending(record, news);
+      return news.isAutomatic ? record : followAsked(record, news);
   }
 }
 
@@ -73,12 +76,12 @@ function followRecord(before: RebuildRecord, evacuation: EvacuationRecord, news:
 }
 
 function followPending(record: RebuildRecord, news: RebuildNews): RebuildRecord {
-  const { instance, now } = news;
+  const { instance, isAutomatic, now } = news;
   if (instance === undefined) return end(record, 'gone', 'it is not on the host any more', now);
   const how = rebuildability(instance);
   if (how.kind === 'skip') return end(record, 'skipped', how.message, now);
   const next = { ...record, priority: instance.priority };
-  if (hasFailed(record) && !isAtRest(instance)) return waitForRest(next, instance, news);
+  if (!isAutomatic && hasFailed(record) && !isAtRest(instance)) return waitForRest(next, instance, news);
   switch (how.kind) {
     case 'yes':
       return { ...next, passesSince: undefined };
