@@ -198,8 +198,11 @@ export interface Incident {
   readonly adoptedAt?: number | undefined;
   /** Whether it took instances before it failed; undefined until the compute system was asked. */
   readonly wasEnabled?: boolean | undefined;
-  /** Of one that a person has closed: whether the compute system was seen to have taken its host for dead; undefined where not. */
-  readonly isDeclaredDead?: true | undefined;
+  /**
+   * Of one that a person has closed: whether the compute system was seen to have taken its host for dead. Undefined where an earlier
+   * version closed it: then it was if there are `oldEvacuations`.
+   */
+  readonly isDeclaredDead?: boolean | undefined;
   readonly cleanUp?: CleanUp | undefined;
   /** How its instances find a new host; undefined until the first is asked for. */
   readonly method?: RecoveryMethod | undefined;

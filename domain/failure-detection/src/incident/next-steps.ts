@@ -57,7 +57,7 @@ function stepsOf(
 
 /** Whether its host was declared dead is kept: nothing else of a closed incident tells, and others start its instances by it. */
 function closeByPerson(incident: Incident, { by, note }: PersonDecision, now: number): NextSteps {
-  const isDeclaredDead = incident.state === 'rebuilding' || undefined;
+  const isDeclaredDead = incident.state === 'rebuilding';
   return closeIncident({ ...incident, isDeclaredDead }, 'closed', `${by}: ${note}`, now);
 }
 

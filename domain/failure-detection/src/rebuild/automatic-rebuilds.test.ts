@@ -21,7 +21,7 @@ describe('a compute system that rebuilds by itself once a host is declared dead'
   });
 
   it.each([
-    ['before it was told', proved('forcing-down', { cleanUp: undefined }), undefined],
+    ['before it was told', proved('forcing-down', { cleanUp: undefined }), false],
     ['after it was told', watched(), true],
   ] as const)(
     'keeps in mind whether it was told so when a person closes the incident %s',

@@ -131,11 +131,20 @@ describe('HypervisorDisabled', () => {
   });
 
   it('is stated after an incident that a person closed only if it had come so far', () => {
-    const early = decideContract(view({ incident: incident({ state: 'closed' }) }));
-    const written = decideContract(view({ incident: incident({ state: 'closed', oldEvacuations: [] }) }));
-    const late = decideContract(view({ incident: incident({ state: 'closed', isDeclaredDead: true }) }));
+    const closed = { state: 'closed', oldEvacuations: [] } as const;
+    const early = decideContract(view({ incident: incident({ state: 'closed', isDeclaredDead: false }) }));
+    // What the host had is written down before it is declared dead.
+    const written = decideContract(view({ incident: incident({ ...closed, isDeclaredDead: false }) }));
+    const late = decideContract(view({ incident: incident({ ...closed, isDeclaredDead: true }) }));
 
-    expect([early, written, late].map(({ conditions }) => conditions.length)).toEqual([1, 1, 2]);
+    expect([early, written, late].map(({ conditions }) => conditions)).toEqual([[TRUE], [TRUE], [TRUE, DISABLED]]);
+  });
+
+  it('is stated after an incident that was closed by an earlier version, which wrote that down only once it was', () => {
+    const early = decideContract(view({ incident: incident({ state: 'closed' }) }));
+    const late = decideContract(view({ incident: incident({ state: 'closed', oldEvacuations: [] }) }));
+
+    expect([early, late].map(({ conditions }) => conditions)).toEqual([[TRUE], [TRUE, DISABLED]]);
   });
 
   it('is taken back when it is ours, and left alone when it is the operator’s', () => {

@@ -100,14 +100,15 @@ function disabledOf({ incident }: ContractView): ConditionStatement | undefined 
 }
 
 /** Whether an incident has come so far that the compute service was seen to be disabled, and declared dead. */
-function wasDisabled({ state, isDeclaredDead }: Incident): boolean {
+function wasDisabled({ state, isDeclaredDead, oldEvacuations }: Incident): boolean {
   switch (state) {
     case 'rebuilding':
     case 'recovered':
     case 'failed':
       return true;
     case 'closed':
-      return isDeclaredDead === true;
+      // An earlier version did not say so, and wrote down what was over only when the host was declared dead.
+      return isDeclaredDead ?? oldEvacuations !== undefined;
     case 'detected':
     case 'fencing':
     case 'forcing-down':
