@@ -11,9 +11,13 @@ const TIMEOUT_MS = 150 * SECOND;
 it('hears of a node that it sees for the first time, and says that this shows no life, until another heartbeat does', () => {
   const watch = watching();
 
-  expect([watch(0, 'b1'), watch(60, 'b1'), watch(150, 'b1')]).toEqual(Array(3).fill(['up', 'unwatched']));
-  expect([watch(151, 'b1'), watch(200, 'b1')]).toEqual(Array(2).fill(['down']));
-  expect([watch(210, 'b2'), watch(360, 'b2'), watch(361, 'b2')]).toEqual([['up'], ['up'], ['down']]);
+  const first = [0, 60, 150].map((second) => watch(second, 'b1'));
+  const late = [151, 200].map((second) => watch(second, 'b1'));
+  const back = [210, 360, 361].map((second) => watch(second, 'b2'));
+
+  expect(first).toEqual(first.map(() => ['up', 'unwatched']));
+  expect(late).toEqual([['down'], ['down']]);
+  expect(back).toEqual([['up'], ['up'], ['down']]);
 });
 
 it('does not know when a heartbeat changed that nobody has looked at for longer than one is good for', () => {

@@ -2,7 +2,14 @@ import { describe, expect, it } from 'vitest';
 
 import { NOW } from '../fixtures/host-builders.ts';
 import { compute, facts, lost, proved, record } from '../fixtures/incident-builders.ts';
-import { defaultDetectionSettings, nextSteps, type Incident, type IncidentFacts, type LeftInstance } from '../index.ts';
+import {
+  defaultDetectionSettings,
+  nextSteps,
+  type ComputeFacts,
+  type Incident,
+  type IncidentFacts,
+  type LeftInstance,
+} from '../index.ts';
 
 describe('a compute system that rebuilds by itself once a host is declared dead', () => {
   it('is told so only when it is written down what the host had, and the network is cleaned up', () => {
@@ -66,7 +73,6 @@ describe('a compute system that rebuilds by itself once a host is declared dead'
   });
 
   it('is asked for nothing, though it has not begun with any yet, and then a person looks', () => {
-    const still = (at: number) => compute({ at, instances: ['a', 'b', 'c', 'd'].map((id) => lost(id)), left: [] });
     const refused = new Map(['a', 'b'].map((id) => [id, { kind: 'refused', message: 'it is on no host' } as const]));
 
     const first = steps(watched(), { compute: still(NOW) });
@@ -76,9 +82,8 @@ describe('a compute system that rebuilds by itself once a host is declared dead'
     const late = stepsAt(NOW + 900_000, later[2]?.incident ?? first.incident, { compute: still(NOW + 900_000) });
 
     expect([first, ...later, late].flatMap(kinds)).toEqual([]);
-    expect(first.incident.instances).toMatchObject(
-      Array(4).fill({ state: 'asked', asks: 0, attempts: 1, askedAt: NOW, startedAt: NOW }),
-    );
+    const asked = { state: 'asked', asks: 0, attempts: 1, askedAt: NOW, startedAt: NOW };
+    expect(first.incident.instances).toMatchObject(['a', 'b', 'c', 'd'].map((id) => ({ ...asked, id })));
     expect(later.map(({ incident }) => incident.wait?.reason)).toEqual(Array(3).fill('evacuations'));
     expect(late.incident).toMatchObject({ state: 'rebuilding', wait: { reason: 'overdue', needsPerson: true } });
   });
@@ -144,6 +149,11 @@ describe('a compute system that rebuilds by itself once a host is declared dead'
     expect(incident.instances).toMatchObject([{ state: 'asked', evacuationId: 'e1' }]);
   });
 });
+
+/** Four of which all are there still. */
+function still(at: number): ComputeFacts {
+  return compute({ at, instances: ['a', 'b', 'c', 'd'].map((id) => lost(id)), left: [] });
+}
 
 const RESERVED = { isReserved: true, isUp: true, isEnabled: false, missingAggregates: [], objection: undefined };
 
