@@ -20,16 +20,23 @@ it('hears of a node that it sees for the first time, and says that this shows no
   expect(back).toEqual([['up'], ['up'], ['down']]);
 });
 
-it('does not know when a heartbeat changed that nobody has looked at for longer than one is good for', () => {
+it('hears of a node at which somebody looks as seldom as it may fall silent', () => {
+  const watch = watching();
+  watch(0, 'b1');
+
+  expect([watch(165, 'b2'), watch(330, 'b4')]).toEqual([['up'], ['up']]);
+});
+
+it('does not know when a heartbeat changed that nobody has looked at for much longer than one is good for', () => {
   const watch = watching();
   watch(0, 'b1');
   const lived = watch(60, 'b2');
 
   // Another replica led, and saw it die.
-  const again = [watch(211, 'b3'), watch(215, 'b3')];
+  const again = [watch(361, 'b3'), watch(365, 'b3')];
 
   expect([lived, ...again]).toEqual([['up'], ['up', 'unwatched'], ['up', 'unwatched']]);
-  expect([watch(275, 'b4'), watch(290, 'b4')]).toEqual([['up'], ['up']]);
+  expect([watch(425, 'b4'), watch(440, 'b4')]).toEqual([['up'], ['up']]);
 });
 
 it('knows of a node that nobody has looked at for long, and that shows the same heartbeat still, that it is silent', () => {

@@ -1,6 +1,9 @@
 import type { Node } from '@smalt/placement';
 import { HeartbeatSightings, judgeHeartbeat } from '@smalt/vm-lifecycle';
 
+/** Nodes may be looked at as seldom as a heartbeat is good for, and to be told of them takes a while. */
+const GAP_TIMEOUTS = 2;
+
 /** The last look at a node, and when the heartbeat that it shows was first seen. */
 interface Look {
   readonly at: number;
@@ -47,6 +50,6 @@ export class HeartbeatListener {
     if (before === undefined) return true;
     if (before.heardAt === heardAt) return before.isUndated;
     // Where two lead by turns, what one of them saw last may be hours old.
-    return now - before.at > this.#timeoutMs;
+    return now - before.at > GAP_TIMEOUTS * this.#timeoutMs;
   }
 }
