@@ -1,6 +1,6 @@
 import { isEndedPod, type Pod } from '@smalt/placement';
 import { isFinalPhase, WellKnownName, type VirtualMachineInstance } from '@smalt/vm-api';
-import { possibleNodes } from '@smalt/vm-lifecycle';
+import { isTargetPod, possibleNodes } from '@smalt/vm-lifecycle';
 
 import { labelled } from '../label-selectors.ts';
 import { unlessGone } from '../to-compute-error.ts';
@@ -62,14 +62,30 @@ export function bindingOf(
   if (metadata.labels?.[WellKnownName.nodeNameLabel] === nodeName || status?.nodeName === nodeName) return 'home';
   if (possibleNodes(vmi).includes(nodeName)) return 'arrival';
   const own = launchers.filter((pod) => ownerOf(pod)?.uid === metadata.uid && !isLeftBehind(vmi, pod));
-  if (own.length === 0) return undefined;
-  return status?.nodeName === undefined || status.nodeName === '' ? 'start' : 'arrival';
+  const isPlaced = status?.nodeName !== undefined && status.nodeName !== '';
+  // One that is being deleted counts: the controller may not have seen that yet. Once it has, the instance is at its end.
+  if (!isPlaced) return own.length === 0 ? undefined : 'start';
+  return own.some((pod) => isSource(vmi, pod) || mayTakeOver(pod)) ? 'arrival' : undefined;
 }
 
 /** A source says that its guest has gone over only once it has nothing of it any more. */
 function isLeftBehind({ status }: VirtualMachineInstance, { metadata }: Pod): boolean {
   const { completed, failed, sourcePod } = status?.migrationState ?? {};
   return completed === true && failed !== true && sourcePod === metadata.name;
+}
+
+/** Whether a migration takes the guest from where a launcher is, which may have something of it until that is over. */
+function isSource({ status }: VirtualMachineInstance, { spec }: Pod): boolean {
+  const { completed, sourceNode } = status?.migrationState ?? {};
+  return completed !== true && sourceNode === spec.nodeName;
+}
+
+/**
+ * Whether a guest that runs elsewhere may be sent to a launcher: only to one that was made for a migration, and that is ready,
+ * as none is any more that is being deleted. Others wait for their end, on a dead node for ever.
+ */
+function mayTakeOver(pod: Pod): boolean {
+  return isTargetPod(pod) && pod.metadata.deletionTimestamp === undefined;
 }
 
 interface Owner {

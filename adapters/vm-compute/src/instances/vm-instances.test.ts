@@ -60,6 +60,7 @@ it('counts those that a migration brings to a host, from when the launcher is bo
 
   const before = await look();
   await bed.launcher(vmi, 'a-target', 'a-host');
+  await bed.api.pods.patch('a-target', 'merge', MADE_FOR_MIGRATION, SHOP);
   const bound = await bed.compute.instances.list(host, signal);
   // As it is handed over; whoever cleans up pods ends no migration.
   const labels = { 'kubevirt.io/migrationTargetNodeName': 'a-host' };
@@ -93,6 +94,28 @@ it('does not count those that have gone over to another host, though their launc
   expect(await bed.compute.instances.list(host, signal)).toEqual([]);
 });
 
+it('does not count those that have gone on from there to a third host, or stayed when they tried', async () => {
+  const host = await bed.host('o-host');
+  const vmi = await bed.instance('o-vm', 'o-next');
+  await bed.launcher(vmi, 'o-source', 'o-host');
+  const onward = { sourceNode: 'o-next', sourcePod: 'o-target', targetNode: 'o-third', targetPod: 'o-last' };
+  const look = async () => await bed.compute.instances.list(host, signal);
+
+  await bed.tell('o-vm', { migrationState: onward });
+  const answers = [await look()];
+  await bed.tell('o-vm', { migrationState: { ...onward, completed: true, failed: true } });
+  answers.push(await look());
+  await bed.tell('o-vm', { nodeName: 'o-third', migrationState: { ...onward, completed: true, failed: false } });
+  answers.push(await look());
+  // It had come to the first host by a migration as well.
+  await bed.api.pods.patch('o-source', 'merge', MADE_FOR_MIGRATION, SHOP);
+  await bed.api.pods.delete('o-source', SHOP);
+  answers.push(await look());
+
+  expect(answers).toEqual([[], [], [], []]);
+  expect((await bed.api.pods.get('o-source', SHOP)).metadata).toHaveProperty('deletionTimestamp');
+});
+
 it('counts nothing for the launcher of an instance that is gone, or that another one has followed', async () => {
   const host = await bed.host('g-host');
   const vmi = await bed.newborn('g-vm');
@@ -105,6 +128,7 @@ it('counts nothing for the launcher of an instance that is gone, or that another
 });
 
 const SHOP = { namespace: 'shop' };
+const MADE_FOR_MIGRATION: Fields = { metadata: { labels: { 'kubevirt.io/migrationJobUID': 'a-migration' } } };
 
 class CountingAccess extends VmApiAccess {
   lists = 0;
