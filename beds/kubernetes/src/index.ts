@@ -21,6 +21,7 @@ export {
   type KubernetesPrograms,
   type PrometheusPrograms,
 } from './kubernetes-programs.ts';
+export { LaggingWay } from './lagging-way.ts';
 export type { RunningApiServer } from './running-api-server.ts';
 export { ServerProcess } from './server-process.ts';
 export { findCertManager, startCertManager, type CertManager, type CertManagerPrograms } from './start-cert-manager.ts';

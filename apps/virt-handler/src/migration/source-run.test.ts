@@ -2,16 +2,17 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
+import { startHost, startNetwork, type BedHost } from '@smalt/bed-libvirt';
 import { systemClock } from '@smalt/controller-runtime';
 import { createLogger } from '@smalt/service-runtime';
 import { MIGRATION_DEFAULTS } from '@smalt/vm-lifecycle';
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 
 import { failed, type Verdict } from '../sync/decide/verdict.ts';
 import { InstanceDirectories } from '../sync/end/instance-directories.ts';
 import { anInstance } from '../sync/fixtures/an-instance.ts';
 import { PlayedSource } from './fixtures/played-source.ts';
-import type { EndedMigration } from './source-outcome.ts';
+import { endedState, type EndedMigration } from './source-outcome.ts';
 import { SourceRun, type SourceRunOptions } from './source-run.ts';
 
 const UNREACHABLE = 'qemu+tcp://127.0.0.1:1/system';
@@ -61,6 +62,29 @@ describe('a migration whose guest can go on nowhere', () => {
 
     expect(ended?.outcome).toEqual({ kind: 'lost', reason: WRITTEN_OFF.message });
     expect([source.isThere, source.isLetGo]).toEqual([false, false]);
+  });
+});
+
+describe('a migration whose target has no such domain', { timeout: 60_000 }, () => {
+  const owned = new AsyncDisposableStack();
+  let target: BedHost;
+
+  beforeAll(async () => {
+    const network = owned.use(await startNetwork());
+    target = owned.use(await startHost({ network, name: 'hv2' }));
+  }, 60_000);
+
+  afterAll(() => owned.disposeAsync());
+
+  it.each([
+    { what: 'ends the guest', when: 'was booted since it began', startedAt: 0, kind: 'lost', isThere: false },
+    { what: 'lets the guest go on', when: 'was up before', startedAt: Date.now(), kind: 'stayed', isThere: true },
+  ])('$what at its source when that target $when', async ({ startedAt, kind, isThere }) => {
+    const ended = await runToEnd({ peerUri: `qemu+tcp://${target.address}/system`, startedAt });
+
+    expect(ended?.outcome.kind).toBe(kind);
+    expect(ended && endedState({}, ended)).toMatchObject({ completed: true, failed: true });
+    expect([source.isThere, source.isLetGo]).toEqual([isThere, isThere]);
   });
 });
 

@@ -1,10 +1,10 @@
+import { LaggingWay } from '@smalt/bed-kubernetes';
 import { startTestDaemon, type TestDaemon } from '@smalt/bed-libvirt';
 import { KubeClient, loadKubeConfig } from '@smalt/kube';
 import { connect, DomainState, type Connection, type Domain } from '@smalt/libvirt';
 import { WellKnownName, type VirtualMachineInstanceSpec } from '@smalt/vm-api';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 
-import { LaggingWay } from './fixtures/lagging-way.ts';
 import { NODE, SyncBed, type RunningHandler } from './fixtures/sync-bed.ts';
 
 const NAMESPACE = { namespace: 'default' };
