@@ -9,14 +9,19 @@ const NANOSECONDS_IN_MS = 1_000_000;
 const PROCESSORS = [0, 1, 2, 3];
 /**
  * A target that was booted after it may have run the guest is up for clearly less than the migration is old: before its kernel began
- * to count, a QEMU was started, a guest was sent, and a firmware ran. One that was not is up for longer, since its handler had to come
- * first. A share of the age would be unsafe instead: after an hour of darkness it is longer than all of that.
+ * to count, a QEMU was started, a guest was sent, and a firmware ran.
  */
 const MARGIN_MS = 2_000;
+/**
+ * How much of what a host tells is believed: a hundredth more than the truth is more than the margin after a few minutes. The price is that one
+ * that came up just before the migration, by a fiftieth of the age of that, counts as booted since.
+ */
+const CERTAIN_SHARE = 0.98;
 
 /**
- * How long ago a host was booted, by all that its first processors have done and waited for since, in milliseconds. It is rather less than the
- * truth: what another guest of the same machine took of it is not in there. Undefined where the hypervisor does not tell.
+ * How long ago a host was booted, by all that its first processors have done and waited for since, in milliseconds. It may be a hundredth
+ * more than the truth, and less: what another guest of the same machine took of it is not in there. Undefined where the hypervisor does
+ * not tell.
  */
 export async function hostUptimeMs(daemon: UptimeSource, signal: AbortSignal): Promise<number | undefined> {
   const told = await Promise.all(PROCESSORS.map((cpuNum) => processorMs(daemon, cpuNum, signal)));
@@ -24,9 +29,9 @@ export async function hostUptimeMs(daemon: UptimeSource, signal: AbortSignal): P
   return known.length === 0 ? undefined : Math.max(...known);
 }
 
-/** Whether a host was surely booted within that time, by how long it is up. */
+/** Whether a host was booted within that time, by how long it says that it is up; in doubt it was. */
 export function wasBootedWithin(durationMs: number, uptimeMs: number | undefined): boolean {
-  return uptimeMs !== undefined && uptimeMs < durationMs - MARGIN_MS;
+  return uptimeMs !== undefined && uptimeMs * CERTAIN_SHARE < durationMs - MARGIN_MS;
 }
 
 async function processorMs(daemon: UptimeSource, cpuNum: number, signal: AbortSignal): Promise<number | undefined> {
