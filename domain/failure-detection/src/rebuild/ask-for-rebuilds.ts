@@ -23,7 +23,9 @@ export function askForRebuilds(
     canHaveMore: uses.some(({ state }) => state === 'preparing') || nextReserved(incident, plan) !== undefined,
   };
   const choice = chooseRebuilds(incident.instances, compute, { places, settings, now });
-  const instances = incident.instances.map((record) => noted(awaited(record, compute, now), choice, settings, now));
+  const instances = incident.instances.map((record) =>
+    noted(awaited(record, compute, settings, now), choice, settings, now),
+  );
   const taken =
     choice.reserving.size > 0 ? takeReserved({ ...incident, instances }, plan, now) : { ...incident, instances };
   const prepared = prepareReserved(taken, plan, settings, now);
@@ -33,13 +35,23 @@ export function askForRebuilds(
   return waiting(prepared.incident, choice, [...prepared.actions, ...evacuations], { settings, now });
 }
 
-/** One that is rebuilt by itself is waited for from now on, whether that has begun with it or not. */
-function awaited(record: RebuildRecord, { left, at }: ComputeFacts, now: number): RebuildRecord {
-  if (left === undefined || record.state !== 'pending' || record.passesSince !== undefined) return record;
+/**
+ * One that is rebuilt by itself is waited for from now on, whether that has begun with it or not. While its state may pass it stays
+ * pending, because that holds up no other host: the other end of a move may have to be proved to be off first.
+ */
+function awaited(
+  record: RebuildRecord,
+  { left, at }: ComputeFacts,
+  settings: RecoverySettings,
+  now: number,
+): RebuildRecord {
+  if (left === undefined || record.state !== 'pending') return record;
+  const { passesSince } = record;
+  if (passesSince !== undefined && at - passesSince < settings.evacuationTimeoutMs) return record;
   const attempts = Math.max(1, record.attempts);
-  const startedAt = record.startedAt ?? now;
+  const begun = { ...record, attempts, startedAt: record.startedAt ?? now, passesSince: undefined };
   const message = 'it is ended there, and started elsewhere without being asked for';
-  return { ...record, state: 'asked', attempts, askedAt: at, startedAt, message };
+  return { ...begun, state: 'asked', askedAt: passesSince ?? at, message };
 }
 
 function noted(record: RebuildRecord, choice: RebuildChoice, settings: RecoverySettings, now: number): RebuildRecord {

@@ -1,14 +1,16 @@
 import { describe, expect, it } from 'vitest';
 
-import { NOW } from '../fixtures/host-builders.ts';
+import { deadHost, host, NOW } from '../fixtures/host-builders.ts';
 import { compute, facts, lost, proved, record } from '../fixtures/incident-builders.ts';
 import {
   defaultDetectionSettings,
+  judgeFleet,
   nextSteps,
   type ComputeFacts,
   type Incident,
   type IncidentFacts,
   type LeftInstance,
+  type LostInstance,
 } from '../index.ts';
 
 describe('a compute system that rebuilds by itself once a host is declared dead', () => {
@@ -106,19 +108,60 @@ describe('a compute system that rebuilds by itself once a host is declared dead'
     expect(done.incident).toMatchObject({ state: 'recovered', outcome: '2 instances were rebuilt' });
   });
 
-  it('is given no reserved host, and what waits for a state to pass goes on waiting', () => {
+  it('is given no reserved host', () => {
     const reservedHosts = [{ ...RESERVED, name: 'n9' }];
     const plan = { method: 'reserved-host', reservedHosts } as const;
-    const moving = lost('b', { state: 'moving', stateText: 'Migrating' });
 
-    const { incident, actions } = steps(watched(), {
-      compute: compute({ instances: [lost('a'), moving], left: [] }),
-      plan,
-    });
+    const { incident, actions } = steps(watched(), { compute: compute({ instances: [lost('a')], left: [] }), plan });
 
     expect(actions.filter(({ kind }) => kind !== 'read-power')).toEqual([]);
     expect(incident.reserved).toBeUndefined();
-    expect(incident.instances).toMatchObject([{ state: 'asked' }, { state: 'pending', passesSince: NOW }]);
+    expect(incident.instances).toMatchObject([{ state: 'asked' }]);
+  });
+
+  it.each([
+    ['on its way to a host that is dead too', { state: 'moving', stateText: 'Migrating' }, 'pending'],
+    ['just being started', { state: 'building', stateText: 'Scheduling' }, 'pending'],
+    ['in a state that others would refuse', { state: 'suspended', stateText: 'Suspended' }, 'asked'],
+  ] as const)('is waited for with an instance that is %s, and then a person looks', (_what, state, before) => {
+    const { passes, end } = watchLong(state);
+
+    expect(passes.map(({ incident }) => [incident.wait?.reason, incident.instances[0]?.state])).toEqual([
+      ['evacuations', before],
+      ['evacuations', before],
+      ['evacuations', before],
+      ['overdue', 'asked'],
+      ['overdue', 'asked'],
+    ]);
+    expect(passes.at(-1)?.incident.wait?.needsPerson).toBe(true);
+    expect(end).toMatchObject({ state: 'recovered', outcome: '1 instances were rebuilt' });
+  });
+
+  it('holds up no other host while an instance may be on its way there', () => {
+    const { passes } = watchLong({ state: 'moving', stateText: 'Migrating' });
+    const hosts = [...Array.from({ length: 20 }, (_, index) => host(`h${index}`)), deadHost('n1'), deadHost('n2')];
+    const brakes = { ...defaultDetectionSettings.brakes, maximumOpen: 1 };
+    const service = { startedAt: 0, kubernetesSince: 0, computeSince: 0, storeSince: 0, lastOpenedAt: undefined };
+
+    for (const { incident } of passes) {
+      const view = { hosts, service, openIncidents: [incident] };
+      const { verdicts } = judgeFleet(view, { ...defaultDetectionSettings, brakes }, NOW);
+      expect(verdicts).toContainEqual(expect.objectContaining({ kind: 'open', host: 'n2' }));
+    }
+  });
+
+  it('is waited for with an instance whose state an earlier version waited for', () => {
+    const waiting = record('a', { passesSince: NOW - 900_000 });
+    const moving = lost('a', { canBeRebuilt: false, state: 'moving', stateText: 'Migrating' });
+
+    const { incident } = steps(watched({ instances: [waiting] }), {
+      compute: compute({ instances: [moving], left: [] }),
+    });
+
+    expect(incident).toMatchObject({
+      wait: { reason: 'overdue' },
+      instances: [{ state: 'asked', askedAt: NOW - 900_000, passesSince: undefined }],
+    });
   });
 
   it('is waited for with an instance of which only others have told, and that is not listed any more', () => {
@@ -149,6 +192,21 @@ describe('a compute system that rebuilds by itself once a host is declared dead'
     expect(incident.instances).toMatchObject([{ state: 'asked', evacuationId: 'e1' }]);
   });
 });
+
+/** What comes of one that stays in its state for half an hour after the proof, and then runs elsewhere. */
+function watchLong(state: Partial<LostInstance>) {
+  const listed = (at: number) => compute({ at, instances: [lost('a', { canBeRebuilt: false, ...state })], left: [] });
+  const undone = { ...listed(NOW), isForcedDown: false, isEnabled: true };
+  let { incident } = steps(proved('forcing-down'), { compute: undone });
+  const passes = [0, 30_000, 899_999, 900_000, 1_800_000].map((ms) => {
+    const pass = stepsAt(NOW + ms, incident, { compute: listed(NOW + ms) });
+    incident = pass.incident;
+    return pass;
+  });
+  const at = NOW + 1_800_001;
+  const { incident: end } = stepsAt(at, incident, { compute: compute({ at, left: [left('a', 'elsewhere', 'n7')] }) });
+  return { passes, end };
+}
 
 /** Four of which all are there still. */
 function still(at: number): ComputeFacts {

@@ -88,15 +88,19 @@ function followPending(record: RebuildRecord, news: RebuildNews): RebuildRecord 
     case 'later':
       return waitForState(next, instance, news);
     case 'no':
-      return endInState(next, instance, now);
+      return isAutomatic ? { ...next, passesSince: undefined } : endInState(next, instance, now);
   }
 }
 
-/** What an instance was doing when its host died may yet come to an end, as a move does of which the target decides. */
+/**
+ * What an instance was doing when its host died may yet come to an end, as a move does of which the target decides. Where nobody
+ * asks for it, it never fails for that: it is awaited like any other in the end.
+ */
 function waitForState(record: RebuildRecord, instance: LostInstance, news: RebuildNews): RebuildRecord {
-  const { listedAt, settings, now } = news;
+  const { isAutomatic, listedAt, settings, now } = news;
   const passesSince = record.passesSince ?? listedAt;
-  if (listedAt - passesSince >= settings.evacuationTimeoutMs) return endInState(record, instance, now);
+  const isTooLong = listedAt - passesSince >= settings.evacuationTimeoutMs;
+  if (isTooLong && !isAutomatic) return endInState(record, instance, now);
   return { ...record, passesSince, message: `it is ${instance.stateText}, which is waited for to pass` };
 }
 
