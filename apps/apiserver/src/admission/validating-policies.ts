@@ -7,7 +7,6 @@ import { forbiddenError, notFoundError } from '../errors/make-status-error.ts';
 import { StatusError, type StatusReason } from '../errors/status-error.ts';
 import type { AdmissionReview } from '../registry/admission.ts';
 import { isNamespace } from '../registry/namespace-lifecycle.ts';
-import { metadataText } from '../registry/object-metadata.ts';
 import { ServedObjects } from '../registry/served-object.ts';
 import type { Store } from '../store/store.ts';
 import type { AdmissionStep } from './admission-chain.ts';
@@ -24,6 +23,7 @@ import { isExemptFromPolicies, matchRules } from './match-rules.ts';
 import { matchesSelectors } from './match-selectors.ts';
 import { paramsOf } from './policy-params.ts';
 import { policyBindingOf, policyOf, type Policy, type PolicyBinding } from './policy.ts';
+import { reviewedName } from './reviewed-name.ts';
 
 export interface PolicyDependencies {
   readonly store: Store;
@@ -145,12 +145,7 @@ function warning(policy: Policy, binding: PolicyBinding, message: string): strin
 function denied(policy: Policy, binding: PolicyBinding, review: AdmissionReview, denial: PolicyDenial): StatusError {
   const why = `ValidatingAdmissionPolicy '${policy.name}' with binding '${binding.name}' denied request: ${denial.message}`;
   const [reason, code] = CODES.get(denial.reason) ?? ['Invalid', 422];
-  const refusal = forbiddenError(review.resource, nameOf(review), why);
+  const refusal = forbiddenError(review.resource, reviewedName(review), why);
   const details = { ...refusal.status.details, causes: [{ message: why }] };
   return new StatusError({ code, reason, message: refusal.message, details });
-}
-
-function nameOf({ name, object }: AdmissionReview): string {
-  if (name !== '' || object === undefined) return name || 'Unknown';
-  return metadataText(object, 'name') || metadataText(object, 'generateName') || 'Unknown';
 }

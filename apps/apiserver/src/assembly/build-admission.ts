@@ -4,6 +4,8 @@ import { AdmissionChain } from '../admission/admission-chain.ts';
 import { checkCertificateRequest, completeCertificateRequest } from '../admission/certificate-requests.ts';
 import { checkExpressions } from '../admission/check-expressions.ts';
 import { defaultTolerations } from '../admission/default-tolerations.ts';
+import { PodAccounts } from '../admission/pod-accounts.ts';
+import { checkPriorityClass } from '../admission/pod-priority.ts';
 import { warnOfUnenforcedLimits } from '../admission/unenforced-limits.ts';
 import { ValidatingPolicies } from '../admission/validating-policies.ts';
 import { Webhooks } from '../admission/webhooks.ts';
@@ -36,8 +38,12 @@ export function buildAdmission(
     mutate: completeCertificateRequest,
     validate: (review: AdmissionReview): void => checkCertificateRequest(authorizer, review),
   };
+  const accounts = new PodAccounts(store);
+  const priority = { mutate: (review: AdmissionReview) => checkPriorityClass(store, review) };
   const defaults = { mutate: defaultTolerations };
   const warnings = { mutate: warnOfUnenforcedLimits };
-  const own = guardPolicy(new AdmissionChain().add(rights, defaults, warnings, { validate: checkExpressions }), parts);
+  const pods = [accounts, priority, defaults];
+  const rules = new AdmissionChain().add(rights, ...pods, warnings, { validate: checkExpressions });
+  const own = guardPolicy(rules, parts);
   return { admission: new AdmissionChain().add(own, plugged, policies, webhooks), plugged };
 }
