@@ -1,11 +1,14 @@
 import { existsSync } from 'node:fs';
-import { appendFile, chown, mkdir } from 'node:fs/promises';
+import { appendFile, chown, mkdir, mkdtempDisposable } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 
-import { findCluster, startCluster, type Cluster } from '@smalt/bed-kubernetes';
+import { findCluster, startCluster, type Cluster, type ClusterNode } from '@smalt/bed-kubernetes';
 import { startPostgres } from '@smalt/bed-postgres';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 
+import { findFluentBit } from './find-fluent-bit.ts';
+import { FLUENT_BIT_IMAGE, makeFluentBitImage } from './fixtures/fluent-bit-image.ts';
 import { haVolume } from './fixtures/ha-volume.ts';
 import { kubectl } from './fixtures/kubernetes-tools.ts';
 import { letPodsReach } from './fixtures/let-pods-reach.ts';
@@ -15,18 +18,27 @@ import { findHelm, renderChart } from './helm.ts';
 const TIMEOUT_MS = 900_000;
 const READY_MS = 600_000;
 /** Those that the chart names for these parts, and no others in their place. */
-const IMAGES = ['smalt', 'smalt-handler', 'smalt-node-agent', 'smalt-ovs-agent', 'smalt-ha-service'].map((name) =>
-  resolve(import.meta.dirname, `../../.cache/images/${name}.tar`),
-);
+const IMAGES = [
+  'smalt',
+  'smalt-handler',
+  'smalt-node-agent',
+  'smalt-ovs-agent',
+  'smalt-ha-service',
+  'smalt-libvirt',
+].map((name) => resolve(import.meta.dirname, `../../.cache/images/${name}.tar`));
 const programs = findCluster();
 const helm = findHelm();
+const fluentBit = findFluentBit();
 const isReady = programs !== undefined && helm !== undefined && IMAGES.every((image) => existsSync(image));
 const NOBODY = 65_532;
 const BRIDGE = 'br-int';
 const HA_AGENT_PORT = 9178;
 const HA_SERVICE = 'deployment.apps/smalt-ha-service';
+const LIBVIRT = 'daemonset.apps/smalt-libvirt';
 const WORKLOADS = [
   'daemonset.apps/smalt-ha-agent',
+  LIBVIRT,
+  ...(fluentBit === undefined ? [] : ['daemonset.apps/smalt-logs']),
   'daemonset.apps/smalt-node-agent',
   'daemonset.apps/smalt-ovs-agent',
   'daemonset.apps/virt-handler',
@@ -41,12 +53,17 @@ const HOLDS_LOCK = /=\S+ pid \d+ .*#[\da-f]+ /;
 /** What takes the place of one replica with a file. */
 const DATABASE = 'ha-database';
 const REPLICAS = { replicas: 3, store: { kind: 'postgres', postgres: { secret: DATABASE } } };
+/** The only node with a libvirtd of its own is the other one. */
+const BARE = 'node2';
+const GUEST_LOG = '/var/log/libvirt/qemu/demo.log';
 /** There is no storage class here. */
 const VALUES = {
   certificates: { schedule: '* * * * *' },
   haService: { store: { sqlite: { existingClaim: 'ha' } } },
   haAgent: { enabled: true },
   ovsAgent: { enabled: true },
+  libvirt: { managed: { enabled: true, nodeSelector: { 'kubernetes.io/hostname': BARE } } },
+  logs: { enabled: fluentBit !== undefined, image: FLUENT_BIT_IMAGE },
 };
 
 describe.skipIf(!isReady)(
@@ -58,17 +75,13 @@ describe.skipIf(!isReady)(
 
     beforeAll(async () => {
       if (programs === undefined) return;
-      const options = { images: IMAGES, isDurable: false };
+      const { path: directory } = owned.use(await mkdtempDisposable(join(tmpdir(), 'smalt-chart-')));
+      const collector = fluentBit === undefined ? [] : [await makeFluentBitImage(fluentBit, directory)];
+      const options = { nodes: 2, images: [...IMAGES, ...collector], isDurable: false };
       cluster = owned.use(await startCluster(programs, AbortSignal.timeout(READY_MS), options));
-      const [node] = cluster.nodes;
-      await mkdir(join(node.root, 'var/lib/ha'), { recursive: true });
-      await chown(join(node.root, 'var/lib/ha'), NOBODY, NOBODY);
-      // libvirt looks for the group that it was built with, which not every machine has.
-      await appendFile(join(node.root, 'etc/group'), 'libvirt-qemu:x:64055:\n');
-      await node.start('libvirtd', ['libvirtd']);
-      await startSwitch(node, BRIDGE);
+      for (const node of cluster.nodes) await prepareNode(node);
       const labels = ['node-role.kubernetes.io/hypervisor=', 'nova.openstack.cloud.sap/virt-driver=kvm'];
-      await run('label', 'node', node.name, ...labels);
+      await run('label', 'node', '--all', ...labels);
       await run('create', 'namespace', 'smalt-system');
       for (const object of haVolume('smalt-system'))
         await kubectl(cluster.kubeconfig, ['apply', '-f', '-'], JSON.stringify(object));
@@ -84,7 +97,7 @@ describe.skipIf(!isReady)(
       const late = (
         await Promise.all(
           WORKLOADS.map(async (name) =>
-            run('rollout', 'status', name, '-n', 'smalt-system', `--timeout=${READY_MS / 1_000}s`).then(
+            run(...untilReady(name), '-n', 'smalt-system', `--timeout=${READY_MS / 1_000}s`).then(
               () => [],
               () => [name],
             ),
@@ -95,6 +108,10 @@ describe.skipIf(!isReady)(
       expect({ late, words }).toEqual({ late: [], words: '' });
     });
 
+    it('runs a libvirtd on the node that has none, under an account of its own', async () => {
+      expect(await podsOf('smalt-libvirt')).toEqual([`${BARE} smalt-libvirt Running`]);
+    });
+
     it('has agents that hold a lock of their node, for which their images have a program', async () => {
       const path = 'jsonpath={range .items[*]}{.metadata.name}={.spec.holderIdentity}{"\\n"}{end}';
       const locked = async (): Promise<readonly string[]> => {
@@ -102,8 +119,9 @@ describe.skipIf(!isReady)(
         return leases.filter((lease) => HOLDS_LOCK.test(lease)).map((lease) => lease.slice(0, lease.indexOf('=')));
       };
 
-      const { name } = cluster.nodes[0];
-      const holders = ['node-agent', 'ovs-agent', 'virt-handler'].map((agent) => `smalt-${agent}-${name}`);
+      const holders = ['node-agent', 'ovs-agent', 'virt-handler'].flatMap((agent) =>
+        cluster.nodes.map(({ name }) => `smalt-${agent}-${name}`),
+      );
       await expect.poll(locked, { timeout: READY_MS }).toEqual(holders);
     });
 
@@ -125,17 +143,39 @@ describe.skipIf(!isReady)(
       expect(await run('get', '--raw', '/apis/subresources.kubevirt.io/v1/healthz')).toContain('ok');
     });
 
-    it('tells about the node, and gives it a certificate for its libvirt', async () => {
-      const [node] = cluster.nodes;
+    it('tells about each node, and gives it a certificate for its libvirt', async () => {
       const condition = '{.status.conditions[?(@.type=="LibVirtConnection")].status}';
 
-      await expect
-        .poll(() => run('get', 'hypervisor', node.name, '-o', `jsonpath=${condition}`), { timeout: READY_MS })
-        .toBe('True');
-      await expect
-        .poll(() => existsSync(join(node.root, 'etc/pki/libvirt/servercert.pem')), { timeout: READY_MS })
-        .toBe(true);
+      for (const node of cluster.nodes) {
+        await expect
+          .poll(() => run('get', 'hypervisor', node.name, '-o', `jsonpath=${condition}`), { timeout: READY_MS })
+          .toBe('True');
+        await expect
+          .poll(() => existsSync(join(node.root, 'etc/pki/libvirt/servercert.pem')), { timeout: READY_MS })
+          .toBe(true);
+      }
     });
+
+    it.skipIf(fluentBit === undefined)(
+      'has a collector on each node, from which comes what pods and libvirt write there',
+      async () => {
+        const names = cluster.nodes.map(({ name }) => name);
+        for (const { root } of cluster.nodes) {
+          await mkdir(join(root, GUEST_LOG, '..'), { recursive: true });
+          await appendFile(join(root, GUEST_LOG), 'char device redirected\n');
+        }
+        // A pod that says what is known before.
+        await run('create', 'job', 'spoken', '-n', 'smalt-system', '--from=cronjob/smalt-certificates');
+
+        expect(await podsOf('smalt-logs')).toEqual(names.map((name) => `${name} smalt-logs Running`));
+        const file = expect.stringMatching(/^\/var\/log\/pods\/smalt-system_spoken-/v);
+        const wanted = [
+          ...names.map((node) => ({ node, file: GUEST_LOG, message: 'char device redirected' })),
+          { node: expect.stringMatching(/^node[12]$/v), file, level: 'info', msg: 'the key is there' },
+        ].map((each): unknown => expect.objectContaining(each));
+        await expect.poll(collected, { timeout: READY_MS }).toEqual(expect.arrayContaining(wanted));
+      },
+    );
 
     it('tells about the switch of the node', async () => {
       const [node] = cluster.nodes;
@@ -159,7 +199,7 @@ describe.skipIf(!isReady)(
     it('has three replicas of the HA service on one PostgreSQL, of which another leads when the first goes', async () => {
       const { address } = cluster.network;
       const { url } = owned.use(await startPostgres({ address }));
-      await letPodsReach(cluster.nodes[0], address);
+      for (const node of cluster.nodes) await letPodsReach(node, address);
       const words = ['-n', 'smalt-system', `--from-literal=url=${url}?sslmode=disable`];
       await run('create', 'secret', 'generic', DATABASE, ...words);
       const rendered = await renderChart(helm ?? '', { values: { ...VALUES, haService: REPLICAS } });
@@ -189,6 +229,20 @@ describe.skipIf(!isReady)(
       return (await run('get', 'lease', 'smalt-ha-service', '-n', 'smalt-system', '-o', path)).split('_')[0] ?? '';
     }
 
+    /** The pods of a part: the node, the account and the phase of each. */
+    async function podsOf(name: string): Promise<readonly string[]> {
+      const path = '{range .items[*]}{.spec.nodeName} {.spec.serviceAccountName} {.status.phase}{"\n"}{end}';
+      const selector = ['-l', `app.kubernetes.io/name=${name}`, '-o', `jsonpath=${path}`];
+      return (await run('get', 'pods', '-n', 'smalt-system', ...selector)).trim().split('\n').toSorted();
+    }
+
+    /** What the collectors put out, which is what they print. */
+    async function collected(): Promise<readonly object[]> {
+      const selector = ['-l', 'app.kubernetes.io/name=smalt-logs', '--tail=-1'];
+      const lines = (await run('logs', '-n', 'smalt-system', ...selector)).split('\n');
+      return lines.filter((line) => line.startsWith('{')).map((line) => Object(JSON.parse(line)));
+    }
+
     async function run(...words: readonly string[]): Promise<string> {
       return await kubectl(cluster.kubeconfig, words);
     }
@@ -203,3 +257,19 @@ describe.skipIf(!isReady)(
     }
   },
 );
+
+/** A directory for the HA service, wherever it goes; a switch; and a libvirtd, where the chart brings none. */
+async function prepareNode(node: ClusterNode): Promise<void> {
+  await mkdir(join(node.root, 'var/lib/ha'), { recursive: true });
+  await chown(join(node.root, 'var/lib/ha'), NOBODY, NOBODY);
+  await startSwitch(node, BRIDGE);
+  if (node.name === BARE) return;
+  // libvirt looks for the group that it was built with, which not every machine has.
+  await appendFile(join(node.root, 'etc/group'), 'libvirt-qemu:x:64055:\n');
+  await node.start('libvirtd', ['libvirtd']);
+}
+
+/** The words by which kubectl waits for a part. libvirtd is replaced pod by pod by hand, so it has no rollout. */
+function untilReady(name: string): readonly string[] {
+  return name === LIBVIRT ? ['wait', name, '--for=jsonpath={.status.numberReady}=1'] : ['rollout', 'status', name];
+}

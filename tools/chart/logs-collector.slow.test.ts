@@ -3,13 +3,14 @@ import { once } from 'node:events';
 import { existsSync } from 'node:fs';
 import { appendFile, mkdir, mkdtempDisposable, readFile, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
-import { delimiter, join, resolve } from 'node:path';
+import { join, resolve } from 'node:path';
 import { createInterface } from 'node:readline';
 import { promisify } from 'node:util';
 
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 
 import { readChartValues } from './chart-values.ts';
+import { findFluentBit } from './find-fluent-bit.ts';
 import { CHART, findHelm, renderChart } from './helm.ts';
 import { renderedObjects } from './rendered-objects.ts';
 
@@ -204,12 +205,4 @@ function fieldsOf(folder: string, names: readonly string[]): readonly unknown[] 
 
 function messagesOfJournal(): readonly unknown[] {
   return collector.records.filter((each) => 'systemd_unit' in each).map(({ message }) => message);
-}
-
-/** The program on this machine, in the place where its own packages put it, or in .cache. */
-function findFluentBit(): string | undefined {
-  // oxlint-disable-next-line node/no-process-env -- where programs of this machine are
-  const folders = [...(process.env['PATH'] ?? '').split(delimiter), '/opt/fluent-bit/bin'];
-  const built = resolve(import.meta.dirname, '../../.cache/fluent-bit');
-  return [built, ...folders].map((folder) => join(folder, 'fluent-bit')).find((path) => existsSync(path));
 }

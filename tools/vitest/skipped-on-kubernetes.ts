@@ -61,6 +61,11 @@ export const ONLY_WHERE_THERE: readonly SkipException[] = [
   { file: 'scenarios/a-host-loses-power-and-its-guests-live-on.slow.test.ts', reason: NO_OPENSTACK },
   { file: 'scenarios/a-hypervisor-lives-and-leaves.test.ts', reason: NO_OPENSTACK },
   { file: 'scenarios/a-virtual-machine-has-processors-of-its-own.slow.test.ts', reason: ONE_PROCESSOR },
+  {
+    file: 'tools/chart/chart-in-a-cluster.slow.test.ts',
+    title: 'has a collector on each node, from which comes what pods and libvirt write there',
+    reason: NO_FLUENT_BIT,
+  },
   { file: 'tools/chart/chart-with-cert-manager.slow.test.ts', reason: NO_CERT_MANAGER },
   {
     file: 'tools/chart/logs-collector.slow.test.ts',
