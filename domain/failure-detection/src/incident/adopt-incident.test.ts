@@ -108,6 +108,19 @@ describe.each(everyClock)('an incident of another run, by a clock that is %s', (
     expect(after?.passesSince).toBe(now - 600_000);
   });
 
+  it('goes on waiting for what a compute system rebuilds by itself, and does not begin anew', () => {
+    const awaited = record('a', { state: 'asked', attempts: 1, askedAt: NOW - 900_000 });
+    const readings = [...offRow(3).slice(0, -1), reading('off', 0)];
+    const given = proved('rebuilding', { readings, instances: [awaited], oldEvacuations: [] });
+
+    const adopted = adoptIncident(given, now);
+    const listed = compute({ at: now + 1_000, instances: [lost('a')], left: [] });
+    const after = steps(adopted, now + 1_000, { readings: [offAt(now + 500)], compute: listed });
+
+    expect(adopted.instances[0]?.askedAt).toBe(now - 900_000);
+    expect(after.incident.wait).toMatchObject({ reason: 'overdue', needsPerson: true });
+  });
+
   it('does not go on with a row of readings', () => {
     const adopted = adoptIncident(fenced(5_000, { readings: offRow(2) }), now);
     const row = [1, 2, 3].map((index) => ({ ...reading('off', 0), at: now + index, session: `new-${index}` }));

@@ -48,11 +48,22 @@ function shifted(incident: Incident, shiftMs: number): Incident {
     ...(lifeSign !== undefined && { lifeSign: { ...lifeSign, seenAt: lifeSign.seenAt + shiftMs } }),
     proof: proof && { ...proof, since: proof.since + shiftMs },
     words: incident.words?.map((word) => ({ ...word, at: word.at + shiftMs })),
-    instances: incident.instances.map((record) => {
-      const { passesSince } = record;
-      return passesSince === undefined ? record : { ...record, passesSince: passesSince + shiftMs };
-    }),
+    instances: incident.instances.map((record) => shiftedRecord(record, shiftMs)),
   };
+}
+
+function shiftedRecord(record: RebuildRecord, shiftMs: number): RebuildRecord {
+  const { passesSince, askedAt } = record;
+  return {
+    ...record,
+    ...(passesSince !== undefined && { passesSince: passesSince + shiftMs }),
+    ...(askedAt !== undefined && isAwaited(record) && { askedAt: askedAt + shiftMs }),
+  };
+}
+
+/** Nobody was asked for it, so nothing is under way that could have to be waited for anew. */
+function isAwaited({ asks, evacuationId }: RebuildRecord): boolean {
+  return asks === 0 && evacuationId === undefined;
 }
 
 /**
@@ -79,7 +90,7 @@ function adoptRecord(record: RebuildRecord, now: number): RebuildRecord {
   const atMostNow = (at: number | undefined): number | undefined => (at === undefined ? undefined : Math.min(at, now));
   return {
     ...record,
-    askedAt: record.askedAt === undefined ? undefined : now,
+    askedAt: record.askedAt === undefined || isAwaited(record) ? atMostNow(record.askedAt) : now,
     retryAfter: record.retryAfter === undefined ? undefined : now,
     startedAt: atMostNow(record.startedAt),
     endedAt: atMostNow(record.endedAt),

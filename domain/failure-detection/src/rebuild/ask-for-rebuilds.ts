@@ -104,10 +104,11 @@ function waiting(
   }
   const pending = incident.instances.filter(({ state }) => state === 'pending');
   const left = pending.length;
-  if (left > 0 && pending.every(({ passesSince }) => passesSince !== undefined)) {
+  const onlyPasses = pending.every(({ passesSince }) => passesSince !== undefined);
+  if (asked.length > 0 && onlyPasses) return waitFor(incident, 'overdue', overdueText(asked), actions);
+  if (left > 0 && onlyPasses) {
     return waitFor(incident, 'evacuations', `the states of ${left} instances are waited for to pass`, actions);
   }
-  if (asked.length > 0 && left === 0) return waitFor(incident, 'overdue', overdueText(asked), actions);
   return waitFor(incident, 'evacuations', `${left} instances are tried again in a moment`, actions);
 }
 

@@ -150,6 +150,20 @@ describe('a compute system that rebuilds by itself once a host is declared dead'
     }
   });
 
+  it('is a case for a person once one instance takes too long, though the state of another may still pass', () => {
+    const instances = [
+      record('a', { state: 'asked', attempts: 1, askedAt: NOW - 900_000 }),
+      record('b', { passesSince: NOW - 1_000 }),
+    ];
+    const moving = lost('b', { canBeRebuilt: false, state: 'moving', stateText: 'Migrating' });
+
+    const { incident } = steps(watched({ instances }), {
+      compute: compute({ instances: [lost('a'), moving], left: [] }),
+    });
+
+    expect(incident.wait).toMatchObject({ reason: 'overdue', needsPerson: true });
+  });
+
   it('is waited for with an instance whose state an earlier version waited for', () => {
     const waiting = record('a', { passesSince: NOW - 900_000 });
     const moving = lost('a', { canBeRebuilt: false, state: 'moving', stateText: 'Migrating' });
