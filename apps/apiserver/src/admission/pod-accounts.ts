@@ -40,7 +40,7 @@ export class PodAccounts implements AdmissionStep {
     return this.#untilDefault(review, signal).then(() => this.#complete(review, spec, name));
   }
 
-  /** Looks once more: webhooks may have changed what the pod runs as. */
+  /** Looks once more: webhooks may have changed what the pod runs as. The secrets stay those of the account of before. */
   validate(review: AdmissionReview): void {
     const spec = newPodSpec(review);
     if (spec === undefined) return;

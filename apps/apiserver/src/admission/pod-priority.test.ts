@@ -1,7 +1,9 @@
 import type { JsonObject } from '@smalt/json';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 
+import { openWorld } from '../controllers/fixtures/open-world.ts';
 import { startTestServer, type TestServer } from '../fixtures/test-server.ts';
+import { podPriority } from './pod-priority.ts';
 
 const CLASSES = '/apis/scheduling.k8s.io/v1/priorityclasses';
 const PODS = '/api/v1/namespaces/default/pods';
@@ -48,6 +50,18 @@ it.each([
       message: `pods "${known}" is forbidden: no PriorityClass with name none was found`,
       details: { name: known, kind: 'pods' },
     },
+  });
+});
+
+it('refuses a pod whose class was chosen by a later step', async () => {
+  await using world = await openWorld();
+  const choose = ({ object }: { readonly object: JsonObject | undefined }): JsonObject | undefined =>
+    object?.['kind'] === 'Pod' ? { ...object, spec: pod('a', { priorityClassName: 'none' })['spec'] ?? {} } : object;
+  world.admission.add(podPriority(world.deps.store), { mutate: choose });
+
+  await expect(world.create(pod('a', {}))).rejects.toMatchObject({
+    code: 'Forbidden',
+    message: expect.stringContaining('no PriorityClass with name none was found'),
   });
 });
 

@@ -5,7 +5,7 @@ import { checkCertificateRequest, completeCertificateRequest } from '../admissio
 import { checkExpressions } from '../admission/check-expressions.ts';
 import { defaultTolerations } from '../admission/default-tolerations.ts';
 import { PodAccounts } from '../admission/pod-accounts.ts';
-import { checkPriorityClass } from '../admission/pod-priority.ts';
+import { podPriority } from '../admission/pod-priority.ts';
 import { warnOfUnenforcedLimits } from '../admission/unenforced-limits.ts';
 import { ValidatingPolicies } from '../admission/validating-policies.ts';
 import { Webhooks } from '../admission/webhooks.ts';
@@ -38,11 +38,9 @@ export function buildAdmission(
     mutate: completeCertificateRequest,
     validate: (review: AdmissionReview): void => checkCertificateRequest(authorizer, review),
   };
-  const accounts = new PodAccounts(store);
-  const priority = { mutate: (review: AdmissionReview) => checkPriorityClass(store, review) };
   const defaults = { mutate: defaultTolerations };
   const warnings = { mutate: warnOfUnenforcedLimits };
-  const pods = [accounts, priority, defaults];
+  const pods = [new PodAccounts(store), podPriority(store), defaults];
   const rules = new AdmissionChain().add(rights, ...pods, warnings, { validate: checkExpressions });
   const own = guardPolicy(rules, parts);
   return { admission: new AdmissionChain().add(own, plugged, policies, webhooks), plugged };
