@@ -45,6 +45,6 @@ export function judgementView(judgement: Judgement): Readonly<Record<string, unk
     case 'condemned':
       return { ...judgement, since: timeOf(judgement.since) };
     case 'unknown':
-      return judgement;
+      return { ...judgement };
   }
 }

@@ -146,6 +146,41 @@ describe('the word of a person about a host that is judged alive', () => {
   });
 });
 
+describe('the word of a person about a host that the compute system has not watched for long enough', () => {
+  const word = { decisions: [decision()] };
+
+  it.each<[string, IncidentFacts['judgement']]>([
+    ['condemned', unwatched()],
+    ['a suspect', { kind: 'suspect', since: undefined, dead: ['agent'], missing: '', isUnwatched: true }],
+    ['unknown', { kind: 'unknown', blind: ['agent'], isUnwatched: true }],
+  ])('does not count, and the incident says why, when the host is %s', (_what, judgement) => {
+    const doubted = steps(fenced(60_000), { ...word, judgement }).incident;
+    const believed = steps(doubted, word).incident;
+
+    expect(doubted).toMatchObject({ state: 'fencing', proof: undefined });
+    expect(doubted.wait?.message).toContain('ann has said that it is off, which does not count as long as the compute');
+    expect(believed).toMatchObject({ state: 'forcing-down', proof: { kind: 'person', by: 'ann' } });
+  });
+
+  it('does not renew a proof either, and the incident says why', () => {
+    const readings = proved('forcing-down', { lastLifeAt: NOW - 800 });
+    const person = { ...readings, proof: { kind: 'person', since: NOW - 900, by: 'bob', note: '' } } as const;
+
+    for (const contradicted of [readings, person]) {
+      const { wait } = steps(contradicted, { ...word, judgement: unwatched() }).incident;
+      expect(wait).toMatchObject({ reason: 'contradiction', message: expect.stringContaining('has not watched it') });
+      expect(steps(contradicted, word).incident.wait?.reason).not.toBe('contradiction');
+    }
+  });
+
+  it('does not speak against readings of off, nor against a proof that was made before', () => {
+    const byReadings = steps(fenced(60_000), { readings: offRow(3), judgement: unwatched() }).incident;
+    const before = steps(proved('forcing-down'), { judgement: unwatched() }).incident;
+
+    expect([byReadings.state, before.state]).toEqual(['forcing-down', 'recovered']);
+  });
+});
+
 describe('the word of a person that is heard late', () => {
   it.each<[string, number, boolean]>([
     ['as old as a proof may be', 60_000, true],
@@ -237,6 +272,10 @@ function earlier(each: PowerReading): PowerReading {
 
 function lost(each: PowerReading): PowerReading {
   return { ...each, isLost: true };
+}
+
+function unwatched() {
+  return { kind: 'condemned', since: NOW - 60_000, by: ['agent', 'node-lease'], isUnwatched: true } as const;
 }
 
 function alive() {

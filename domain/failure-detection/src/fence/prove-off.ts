@@ -9,7 +9,8 @@ type ProofSettings = Pick<RecoverySettings, 'offReadings' | 'proofValidMs'>;
 /**
  * The proof that the host is off, if there is one: enough readings of `off` in a row by fresh sessions of one method,
  * all after its order to power off, every other method that was told asked since and none that says `on`, and no sign of
- * life after the first of them; or a person's word that is not old. None counts while the host is judged alive.
+ * life after the first of them; or a person's word that is not old. None counts while the host is judged alive, and no word
+ * while nobody would have seen its life.
  */
 export function proveOff(
   incident: Incident,
@@ -19,7 +20,13 @@ export function proveOff(
 ): OffProof | undefined {
   // Three readings, or a word, fit between two signs of life: a host that is judged alive has to fall silent first.
   if (judgement?.kind === 'alive') return undefined;
-  return wordOfPerson(incident, settings, now) ?? offReadings(incident, settings);
+  const word = isUnwatched(judgement) ? undefined : wordOfPerson(incident, settings, now);
+  return word ?? offReadings(incident, settings);
+}
+
+/** Whether the host may live without a sign: the compute system has not watched it for long enough to show one. */
+function isUnwatched(judgement: Judgement | undefined): boolean {
+  return judgement !== undefined && judgement.kind !== 'alive' && judgement.isUnwatched === true;
 }
 
 function wordOfPerson(incident: Incident, settings: ProofSettings, now: number): OffProof | undefined {
@@ -44,12 +51,19 @@ export function objectionToWord(
   if (word === undefined) return undefined;
   const said = `${word.by} has said that it is off`;
   if (livedAfter(incident, word.at)) return `${said}, but it has shown life since`;
-  if (incident.proof?.kind === 'person') return undefined;
+  const { proof } = incident;
+  const doubt = isUnwatched(judgement) && isYoung(word, settings, now) ? unwatchedDoubt(said) : undefined;
+  if (proof?.kind === 'person') return word.at > proof.since ? doubt : undefined;
   if (!isYoung(word, settings, now)) {
     return `${said}, which counts for ${settings.proofValidMs / 1000} s only: see that it still is, and confirm it again`;
   }
-  if (judgement?.kind !== 'alive') return undefined;
+  if (judgement?.kind !== 'alive') return doubt;
   return `${said}, which does not count as long as ${judgement.by} shows life`;
+}
+
+function unwatchedDoubt(said: string): string {
+  const again = 'confirm it again when it shows another heartbeat or has been silent for as long as one counts';
+  return `${said}, which does not count as long as the compute system has not watched it for long enough: ${again}`;
 }
 
 function offReadings(incident: Incident, settings: Pick<RecoverySettings, 'offReadings'>): OffProof | undefined {

@@ -84,12 +84,19 @@ export function checkHostBrakes(host: HostView, now: number): Refusal | undefine
   if (kdumpUntil !== undefined && now < kdumpUntil) {
     return refuse(Brake.kdump, `${name} writes a kernel dump for at most ${kdumpUntil - now} ms more`);
   }
+  // Its life would have acquitted it, if somebody had watched.
+  if (host.isUnwatched === true) return refuse(Brake.blind, unwatched(name));
   // What cannot be listed could not be rebuilt either: to power it off would help nobody.
   if (host.relevantInstances === undefined) {
     return refuse(Brake.instancesUnknown, `the compute system has not told yet which instances ${name} has`);
   }
   if (host.relevantInstances > 0) return undefined;
   return refuse(Brake.noInstances, `${name} has no instances that are to be rebuilt`);
+}
+
+function unwatched(name: string): string {
+  const wait = 'its next heartbeat, or silence for as long as one counts, is waited for';
+  return `the compute system has not watched ${name} for long enough to tell whether it lives: ${wait}`;
 }
 
 export function refuse(brake: Brake, message: string): Refusal {

@@ -22,6 +22,8 @@ export interface HostView {
   readonly isOnboarded: boolean;
   /** Why the recovery policy leaves it alone, as a sentence: a filter, or a segment that is not enabled. */
   readonly policyObjection?: string | undefined;
+  /** Whether the compute system has not watched it for long enough yet to tell whether it lives; that ends by itself. */
+  readonly isUnwatched?: boolean | undefined;
   /** Until when it is known to be writing a kernel dump. */
   readonly kdumpUntil: number | undefined;
   /** How many of its instances are to be rebuilt if it dies; undefined when that is not known. */

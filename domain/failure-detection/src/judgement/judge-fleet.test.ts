@@ -37,6 +37,7 @@ describe('judgeFleet', () => {
     ['a kernel dump', 'kdump', { kdumpUntil: NOW + 1 }],
     ['no instances', 'no-instances', { relevantInstances: 0 }],
     ['instances that nobody has counted', 'instances-unknown', { relevantInstances: undefined }],
+    ['a compute service that nobody has watched for long enough', 'blind', { isUnwatched: true }],
   ])('does nothing because of %s', (_what, brake, part) => {
     expect(judged({ hosts: [...MANY, deadHost('n1', part)] }).verdicts).toMatchObject([
       { kind: 'refuse', refusal: { brake, message: expect.stringContaining('n1') } },
@@ -48,6 +49,18 @@ describe('judgeFleet', () => {
     ['maintenance that is our own', { maintenance: 'ha' }],
   ])('is not held up by %s', (_what, part) => {
     expect(judged({ hosts: [...MANY, deadHost('n1', part)] }).verdicts).toMatchObject([{ kind: 'open' }]);
+  });
+
+  it('waits for the compute system to have watched a host whose agent and lease are silent, and for no longer', () => {
+    const dead = deadHost('n1', { signals: [silent('agent', 600_000), silent('node-lease', 600_000)] });
+    const look = (isUnwatched: boolean) => judged({ hosts: [...MANY, { ...dead, isUnwatched }] });
+
+    const { judgements, verdicts } = look(true);
+
+    expect(verdicts.map(short)).toEqual(['n1 blind']);
+    expect(verdicts).toMatchObject([{ refusal: { message: expect.stringMatching(/watched n1 .* heartbeat/u) } }]);
+    expect(judgements.get('n1')).toMatchObject({ kind: 'condemned', isUnwatched: true });
+    expect(look(false).verdicts.map(short)).toEqual(['n1 open']);
   });
 
   it.each<[string, string, Partial<ServiceView>]>([

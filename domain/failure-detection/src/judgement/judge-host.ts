@@ -8,7 +8,7 @@ import type { Judgement } from './judgement.ts';
  * condemn; what no source can see is unknown, which is never death.
  */
 export function judgeHost(
-  host: Pick<HostView, 'signals' | 'boot'>,
+  host: Pick<HostView, 'signals' | 'boot' | 'isUnwatched'>,
   settings: JudgementSettings,
   now: number,
 ): Judgement {
@@ -31,13 +31,14 @@ export function judgeHost(
     const isRebooted = isReboot(host.boot.previous, host.boot.latest);
     return { kind: 'alive', by: life.by, lastLifeAt: life.at, isRebooted };
   }
-  if (blind.length === host.signals.length) return { kind: 'unknown', blind };
+  const watch = host.isUnwatched === true ? ({ isUnwatched: true } as const) : undefined;
+  if (blind.length === host.signals.length) return { kind: 'unknown', blind, ...watch };
   const agreement = agreedSince(dead, groups, settings);
   if (typeof agreement === 'number' && now - agreement >= settings.agreeMs) {
-    return { kind: 'condemned', since: agreement, by: dead };
+    return { kind: 'condemned', since: agreement, by: dead, ...watch };
   }
   const missing = typeof agreement === 'number' ? 'they have not agreed for long enough' : agreement;
-  return { kind: 'suspect', since: lastLifeAt(host, settings), dead, missing };
+  return { kind: 'suspect', since: lastLifeAt(host, settings), dead, missing, ...watch };
 }
 
 /** What each signal of a host says at one moment, as it counts in its judgement. */

@@ -159,6 +159,36 @@ describe('HypervisorDisabled', () => {
   });
 });
 
+describe('HypervisorDisabled while it is not known whether there is an incident', () => {
+  it('stays as it is when it is ours, so that nobody sees it go and come back', () => {
+    const host = clusterHost('n1', { haEnabled: TRUE, hypervisorDisabled: DISABLED });
+
+    const unsure = decideContract(view({ host, isUnsure: true }));
+    const known = decideContract(view({ host, isUnsure: true, incident: incident({ state: 'acquitted' }) }));
+
+    expect(unsure).toMatchObject({ conditions: [TRUE, DISABLED], isStated: true });
+    expect(known).toMatchObject({ conditions: [TRUE], isStated: false });
+  });
+
+  it('is stated as it is with another condition that has to be written', () => {
+    const host = clusterHost('n1', { hypervisorDisabled: DISABLED });
+
+    expect(decideContract(view({ host, isUnsure: true }))).toMatchObject({
+      conditions: [TRUE, DISABLED],
+      isStated: false,
+    });
+  });
+
+  it('is neither made up nor taken over from the operator', () => {
+    const theirs = { ...DISABLED, message: 'Hypervisor is disabled' };
+
+    for (const hypervisorDisabled of [undefined, theirs]) {
+      const host = clusterHost('n1', { haEnabled: TRUE, hypervisorDisabled });
+      expect(decideContract(view({ host, isUnsure: true }))).toMatchObject({ conditions: [TRUE], isStated: true });
+    }
+  });
+});
+
 describe('spec.maintenance', () => {
   const fenced = incident({ state: 'fencing', fences: [FENCE] });
   it.each([

@@ -27,7 +27,7 @@ export interface ContractView {
   readonly isMarked: boolean;
   /** The incident that is over and after which it has not returned yet. */
   readonly heldBy: string | undefined;
-  /** Whether that may not be all: then nothing is taken back. */
+  /** Whether that may not be all: then nothing is taken back that may be said of an incident that is not known. */
   readonly isUnsure: boolean;
 }
 
@@ -88,7 +88,9 @@ function haEnabled(status: ConditionStatement['status'], reason: string, message
   return { type: HypervisorConditionType.haEnabled, status, reason, message };
 }
 
-function disabledOf({ incident }: ContractView): ConditionStatement | undefined {
+function disabledOf({ host, incident, isUnsure }: ContractView): ConditionStatement | undefined {
+  // What was said of it stays until the incident is known, with the time since when it is so.
+  if (incident === undefined && isUnsure && isOurs(host.hypervisorDisabled)) return host.hypervisorDisabled;
   if (incident === undefined || !wasDisabled(incident)) return undefined;
   const message = `${HIGH_AVAILABILITY_WORDS} ${incident.host} is disabled and declared dead by incident ${incident.id}`;
   return {

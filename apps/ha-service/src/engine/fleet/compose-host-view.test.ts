@@ -68,6 +68,8 @@ describe('composeHostView', () => {
       expected: { isHighlyAvailable: false, isOnboarded: false, maintenance: undefined },
     },
     { case: 'not looked at closely', change: { suspect: undefined }, expected: { relevantInstances: undefined } },
+    { case: 'that was watched for long enough', change: {}, expected: { isUnwatched: false } },
+    { case: 'that was not', change: { isUnwatched: true }, expected: { isUnwatched: true } },
     { case: 'looked at closely', change: {}, expected: { relevantInstances: 3 } },
   ])('sees a host $case', ({ change, expected }) => {
     expect(composeHostView(news(change))).toMatchObject(expected);
@@ -83,6 +85,7 @@ function news(change: Partial<HostNews>): HostNews {
     boots: { previous: undefined, latest: undefined },
     reach: () => 0,
     isRegistered: true,
+    isUnwatched: false,
     coverage: { kind: 'covered' },
     suspect: FACTS,
     kdumpUntil: undefined,

@@ -18,6 +18,8 @@ export interface HostNews {
   readonly reach: Reach;
   /** Whether the compute system lists it under the ids of its object. */
   readonly isRegistered: boolean;
+  /** Whether the compute system has not watched it for long enough to tell whether it lives. */
+  readonly isUnwatched: boolean;
   /** Whether the policy covers it; undefined for a host that only the compute system knows. */
   readonly coverage: HostCoverage | undefined;
   /** What was found out about it because it is a suspect. */
@@ -39,6 +41,7 @@ export function composeHostView(news: HostNews): HostView {
     policyObjection: suspect?.exclusion ?? objectionOf(news),
     // A host without ids in the compute system could be fenced, but never rebuilt.
     isOnboarded: cluster?.isOnboarded === true && news.isRegistered,
+    isUnwatched: news.isUnwatched,
     kdumpUntil: news.kdumpUntil,
     relevantInstances: suspect?.relevantInstances,
   };

@@ -97,6 +97,31 @@ describe('ComputeWatch', () => {
     expect([unwatched, watch.upSince(host('n1', {}))]).toEqual([undefined, 1_010]);
   });
 
+  it('knows by its name in the fleet which host nobody has watched for long enough, until it is told otherwise', () => {
+    const watch = new ComputeWatch(new SignalBook());
+    const options = { ...OPTIONS, nameOf: ({ name }: ComputeHost) => (name === 'n1' ? 'fleet-n1' : undefined) };
+    const take = (shape: Partial<ComputeHost>, at: number) => {
+      watch.take([host('n1', shape), host('n2', { isUnwatched: true })], at, options);
+      return ['fleet-n1', 'n1', 'n2'].map((name) => watch.isUnwatched(name, at + 100));
+    };
+
+    expect(watch.isUnwatched('fleet-n1', 0)).toBe(false);
+    expect(take({ isUnwatched: true }, 1_000)).toEqual([true, false, false]);
+    expect(take({ isUnwatched: true }, 1_200)).toEqual([true, false, false]);
+    expect(take({}, 1_300)).toEqual([false, false, false]);
+    expect(take({ isUnwatched: true }, 1_400)).toEqual([true, false, false]);
+    expect(take({ isUp: false }, 1_500)).toEqual([false, false, false]);
+  });
+
+  it('waits for a host that nobody has watched no longer than its service may be silent when no list can be had', () => {
+    const watch = new ComputeWatch(new SignalBook());
+    watch.take([host('n1', { isUnwatched: true })], 1_000, OPTIONS);
+
+    watch.lose();
+
+    expect([1_000, 1_060, 1_061].map((now) => watch.isUnwatched('n1', now))).toEqual([true, true, false]);
+  });
+
   it('knows a host by both of its ids alone', () => {
     const watch = new ComputeWatch(new SignalBook());
     watch.take([host('n1', {})], 1_000, OPTIONS);

@@ -6,6 +6,8 @@ import type { SignalBook } from './signal-book.ts';
 export class ComputeWatch {
   readonly #book: SignalBook;
   readonly #upSince = new Map<string, number>();
+  /** Until when hosts count as not watched for long enough, if the compute system says nothing else before. */
+  #unwatchedUntil: ReadonlyMap<string, number> = new Map();
   #hosts: ReadonlyMap<string, ComputeHost> = new Map();
   #reachableSince: number | undefined;
   #readAt: number | undefined;
@@ -43,6 +45,12 @@ export class ComputeWatch {
     return identity === undefined ? undefined : this.#upSince.get(identity.serviceId);
   }
 
+  /** Whether the compute system has not watched a host, known by its name in the fleet, for long enough to tell whether it lives. */
+  isUnwatched(name: string, now: number): boolean {
+    const until = this.#unwatchedUntil.get(name);
+    return until !== undefined && (this.#reachableSince !== undefined || now <= until);
+  }
+
   /**
    * Takes in a list that was asked for at `askedAt`. Up means that the host was heard of at most `serviceDownMs` before
    * that, unless nobody has watched it: then it may be of any age, and says neither that the host lives nor that it is dead.
@@ -52,6 +60,7 @@ export class ComputeWatch {
     this.#hosts = new Map(listed.map((host) => [host.serviceId, host]));
     this.#reachableSince ??= askedAt;
     this.#readAt = askedAt;
+    this.#unwatchedUntil = unwatchedOf(listed, askedAt, options);
     for (const host of listed) this.#hear(host, askedAt, options);
     for (const serviceId of this.#upSince.keys()) {
       if (!this.#hosts.has(serviceId)) this.#upSince.delete(serviceId);
@@ -83,4 +92,18 @@ interface TakeOptions {
   /** The name under which the fleet knows a host of the compute system. */
   readonly nameOf: (host: ComputeHost) => string | undefined;
   readonly serviceDownMs: number;
+}
+
+/** By names in the fleet: where no list can be had any more, no host is unwatched for longer than a service may be silent. */
+function unwatchedOf(
+  listed: readonly ComputeHost[],
+  askedAt: number,
+  { nameOf, serviceDownMs }: TakeOptions,
+): ReadonlyMap<string, number> {
+  const until = new Map<string, number>();
+  for (const host of listed) {
+    const name = host.isUnwatched === true ? nameOf(host) : undefined;
+    if (name !== undefined) until.set(name, askedAt + serviceDownMs);
+  }
+  return until;
 }

@@ -197,6 +197,7 @@ export class FleetWatch {
       reach: (source: SignalSource) => (source === 'bmc' ? bmcSince : this.#reaches.of(source)),
       isRegistered: cluster !== undefined && this.identityOf(cluster) !== undefined,
       coverage: cluster === undefined ? undefined : this.places.coverageOf(cluster),
+      isUnwatched: this.compute.isUnwatched(name, ports.clock.now()),
       suspect: this.suspects.factsOf(name),
       kdumpUntil: ports.sources?.kdumpUntil?.(name),
     });

@@ -118,7 +118,9 @@ class Run implements AsyncDisposable {
       reachableSince: TAKEN_OVER_AT,
     }));
     const { judgement: settings } = defaultDetectionSettings;
-    const judgement = judgeHost({ signals, boot: { previous: undefined, latest: undefined } }, settings, now);
+    const isUnwatched = this.#watch.isUnwatched('n1', now);
+    const boot = { previous: undefined, latest: undefined };
+    const judgement = judgeHost({ signals, boot, isUnwatched }, settings, now);
     const before = (this.#incident ??= adoptIncident(leftBehind(), now));
     const news = { judgement, lastLifeAt: lastLifeAt({ signals }, settings), lifeSign: listed[0]?.lifeSign };
     const steps = nextSteps(before, { ...factsOf(before, now), ...news }, defaultDetectionSettings, now);
