@@ -38,7 +38,7 @@ it('does not wait for an object that is gone, or is another one of that name', (
 });
 
 it('gives up when a later list does not show it either: what was made and deleted unseen never comes', () => {
-  const { writes, clock, lists } = world();
+  const { writes, clock, lists, list } = world();
   lists.begun = 2;
   lists.kept = 1;
   writes.note(object('9'));
@@ -47,21 +47,51 @@ it('gives up when a later list does not show it either: what was made and delete
   lists.kept = 2;
   clock.time += 60_000;
   const beforeList = writes.isBehind('d/a');
-  lists.begun = 3;
-  lists.kept = 3;
+  list();
 
   expect([beforeList, writes.isBehind('d/a')]).toEqual([true, false]);
 });
 
 it('does not take a list for all that there is while a server may still answer with an older state', () => {
-  const { writes, clock, lists } = world();
+  const { writes, clock, list } = world();
   writes.note(object('9'));
-  lists.begun = 1;
-  lists.kept = 1;
 
   clock.time += 29_999;
+  list();
+  clock.time += 60_000;
   const early = writes.isBehind('d/a');
-  clock.time += 1;
+  list();
+
+  expect([early, writes.isBehind('d/a')]).toEqual([true, false]);
+});
+
+it('sees in a list a second later, then silence, no more than before: the server of both may be behind', () => {
+  const { writes, clock, see, list } = world();
+  see(object('90'));
+  writes.note(object('100'));
+
+  clock.time += 1_000;
+  list();
+  see(object('90'));
+  const looks = [30_000, 31_000, 179_999, 180_000].map((time) => {
+    clock.time = time;
+    return writes.isBehind('d/a');
+  });
+
+  expect(looks).toEqual([true, true, true, false]);
+});
+
+it('takes a list without a time for one of all that there is, 30 s after the write', () => {
+  const known = new Map<string, KubernetesObject>();
+  const clock = { time: 0, monotonic: () => clock.time };
+  const lists = { begun: 0, kept: 0 };
+  const writes = new AwaitedWrites({ cache: known, lists }, clock);
+  writes.note(object('9'));
+
+  Object.assign(lists, { begun: 1, kept: 1 });
+  clock.time = 29_999;
+  const early = writes.isBehind('d/a');
+  clock.time = 30_000;
 
   expect([early, writes.isBehind('d/a')]).toEqual([true, false]);
 });
@@ -95,7 +125,13 @@ function world() {
   const clock = { time: 0, monotonic: () => clock.time };
   const known = new Map<string, KubernetesObject>();
   const handlers: ChangeHandler<KubernetesObject>[] = [];
-  const lists = { begun: 0, kept: 0 };
+  const lists = { begun: 0, kept: 0, keptBegunAt: 0 };
+  /** All objects come, by a list that is begun now. */
+  const list = (): void => {
+    lists.begun += 1;
+    lists.kept = lists.begun;
+    lists.keptBegunAt = clock.time;
+  };
   const informer = {
     lists,
     cache: { get: (key: string) => known.get(key) },
@@ -111,7 +147,7 @@ function world() {
     for (const handler of handlers) handler({ key: 'd/a', old, current });
   };
   const writes = new AwaitedWrites(informer, clock);
-  return { writes, clock, lists, see: tell, lose: () => tell(undefined) };
+  return { writes, clock, lists, list, see: tell, lose: () => tell(undefined) };
 }
 
 function object(resourceVersion: string, uid = 'own'): KubernetesObject {

@@ -1,17 +1,24 @@
 import type { KubernetesObject } from '@smalt/kubernetes';
 
 import type { Clock } from './clock.ts';
-import type { Informer } from './informer.ts';
+import type { Informer, InformerLists } from './informer.ts';
 import { keyOf, type ObjectKey } from './object-key.ts';
 
-/** A list that was begun so long after a write has it, unless that is gone again: unseen, or with a store that was put back. */
+/**
+ * A list that was begun so long after a write has it, unless that is gone again: unseen, or with a store that was put back. One that
+ * was begun earlier may come from a server that is behind, however long ago that is by now.
+ */
 const LIST_LAG_MS = 30_000;
 
-/** After so long a client has noticed that its watch hangs, and has listed anew. */
+/** After so long a client has given up a watch that hangs, and the next, which goes on where that one was, has brought what it missed. */
 const LONGEST_MS = 180_000;
 
-/** Where writes are waited for. Without `onChange` it is looked only when somebody asks. */
-interface WatchedObjects<T extends KubernetesObject> extends Partial<Pick<Informer<T>, 'onChange' | 'lists'>> {
+/**
+ * Where writes are waited for. Without `onChange` it is looked only when somebody asks; without `lists` no list counts. Lists
+ * without `keptBegunAt` are taken for new: only of a server that is never behind.
+ */
+interface WatchedObjects<T extends KubernetesObject> extends Partial<Pick<Informer<T>, 'onChange'>> {
+  readonly lists?: Pick<InformerLists, 'begun' | 'kept'> & Partial<InformerLists>;
   readonly cache: Pick<Informer<T>['cache'], 'get'>;
 }
 
@@ -36,6 +43,7 @@ export class AwaitedWrites<T extends KubernetesObject> {
   readonly #clock: Pick<Clock, 'monotonic'>;
   readonly #awaited = new Map<ObjectKey, Awaited>();
 
+  /** The clock has to be that of the informer, by which it says when a list was begun. */
   constructor(objects: WatchedObjects<T>, clock: Pick<Clock, 'monotonic'>) {
     this.#objects = objects;
     this.#clock = clock;
@@ -71,9 +79,10 @@ export class AwaitedWrites<T extends KubernetesObject> {
 
   /** Whether the cache has all that there is, and still not what was written. */
   #isTooOld({ since, afterList }: Awaited): boolean {
-    const ageMs = this.#clock.monotonic() - since;
-    const isListed = (this.#objects.lists?.kept ?? 0) > afterList;
-    return ageMs >= (isListed ? LIST_LAG_MS : LONGEST_MS);
+    const now = this.#clock.monotonic();
+    if (now - since >= LONGEST_MS) return true;
+    const { kept = 0, keptBegunAt = now } = this.#objects.lists ?? {};
+    return kept > afterList && keptBegunAt >= since + LIST_LAG_MS;
   }
 
   /** Waits no longer for what was written to an object, which is gone. */

@@ -49,7 +49,7 @@ export {
 export { countClientRequests } from './count-client-requests.ts';
 export { EventRecorder, type EventClient, type RecorderOptions } from './event-recorder.ts';
 export { eventKind, type EventObject } from './event.ts';
-export { Informer, type ChangeHandler, type InformerOptions } from './informer.ts';
+export { Informer, type ChangeHandler, type InformerLists, type InformerOptions } from './informer.ts';
 export { Informers } from './informers.ts';
 export { LeaderElection, type LeaderElectionOptions, type LeaseClient, type LeaseHolder } from './leader-election.ts';
 export { leaseKind, type Lease } from './lease.ts';

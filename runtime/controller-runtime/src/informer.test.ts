@@ -86,10 +86,26 @@ describe('Informer', () => {
     expect(world.informer.cache.size).toBe(3);
     // One that is under way is not what the cache goes back to.
     expect([...counted, world.informer.lists]).toEqual([
-      { begun: 1, kept: 0 },
-      { begun: 2, kept: 1 },
-      { begun: 2, kept: 2 },
+      { begun: 1, kept: 0, keptBegunAt: undefined },
+      { begun: 2, kept: 1, keptBegunAt: expect.any(Number) },
+      { begun: 2, kept: 2, keptBegunAt: expect.any(Number) },
     ]);
+  });
+
+  it('knows when the list was begun that its cache goes back to, however long it took', async () => {
+    let time = 1_000;
+    await using world = await startWorld(
+      (_query, response) => {
+        time = 5_000;
+        send(response, added('a', '1'), initialEnd('7'));
+      },
+      {},
+      () => time,
+    );
+
+    await world.until(() => world.informer.hasSynced);
+
+    expect(world.informer.lists.keptBegunAt).toBe(1_000);
   });
 
   it('takes nothing older than it has seen where such a watch is refused, whichever server it comes to', async () => {
@@ -246,7 +262,11 @@ describe('Informers', () => {
   });
 });
 
-async function startWorld(answer: Answer, options: Partial<InformerOptions<KubernetesObject>> = {}) {
+async function startWorld(
+  answer: Answer,
+  options: Partial<InformerOptions<KubernetesObject>> = {},
+  monotonic = () => performance.now(),
+) {
   const paths: string[] = [];
   const server = await startScriptedServer((query, response, path) => {
     paths.push(path);
@@ -257,7 +277,7 @@ async function startWorld(answer: Answer, options: Partial<InformerOptions<Kuber
   // Tests do not wait for delays: each ends after one turn of the loop.
   const clock = {
     now: () => Date.now(),
-    monotonic: () => performance.now(),
+    monotonic,
     later: () => () => {},
     wait: () => new Promise<void>((resolve) => void setImmediate(resolve)),
   };

@@ -33,6 +33,16 @@ export interface InformerOptions<T extends KubernetesObject> {
   readonly random?: (() => number) | undefined;
 }
 
+/** The lists of all objects so far, one after the other; the first is 1. */
+export interface InformerLists {
+  /** How many were begun. */
+  readonly begun: number;
+  /** Which of them the cache goes back to; 0 is none. */
+  readonly kept: number;
+  /** When that one was begun, by the monotonic clock of the informer. */
+  readonly keptBegunAt: number | undefined;
+}
+
 export type ChangeHandler<T> = (change: ObjectChange<T>) => void;
 
 /** Keeps a cache like the server's: lists, watches, and lists again when it has missed something. */
@@ -44,8 +54,11 @@ export class Informer<T extends KubernetesObject> {
   readonly #handlers = new Set<ChangeHandler<T>>();
   readonly #synced = Promise.withResolvers<void>();
   #hasSynced = false;
-  /** How many lists were begun, and which of them the cache began with. */
-  readonly #lists = { begun: 0, kept: 0 };
+  readonly #lists: { -readonly [Name in keyof InformerLists]: InformerLists[Name] } = {
+    begun: 0,
+    kept: 0,
+    keptBegunAt: undefined,
+  };
   /** Everything up to this version was in the cache. */
   #seen: string | undefined;
 
@@ -60,8 +73,8 @@ export class Informer<T extends KubernetesObject> {
     return this.#hasSynced;
   }
 
-  /** How many lists of all objects were begun so far, and which of them the cache goes back to; 0 is none. */
-  get lists(): { readonly begun: number; readonly kept: number } {
+  /** How many lists of all objects were begun so far, and which of them the cache goes back to, as it is now. */
+  get lists(): InformerLists {
     return this.#lists;
   }
 
@@ -119,13 +132,14 @@ export class Informer<T extends KubernetesObject> {
   async #follow(signal: AbortSignal, onSync: () => void): Promise<void> {
     let initial: T[] | undefined = [];
     const list = this.#lists.begun + 1;
+    const begunAt = this.#clock.monotonic();
     this.#lists.begun = list;
     for await (const events of follow(this.#client, this.#followOptions(signal))) {
       for (const event of events) {
         if (initial === undefined) this.#take(event);
         else if (event.type === 'ADDED') initial.push(this.#keep(event.object));
         else if (isInitialEnd(event)) {
-          this.#lists.kept = list;
+          Object.assign(this.#lists, { kept: list, keptBegunAt: begunAt });
           this.#replace(initial);
           initial = undefined;
           onSync();

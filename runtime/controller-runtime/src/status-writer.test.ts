@@ -132,8 +132,7 @@ describe('StatusWriter', () => {
 
     world.clock.time += 60_000;
     const early = world.writer.hasSeen('ns/a');
-    world.lists.begun = 1;
-    world.lists.kept = 1;
+    Object.assign(world.lists, { begun: 1, kept: 1, keptBegunAt: world.clock.time });
 
     expect([early, world.writer.hasSeen('ns/a')]).toEqual([false, true]);
   });
@@ -180,7 +179,7 @@ function startWorld() {
   const cache = new ObjectCache<Guest>();
   const sent: unknown[][] = [];
   const handlers: ChangeHandler<Guest>[] = [];
-  const lists = { begun: 0, kept: 0 };
+  const lists = { begun: 0, kept: 0, keptBegunAt: 0 };
   const informer = {
     cache,
     lists,
