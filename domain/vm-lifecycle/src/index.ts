@@ -63,6 +63,7 @@ export {
   type MigrationPolicy,
   type PolicyFacts,
 } from './migration/choose-policy.ts';
+export { isLeftHandedOver } from './migration/decide-migration-phase.ts';
 export { decideMigration } from './migration/decide-migration.ts';
 export { forgettableMigrations } from './migration/forget-migrations.ts';
 export { isMigrating } from './migration/is-migrating.ts';

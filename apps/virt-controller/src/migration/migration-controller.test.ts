@@ -97,6 +97,28 @@ it('gives up a migration that is deleted, and leaves the instance where it is', 
   });
 });
 
+it('asks the source to give up what it still goes by of a migration that has failed', async () => {
+  const sourceNode = await start('left');
+  held.add('left');
+  await migrate('rival', 'left');
+  await untilMigration('rival', ({ status }) => status?.phase === 'Running');
+  await migrate('missed', 'left');
+  const { metadata } = await untilMigration('missed', ({ status }) => status?.phase === 'Failed');
+  await bed.client.resource(virtualMachineInstanceMigrationKind).delete('rival', { namespace });
+  await bed.untilGone(virtualMachineInstanceMigrationKind, key('rival'));
+
+  const late = { migrationUid: metadata.uid, sourceNode, targetNode: 'n3', targetPod: 'gone' };
+  const patch = [{ op: 'replace', path: '/status/migrationState', value: late }];
+  await bed.client.resource(virtualMachineInstanceKind).patch('left', 'json', patch, { namespace });
+
+  const given = await bed.until(
+    virtualMachineInstanceKind,
+    key('left'),
+    ({ status }) => status?.migrationState?.completed === true,
+  );
+  expect(given.status).toMatchObject({ phase: 'Running', migrationState: { failed: true, abortRequested: true } });
+});
+
 it('cancels a migration that has no node to go to, with its pod', async () => {
   await start('wide');
   const spec = { vmiName: 'wide', addedNodeSelector: { 'example.dev/nowhere': 'true' } };

@@ -22,6 +22,7 @@ import {
   decideMigration,
   forgettableMigrations,
   isFinalMigration,
+  isLeftHandedOver,
   launcherName,
   MigrationSightings,
   type MigrationDecision,
@@ -83,8 +84,11 @@ function migrationSources(
       const next = hasEnded ? [...turns.chosen] : [];
       return next.flatMap((uid) => migrations.cache.byIndex(IndexName.uid, uid).map(keyOf));
     }),
-    mappedSource(instances, ({ key }) =>
-      migrations.cache.byIndex(IndexName.instanceKey, key).filter(isOpen).map(keyOf),
+    mappedSource(instances, ({ key, current }) =>
+      migrations.cache
+        .byIndex(IndexName.instanceKey, key)
+        .filter((each) => isOpen(each) || isLeftHandedOver(each, current))
+        .map(keyOf),
     ),
     mappedSource(pods, ({ old, current }) => {
       const uid = (current ?? old)?.metadata.labels?.[WellKnownName.migrationJobLabel];

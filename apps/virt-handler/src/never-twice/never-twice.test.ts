@@ -101,4 +101,23 @@ describe('a virtual machine on nodes that fail', () => {
 
     expect(world.instance?.status).toMatchObject({ phase: 'Running', nodeName: 'n1' });
   });
+
+  it('is started again where its migration failed on an old view of what was handed over, and its pod went', () => {
+    const world = started();
+    world.controller.migrate('n3');
+    world.look('controller');
+    world.hang('controller', 'vmi');
+    world.pass(5, 'n1');
+    world.forgetPods('n3');
+    passMinutes(world, 8, 'n1');
+    const left = world.instance?.status?.migrationState;
+    world.forgetPods('n1');
+    world.recover();
+    passMinutes(world, 10, 'n1');
+
+    expect(left).toMatchObject({ targetNode: 'n3' });
+    expect(left?.abortRequested).toBeUndefined();
+    expect(world.instance?.status).toMatchObject({ phase: 'Running', nodeName: 'n1' });
+    expect(world.runningOn).toEqual(['n1']);
+  });
 });

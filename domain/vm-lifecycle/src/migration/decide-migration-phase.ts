@@ -67,6 +67,19 @@ export function isHandedOver(
   return metadata.uid !== undefined && status?.migrationState?.migrationUid === metadata.uid;
 }
 
+/**
+ * Whether the handlers still go by a migration that has failed. It was handed over where that was not seen, and until its source gives
+ * it up, its guest is let be as if it were on its way.
+ */
+export function isLeftHandedOver(
+  migration: VirtualMachineInstanceMigration,
+  vmi: VirtualMachineInstance | undefined,
+): boolean {
+  if (vmi === undefined || migration.status?.phase !== Phase.failed || !isHandedOver(migration, vmi)) return false;
+  const { completed, abortRequested } = vmi.status?.migrationState ?? {};
+  return completed !== true && abortRequested !== true;
+}
+
 /** Why a migration that was handed over is not worth going on with: then its source is asked to give it up. */
 export function abortReason({ migration, vmi, targetPod, seen }: MigrationFacts): string | undefined {
   const state = vmi?.status?.migrationState;

@@ -225,6 +225,17 @@ describe('decideMigration', () => {
     ).toEqual([{ kind: 'delete-target-pod', name: 'target', uid: 'target-uid' }, { kind: 'remove-finalizer' }]);
   });
 
+  it('is given up by its source where it failed on an old view of the instance that it was handed over to', () => {
+    const abort = { kind: 'request-abort' };
+
+    expect(decide('Failed', { vmi: handed() }).actions).toEqual([abort]);
+    expect(decide('Failed', { vmi: handed(started) }).actions).toEqual([abort]);
+    expect(decide('Failed', { vmi: handed({ abortRequested: true }) }).actions).toEqual([]);
+    expect(decide('Failed', { vmi: handed({ ...started, completed: true, failed: true }) }).actions).toEqual([]);
+    expect(decide('Failed', { vmi: handed({ migrationUid: 'other' }) }).actions).toEqual([]);
+    expect(decide('Succeeded', { vmi: handed() }).actions).toEqual([]);
+  });
+
   it('tells of a quota that keeps the target pod out', () => {
     const problem = { reason: 'FailedCreate', message: 'pods "x" is forbidden: exceeded quota: small' };
 

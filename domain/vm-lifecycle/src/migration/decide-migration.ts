@@ -7,7 +7,13 @@ import {
 
 import { timeText, withCondition, withoutCondition, type Conditions } from '../conditions/conditions.ts';
 import { isFinalMigration, waitMsFor } from './choose-migrations.ts';
-import { abortReason, decideMigrationPhase, isHandedOver, type MigrationStep } from './decide-migration-phase.ts';
+import {
+  abortReason,
+  decideMigrationPhase,
+  isHandedOver,
+  isLeftHandedOver,
+  type MigrationStep,
+} from './decide-migration-phase.ts';
 import type { MigrationAction, MigrationDecision, MigrationEvent, MigrationFacts } from './migration-facts.ts';
 
 /** Decides what happens next to a migration: its target pod, the hand-over, its end. */
@@ -28,10 +34,11 @@ export function decideMigration(facts: MigrationFacts): MigrationDecision {
   };
 }
 
-function finalActions({ migration, targetPod }: MigrationFacts): readonly MigrationAction[] {
+function finalActions({ migration, vmi, targetPod }: MigrationFacts): readonly MigrationAction[] {
   const hasFinalizer = migration.metadata.finalizers?.includes(WellKnownName.migrationFinalizer) === true;
   const leftOver = migration.status?.phase === Phase.failed ? deletionOf(targetPod) : [];
-  return [...leftOver, ...(hasFinalizer ? [{ kind: 'remove-finalizer' } as const] : [])];
+  const abort = isLeftHandedOver(migration, vmi) ? [{ kind: 'request-abort' } as const] : [];
+  return [...leftOver, ...abort, ...(hasFinalizer ? [{ kind: 'remove-finalizer' } as const] : [])];
 }
 
 function stepActions(facts: MigrationFacts, step: MigrationStep): readonly MigrationAction[] {
