@@ -59,12 +59,16 @@ it.each(['connection-lost', 'timeout'] as const)('is not asked in vain where the
 
 it.each([
   ['was booted long after that', 60_000, true],
-  ['was booted a firmware later at the earliest', 610_100, true],
-  ['may have been up before', 610_300, false],
+  ['may have been booted a firmware later', 612_200, true],
+  ['has been up since before', 612_300, false],
   ['has been up for longer', 86_400_000, false],
   ['does not tell', undefined, false],
 ])('says of a host that %s whether it was booted since', (_, uptimeMs, booted) => {
   expect(wasBootedWithin(600_000, uptimeMs)).toBe(booted);
+});
+
+it('counts a host as booted since whose firmware takes but a moment', () => {
+  expect(wasBootedWithin(20_000, 19_900)).toBe(true);
 });
 
 it.each([3_600_000, 86_400_000])(

@@ -8,13 +8,8 @@ const NANOSECONDS_IN_MS = 1_000_000;
 /** Any of them may be off. Before Linux 6.8, one that comes back has forgotten how long it rested. */
 const PROCESSORS = [0, 1, 2, 3];
 /**
- * A target that was booted after it may have run the guest is up for clearly less than the migration is old: before its kernel began
- * to count, a QEMU was started, a guest was sent, and a firmware ran.
- */
-const MARGIN_MS = 2_000;
-/**
- * How much of what a host tells is believed: a hundredth more than the truth is more than the margin after a few minutes. The price is that one
- * that came up just before the migration, by a fiftieth of the age of that, counts as booted since.
+ * How much of what a host tells is believed, which may be a hundredth more than the truth. The price is that one counts as booted since that
+ * came up just before, by a fiftieth of the time since then.
  */
 const CERTAIN_SHARE = 0.98;
 
@@ -31,7 +26,7 @@ export async function hostUptimeMs(daemon: UptimeSource, signal: AbortSignal): P
 
 /** Whether a host was booted within that time, by how long it says that it is up; in doubt it was. */
 export function wasBootedWithin(durationMs: number, uptimeMs: number | undefined): boolean {
-  return uptimeMs !== undefined && uptimeMs * CERTAIN_SHARE < durationMs - MARGIN_MS;
+  return uptimeMs !== undefined && uptimeMs * CERTAIN_SHARE < durationMs;
 }
 
 async function processorMs(daemon: UptimeSource, cpuNum: number, signal: AbortSignal): Promise<number | undefined> {

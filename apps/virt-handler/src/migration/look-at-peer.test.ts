@@ -61,7 +61,7 @@ describe('the peer of a migration', { timeout: 60_000 }, () => {
 
     const result = await sendGuest(request, AbortSignal.timeout(10_000));
 
-    expect(result).toMatchObject({ kind: 'failed', error: { code: 'unsafe-node' }, mayRunThere: false });
+    expect(result).toMatchObject({ kind: 'failed', error: { code: 'unsafe-node' }, askedToRunAt: undefined });
   });
 });
 

@@ -100,7 +100,7 @@ function openBed() {
   const source = new MigrationSource({
     nodeName: 'n1',
     sessions,
-    directories: { read: async () => undefined, writeVerdict: async () => undefined },
+    directories: { read: async () => undefined, writeVerdict: async () => false },
     peerUri: '{driver}+tcp://{address}/default',
     wake: () => undefined,
     tell: (_, event) => void events.push(event),

@@ -25,8 +25,8 @@ export interface SendRequest {
 
 export type SendResult =
   | { readonly kind: 'sent'; readonly leftBehind: Error | undefined }
-  /** `mayRunThere` is false when the target was surely not asked to let it run. */
-  | { readonly kind: 'failed'; readonly error: unknown; readonly mayRunThere: boolean };
+  /** `askedToRunAt` is when the target was asked to let it run, by the clock that never jumps; undefined when it surely was not. */
+  | { readonly kind: 'failed'; readonly error: unknown; readonly askedToRunAt: number | undefined };
 
 /** A peer that is lost is noticed sooner, by the usual patience; one that hangs must not keep anybody from giving up. */
 const HEARD_MS = 15_000;
@@ -34,7 +34,7 @@ const HEARD_MS = 15_000;
 /** Carries one guest over, and tells how that ended. The signal aborts it; the guest then stays. */
 export async function sendGuest(request: SendRequest, signal: AbortSignal): Promise<SendResult> {
   const { source, domain, openPeer, plan, clock, ignore } = request;
-  const asked = { toRun: false };
+  const asked: Asked = { toRunAt: undefined };
   const over = new AbortController();
   const { promise: isCut, resolve: onTried } = Promise.withResolvers<void>();
   let cutting: Promise<void> | undefined;
@@ -47,14 +47,14 @@ export async function sendGuest(request: SendRequest, signal: AbortSignal): Prom
     };
     void peer.closed.then((reason) => (cutting = cut(reason)));
     // In this order: a guest that is told to give up while its connections lead nowhere stands still.
-    const target = { ...noting(peer, asked), closed: peer.closed.then((reason) => isCut.then(() => reason)) };
+    const target = { ...noting(peer, asked, clock), closed: peer.closed.then((reason) => isCut.then(() => reason)) };
     const giveUp = onceHeard({ peer, isCut, ignore }, signal);
     const migration = migrate(source, target, { domain, ...plan, signal: giveUp });
     const moved = await migration.finally(() => over.abort());
     return { kind: 'sent', leftBehind: moved.leftBehind };
   } catch (error) {
-    const isClear = lost !== undefined && !asked.toRun;
-    return { kind: 'failed', error: isClear ? targetLost(lost, error) : error, mayRunThere: asked.toRun };
+    const isClear = lost !== undefined && asked.toRunAt === undefined;
+    return { kind: 'failed', error: isClear ? targetLost(lost, error) : error, askedToRunAt: asked.toRunAt };
   } finally {
     await cutting;
   }
@@ -89,13 +89,17 @@ function onceHeard({ peer, isCut, ignore }: Hearing, signal: AbortSignal): Abort
   return heard.signal;
 }
 
-/** The peer, with a note of whether it was asked to let the guest run: from then on its silence is no answer. */
-function noting(peer: Connection, asked: { toRun: boolean }): MigrateDestination {
+interface Asked {
+  toRunAt: number | undefined;
+}
+
+/** The peer, with a note of when it was asked to let the guest run: from then on its silence is no answer. */
+function noting(peer: Connection, asked: Asked, clock: Clock): MigrateDestination {
   return {
     closed: peer.closed,
     domainMigratePrepare3Params: (args, options) => peer.domainMigratePrepare3Params(args, options),
     domainMigrateFinish3Params: (args, options) => {
-      if (args.cancelled === 0) asked.toRun = true;
+      if (args.cancelled === 0) asked.toRunAt ??= clock.monotonic();
       return peer.domainMigrateFinish3Params(args, options);
     },
   };

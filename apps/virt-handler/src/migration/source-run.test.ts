@@ -1,24 +1,27 @@
 import { mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { tmpdir, uptime } from 'node:os';
 import { join } from 'node:path';
 
 import { startHost, startNetwork, type BedHost } from '@smalt/bed-libvirt';
 import { systemClock } from '@smalt/controller-runtime';
+import { LibvirtError } from '@smalt/libvirt';
 import { createLogger } from '@smalt/service-runtime';
 import { MIGRATION_DEFAULTS } from '@smalt/vm-lifecycle';
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
 
 import { failed, type Verdict } from '../sync/decide/verdict.ts';
 import { InstanceDirectories } from '../sync/end/instance-directories.ts';
 import { anInstance } from '../sync/fixtures/an-instance.ts';
+import { ComingPeer } from './coming-peer.ts';
 import { PlayedSource } from './fixtures/played-source.ts';
 import { endedState, type EndedMigration } from './source-outcome.ts';
 import { SourceRun, type SourceRunOptions } from './source-run.ts';
 
 const UNREACHABLE = 'qemu+tcp://127.0.0.1:1/system';
 const MOST_LOOKS = 20;
-const WRITTEN_OFF = failed('LostInMigration', 'the guest may have run at the target');
-const instance = anInstance();
+const WRITTEN_OFF = { ...failed('LostInMigration', 'the guest may have run at the target'), migrationUid: 'm-2' };
+const SILENT = createLogger({ name: 'test', level: 'silent', destination: process.stderr });
+const instance = anInstance({ migrationState: { migrationUid: 'm-2' } });
 let root: string;
 let directories: InstanceDirectories;
 let source: PlayedSource;
@@ -41,7 +44,7 @@ describe('a migration whose guest can go on nowhere', () => {
 
     const message = expect.stringContaining('may have run at the target');
     expect(ended?.outcome).toEqual({ kind: 'lost', reason: message });
-    expect(written).toEqual({ phase: 'Failed', reason: 'LostInMigration', message });
+    expect(written).toEqual({ phase: 'Failed', reason: 'LostInMigration', message, migrationUid: 'm-2' });
     expect(source.isThere).toBe(false);
   });
 
@@ -62,6 +65,57 @@ describe('a migration whose guest can go on nowhere', () => {
 
     expect(ended?.outcome).toEqual({ kind: 'lost', reason: WRITTEN_OFF.message });
     expect([source.isThere, source.isLetGo]).toEqual([false, false]);
+  });
+
+  it('is not sent once more, but ended, when somebody has let it go on meanwhile', async () => {
+    const onSend = vi.fn<() => Promise<void>>();
+    Object.assign(source, { runs: true, onSend });
+    await directories.writeVerdict(instance, WRITTEN_OFF);
+
+    const ended = await runToEnd(sending(async () => Object({})));
+
+    expect(ended?.outcome).toEqual({ kind: 'lost', reason: WRITTEN_OFF.message });
+    expect(source.isThere).toBe(false);
+    expect(onSend).not.toHaveBeenCalled();
+  });
+
+  it.each([
+    { what: 'is one that has moved when it is gone', isThere: false, kind: 'moved' },
+    { what: 'goes on when nothing speaks against it', isThere: true, kind: 'stayed' },
+  ])('of an earlier one says nothing of this: its guest $what', async ({ isThere, kind }) => {
+    await directories.writeVerdict(instance, { ...WRITTEN_OFF, migrationUid: 'm-1' });
+    Object.assign(source, { isThere, runs: isThere });
+
+    const ended = await runToEnd({});
+
+    expect([ended?.outcome.kind, source.isThere]).toEqual([kind, isThere]);
+  });
+
+  it('has moved all the same once the target has said that it runs the guest', async () => {
+    source.runs = true;
+    source.onSend = () => directories.writeVerdict(instance, WRITTEN_OFF).then(() => undefined);
+    source.onConfirm = () => Promise.reject(new LibvirtError('internal-error', 'the source is busy', { number: 1 }));
+    source.onEnd = async () => {
+      source.onEnd = async () => undefined;
+      throw new LibvirtError('timeout', 'libvirt does not answer');
+    };
+
+    const ended = await runToEnd(sending(async () => Object({ cookieOut: new Uint8Array(), domain: {} })));
+
+    expect([ended?.outcome.kind, source.isThere]).toEqual(['moved', false]);
+  });
+
+  it('is ended, and a word of that is in the log, when this node has no record to write to', async () => {
+    await directories.remove('u-1');
+    const warn = vi.fn<() => void>();
+
+    const ended = await runToEnd({ isTargetOff: async () => true, logger: Object({ ...SILENT, warn }) });
+
+    expect([ended?.outcome.kind, source.isThere]).toEqual(['lost', false]);
+    expect(warn).toHaveBeenCalledWith(
+      expect.objectContaining({ instance: 'guest', reason: expect.stringContaining('may have run at the target') }),
+      expect.stringContaining('no record'),
+    );
   });
 });
 
@@ -86,6 +140,31 @@ describe('a migration whose target has no such domain', { timeout: 60_000 }, () 
     expect(ended && endedState({}, ended)).toMatchObject({ completed: true, failed: true });
     expect([source.isThere, source.isLetGo]).toEqual([isThere, isThere]);
   });
+
+  it.each([
+    { what: 'lets the guest go on', when: 'before', jumps: [2, 0], kind: 'stayed', isThere: true },
+    { what: 'ends the guest', when: 'after', jumps: [0, 2], kind: 'lost', isThere: false },
+  ])(
+    '$what that took longer than that target is up $when it was asked to run it',
+    async ({ jumps: [before = 0, after = 0], kind, isThere }) => {
+      let time = 0;
+      source.runs = true;
+      source.onSend = async () => void (time += before * uptime() * 1000);
+      const finish = async (): Promise<never> => {
+        time += after * uptime() * 1000;
+        throw new LibvirtError('connection-lost', 'the target does not answer');
+      };
+
+      const ended = await runToEnd({
+        ...sending(finish),
+        peerUri: `qemu+tcp://${target.address}/system`,
+        clock: { ...systemClock, monotonic: () => time },
+      });
+
+      expect(ended?.outcome.kind).toBe(kind);
+      expect([source.isThere, source.isLetGo]).toEqual([isThere, isThere]);
+    },
+  );
 });
 
 it('takes a guest that is gone for one that has moved where nothing else was written of its end', async () => {
@@ -96,6 +175,18 @@ it('takes a guest that is gone for one that has moved where nothing else was wri
 
 async function readVerdict(): Promise<Verdict | undefined> {
   return (await directories.read('u-1'))?.verdict;
+}
+
+/** A migration that this handler begins, to a target that answers so when it is asked to let the guest run. */
+function sending(domainMigrateFinish3Params: () => Promise<object>): Partial<SourceRunOptions> {
+  const peer = {
+    closed: new Promise(() => undefined),
+    domainMigratePrepare3Params: async () => ({ cookieOut: new Uint8Array() }),
+    domainMigrateFinish3Params,
+    [Symbol.asyncDispose]: async () => undefined,
+  };
+  const comingPeer = new ComingPeer(UNREACHABLE, async () => Object(peer));
+  return { isFresh: true, comingPeer, comingPlan: Promise.resolve({ flags: 0, parameters: {} }) };
 }
 
 /** What a handler concludes that did not begin the migration itself; undefined when it has looked often enough. */
@@ -118,7 +209,7 @@ async function runToEnd(change: Partial<SourceRunOptions>): Promise<EndedMigrati
     isFresh: false,
     isTargetOff: async () => false,
     clock: { ...systemClock, wait },
-    logger: createLogger({ name: 'test', level: 'silent', destination: process.stderr }),
+    logger: SILENT,
     ignore: () => undefined,
     onChange: () => undefined,
     ...change,

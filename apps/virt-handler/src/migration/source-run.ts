@@ -71,6 +71,8 @@ export class SourceRun {
   readonly #stop: AbortController = new AbortController();
   /** When it began, by the clock that never jumps. */
   readonly #begunAt: number;
+  /** When this process first asked the target to let the guest run, by the same clock. */
+  #askedToRunAt: number | undefined;
   #giveUpReason: string | undefined;
   #progress: MigrationProgress | undefined;
   #doubt: string | undefined;
@@ -162,7 +164,7 @@ export class SourceRun {
     const { session, instance, isFresh, directories } = this.#options;
     const guest = await lookForGuest(session, instance, signal);
     const { domain, whereabouts } = guest;
-    const loss = whereabouts === 'running' ? undefined : await readLoss(directories, instance);
+    const loss = this.#hasArrived ? undefined : await readLoss(directories, instance);
     if (loss !== undefined) return this.#lose(loss, guest, signal);
     // What an earlier handler began is ended by libvirt itself, now that nobody carries it on.
     if (!this.#hasTried && domain !== undefined && (await this.#hasJob(domain, signal))) return undefined;
@@ -218,7 +220,8 @@ export class SourceRun {
       return { kind: 'moved' };
     }
     this.#failure = messageOf(sent.error);
-    this.#mayHaveMoved = sent.mayRunThere || this.mode === MigrationMode.postCopy;
+    this.#askedToRunAt ??= sent.askedToRunAt;
+    this.#mayHaveMoved = sent.askedToRunAt !== undefined || this.mode === MigrationMode.postCopy;
     return undefined;
   }
 
@@ -264,7 +267,7 @@ export class SourceRun {
     const peer: PeerView = isClear ? { whereabouts: 'unreachable' } : await lookAtPeer(this.#options, instance, signal);
     const target = peer.whereabouts;
     this.#peerProblem = peer.problem;
-    const wasBooted = wasBootedWithin(clock.monotonic() - this.#begunAt, peer.uptimeMs);
+    const wasBooted = wasBootedWithin(clock.monotonic() - (this.#askedToRunAt ?? this.#begunAt), peer.uptimeMs);
     const fate = judgeFate({
       source: whereabouts,
       target,
@@ -300,7 +303,7 @@ export class SourceRun {
   }
 
   async #writeOff(reason: string, guest: FoundGuest, signal: AbortSignal): Promise<SourceOutcome | undefined> {
-    await writeLoss(this.#options.directories, this.#options.instance, reason);
+    await writeLoss(this.#options, reason);
     return this.#lose(reason, guest, signal);
   }
 

@@ -1,3 +1,4 @@
+import type { Logger } from '@smalt/service-runtime';
 import type { VirtualMachineInstance } from '@smalt/vm-api';
 
 import { failed } from '../sync/decide/verdict.ts';
@@ -20,20 +21,31 @@ export function lossText(why: LossKind): string {
   return TEXTS[why];
 }
 
-/** Writes down why a guest can go on nowhere, before it is ended: one that is gone looks like one that has moved. */
-export async function writeLoss(
-  records: GuestRecords,
-  instance: VirtualMachineInstance,
-  reason: string,
-): Promise<void> {
-  await records.writeVerdict(instance, failed('LostInMigration', reason));
+interface LossWriting {
+  readonly directories: GuestRecords;
+  readonly instance: VirtualMachineInstance;
+  readonly logger: Pick<Logger, 'warn'>;
 }
 
-/** Why a guest of this node can go on nowhere; undefined when that was not written down. */
-export async function readLoss(
-  records: GuestRecords,
-  { metadata }: VirtualMachineInstance,
-): Promise<string | undefined> {
-  const verdict = (await records.read(metadata.uid ?? ''))?.verdict;
-  return verdict?.reason === 'LostInMigration' ? verdict.message : undefined;
+/**
+ * Writes down why a guest can go on nowhere after its migration, before it is ended: one that is gone looks like one that has moved. Where
+ * nothing is written down of it at all, that is said in the log, and it is ended all the same.
+ */
+export async function writeLoss({ directories, instance, logger }: LossWriting, reason: string): Promise<void> {
+  const migrationUid = migrationUidOf(instance);
+  const verdict = { ...failed('LostInMigration', reason), ...(migrationUid === undefined ? {} : { migrationUid }) };
+  if (await directories.writeVerdict(instance, verdict)) return;
+  const { name } = instance.metadata;
+  logger.warn({ instance: name, reason }, 'a guest is ended after its migration that this node has no record of');
+}
+
+/** Why a guest of this node can go on nowhere after its migration; undefined when that was not written down of this one. */
+export async function readLoss(records: GuestRecords, instance: VirtualMachineInstance): Promise<string | undefined> {
+  const verdict = (await records.read(instance.metadata.uid ?? ''))?.verdict;
+  const isOfThis = verdict?.reason === 'LostInMigration' && verdict.migrationUid === migrationUidOf(instance);
+  return isOfThis ? verdict.message : undefined;
+}
+
+function migrationUidOf({ status }: VirtualMachineInstance): string | undefined {
+  return status?.migrationState?.migrationUid;
 }

@@ -10,6 +10,7 @@ import { findProcess, type PodSandbox, type SandboxProcess } from '@smalt/pod-sa
 import type { VirtualMachineInstanceSpec, VirtualMachineInstanceStatus } from '@smalt/vm-api';
 import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
 
+import { writeLoss } from '../migration/written-loss.ts';
 import { VirtHandlerError } from '../virt-handler-error.ts';
 import { NODE, SyncBed, type RunningHandler } from './fixtures/sync-bed.ts';
 
@@ -106,6 +107,26 @@ describe('one handler', () => {
 
     expect(status).toMatchObject({ reason: 'GuestDestroyed' });
     expect(await isDefined('after-first')).toBe(false);
+  });
+
+  it('calls an instance failed whose guest was ended because it could go on nowhere after a migration', async () => {
+    await bed.place('written-off', { spec: small() });
+    const instance = await bed.untilPhase('written-off', 'Running');
+    const { directories: records } = handler.sync;
+    const warn = vi.fn<() => void>();
+    await writeLoss({ directories: records, instance, logger: { warn } }, 'half of the guest was at the target');
+
+    const domain = await domainOf('written-off');
+    await libvirt.domainUndefine({ domain });
+    await libvirt.domainDestroy({ domain });
+    const { status } = await bed.untilPhase('written-off', 'Failed');
+
+    const message = 'half of the guest was at the target';
+    expect(status).toMatchObject({ reason: 'LostInMigration' });
+    expect(status?.conditions).toContainEqual(
+      expect.objectContaining({ type: 'Ready', reason: 'LostInMigration', message }),
+    );
+    expect(warn).not.toHaveBeenCalled();
   });
 
   it('starts a guest that stands still when it is asked to', async () => {

@@ -2,6 +2,7 @@ import {
   source,
   type ControllerSource,
   type Informer,
+  type InformerLists,
   type Informers,
   type ObjectKey,
 } from '@smalt/controller-runtime';
@@ -24,6 +25,16 @@ export class Instances {
 
   get sources(): readonly ControllerSource[] {
     return [source(this.#placed), source(this.#coming)];
+  }
+
+  /** The lists of both caches together: all instances have come with the older of those that they go back to. */
+  get lists(): InformerLists {
+    const [one, other] = [this.#placed.lists, this.#coming.lists];
+    return {
+      begun: one.begun + other.begun,
+      kept: one.kept + other.kept,
+      keptBegunAt: Math.min(one.keptBegunAt ?? -Infinity, other.keptBegunAt ?? -Infinity),
+    };
   }
 
   /** One that is on this node and was a target may be in both caches: the one that is here counts. */

@@ -5,6 +5,8 @@ export interface Verdict {
   readonly phase: typeof Phase.succeeded | typeof Phase.failed;
   readonly reason: VerdictReason;
   readonly message: string;
+  /** The migration that it was lost in, if it was. */
+  readonly migrationUid?: string;
 }
 
 export type VerdictReason =

@@ -121,9 +121,9 @@ export class InstanceDirectories {
     await this.#change(instance, { shutdownAskedAt });
   }
 
-  /** Writes down how an instance ended. */
-  async writeVerdict(instance: VirtualMachineInstance, verdict: Verdict): Promise<void> {
-    await this.#change(instance, { verdict });
+  /** Writes down how an instance ended. Returns whether there is a record to write that to. */
+  async writeVerdict(instance: VirtualMachineInstance, verdict: Verdict): Promise<boolean> {
+    return await this.#change(instance, { verdict });
   }
 
   /**
@@ -154,9 +154,11 @@ export class InstanceDirectories {
     return `record.${this.#owner.nodeName}.json`;
   }
 
-  async #change(instance: VirtualMachineInstance, change: Partial<InstanceRecord>): Promise<void> {
+  async #change(instance: VirtualMachineInstance, change: Partial<InstanceRecord>): Promise<boolean> {
     const before = await this.read(instance.metadata.uid ?? '');
-    if (before !== undefined) await this.#write(this.pathOf(instance), { ...before, ...change });
+    if (before === undefined) return false;
+    await this.#write(this.pathOf(instance), { ...before, ...change });
+    return true;
   }
 
   /** Sockets that the process of the guest makes itself need a directory that it may write to. */

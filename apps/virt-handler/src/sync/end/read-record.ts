@@ -31,6 +31,7 @@ function isProcess(value: unknown): value is SandboxProcess {
 
 function isVerdict(value: unknown): value is Verdict {
   if (typeof value !== 'object' || value === null || !('phase' in value) || !('reason' in value)) return false;
+  if ('migrationUid' in value && typeof value.migrationUid !== 'string') return false;
   const isEnd = value.phase === Phase.succeeded || value.phase === Phase.failed;
   return isEnd && typeof value.reason === 'string' && 'message' in value && typeof value.message === 'string';
 }

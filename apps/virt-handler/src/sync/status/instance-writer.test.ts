@@ -7,6 +7,7 @@ import { InstanceWriter } from './instance-writer.ts';
 
 const before = version('8', anInstance({ phase: 'Scheduled' }));
 const after = version('10', anInstance({ phase: 'Running' }));
+const LISTS = { begun: 1, kept: 1, keptBegunAt: 0 };
 
 it.each([
   { what: 'the state that was written to', seen: before, isBehind: true },
@@ -17,7 +18,7 @@ it.each([
   { what: 'another one of the same name', seen: named('u-2', before), isBehind: false },
   { what: 'versions that are no numbers', seen: version('x', before), isBehind: false },
 ])('a cache that shows $what is behind: $isBehind', async ({ seen, isBehind }) => {
-  const writer = new InstanceWriter({ patch: async () => after }, { get: () => seen });
+  const writer = new InstanceWriter({ patch: async () => after }, { get: () => seen, lists: LISTS });
 
   await writer.write(before, after, AbortSignal.timeout(1_000));
 
@@ -30,7 +31,7 @@ it('a write holds on to the instance and to its node, and one that ends it to it
     patches.push(operations);
     return after;
   };
-  const writer = new InstanceWriter({ patch }, { get: () => placed });
+  const writer = new InstanceWriter({ patch }, { get: () => placed, lists: LISTS });
   const uid = { op: 'test', path: '/metadata/uid', value: before.metadata.uid };
   const place = { op: 'test', path: '/status/nodeName', value: 'here' };
   const placed = anInstance({ phase: 'Scheduled', nodeName: 'here' });
@@ -54,7 +55,11 @@ it('a write holds on to the instance and to its node, and one that ends it to it
 
 it('a write that never comes is not waited for any longer: the store may have been put back to an older state', async () => {
   let now = 0;
-  const writer = new InstanceWriter({ patch: async () => after }, { get: () => before }, { monotonic: () => now });
+  const writer = new InstanceWriter(
+    { patch: async () => after },
+    { get: () => before, lists: LISTS },
+    { monotonic: () => now },
+  );
   await writer.write(before, after, AbortSignal.timeout(1_000));
 
   const looks = [179_999, 180_000].map((time) => {
@@ -65,8 +70,22 @@ it('a write that never comes is not waited for any longer: the store may have be
   expect(looks).toEqual([true, false]);
 });
 
+it('a write is not waited for any longer when all instances have come again without it', async () => {
+  let now = 0;
+  const lists = { begun: 1, kept: 1, keptBegunAt: 0 };
+  const shown = { get: () => before, lists };
+  const writer = new InstanceWriter({ patch: async () => after }, shown, { monotonic: () => now });
+  await writer.write(before, after, AbortSignal.timeout(1_000));
+
+  now = 30_000;
+  const unlisted = writer.isBehind('default/guest');
+  Object.assign(lists, { begun: 2, kept: 2, keptBegunAt: now });
+
+  expect([unlisted, writer.isBehind('default/guest')]).toEqual([true, false]);
+});
+
 it('what was written to an instance is forgotten when that is gone', async () => {
-  const writer = new InstanceWriter({ patch: async () => after }, { get: () => before });
+  const writer = new InstanceWriter({ patch: async () => after }, { get: () => before, lists: LISTS });
   await writer.write(before, after, AbortSignal.timeout(1_000));
 
   writer.forget('default/guest');

@@ -1,4 +1,4 @@
-import { AwaitedWrites, systemClock, type Clock, type ObjectKey } from '@smalt/controller-runtime';
+import { AwaitedWrites, systemClock, type Clock, type InformerLists, type ObjectKey } from '@smalt/controller-runtime';
 import { isKubeError, type ResourceClient } from '@smalt/kube';
 import type { VirtualMachineInstance } from '@smalt/vm-api';
 import { placeTests } from '@smalt/vm-lifecycle';
@@ -12,6 +12,7 @@ export type WriteResult =
 
 /** What the caches of this node show of instances. */
 interface ShownInstances {
+  readonly lists: InformerLists;
   get(key: ObjectKey): VirtualMachineInstance | undefined;
 }
 
@@ -26,7 +27,13 @@ export class InstanceWriter {
     clock: Pick<Clock, 'monotonic'> = systemClock,
   ) {
     this.#instances = instances;
-    this.#written = new AwaitedWrites({ cache: shown }, clock);
+    const objects = {
+      cache: shown,
+      get lists() {
+        return shown.lists;
+      },
+    };
+    this.#written = new AwaitedWrites(objects, clock);
   }
 
   /** Whether the cache has not had the last write yet: what it shows must not be decided on. */
