@@ -1,13 +1,18 @@
+import { execFile } from 'node:child_process';
+import { promisify } from 'node:util';
+
 import { describe, expect, it } from 'vitest';
 import { parse } from 'yaml';
 
 import { mergeValues } from './fixtures/changed-value.ts';
 import { everyPart } from './fixtures/every-part.ts';
 import { NO_DEFINITIONS } from './fixtures/no-definitions.ts';
-import { findHelm, renderChart } from './helm.ts';
+import { CHART, findHelm, renderChart } from './helm.ts';
 import { podOf, renderedObjects, type RenderedObject } from './rendered-objects.ts';
 
 const helm = findHelm() ?? '';
+const run = promisify(execFile);
+const MOST_BYTES = 64 * 1024 * 1024;
 const ON = mergeValues(NO_DEFINITIONS, everyPart('on'));
 const LEFT_OUT = "value must be 'left out, for the chart gives this one itself: take a key of your own'";
 
@@ -84,6 +89,7 @@ describe.skipIf(helm === '')('the chart (needs helm: npm run bed:kubernetes -- -
     ['nodeAgent: {port: 9178}', 'nodeAgent: the port 9178 of nodes is that of haAgent already'],
     ['ovsAgent: {port: 9443}', 'ovsAgent: the port 9443 of nodes is that of ovsAgent already'],
     ['virtHandler: {nodeApiPort: 9186}', 'virtHandler: the port 9186 of nodes is that of virtHandler already'],
+    ['nodeAgent: {port: 16514}', 'nodeAgent: the port 16514 of nodes is that of libvirt.managed already'],
     [
       'virtApi: {resources: {requests: {memory: 1Gi}}}',
       'virtApi.resources.requests.memory: 1Gi is more than the limit',
@@ -100,18 +106,14 @@ describe.skipIf(helm === '')('the chart (needs helm: npm run bed:kubernetes -- -
     ['virtApi: {hostNetwork: true, port: 9443}', 'virtApi.port: 9443 is ovsAgent.troubleshootingPort already'],
     ['virtApi: {hostNetwork: true, port: 8186}', 'virtApi.port: 8186 is virtHandler.nodeApiPort already'],
     ['virtApi: {hostNetwork: true, metricsPort: 9177}', 'virtApi.metricsPort: 9177 is nodeAgent.port already'],
+    ['virtApi: {hostNetwork: true, port: 16514}', 'virtApi.port: 16514 is the port of the managed libvirtd already'],
+    [
+      '{libvirt: {transport: tcp}, virtApi: {hostNetwork: true, metricsPort: 16509}}',
+      'virtApi.metricsPort: 16509 is the port of the managed libvirtd already',
+    ],
     [
       '{nodes: {controlPlane: allow}, haAgent: {port: 8443, nodeSelector: {rack: a}}, virtApi: {hostNetwork: true}}',
-      'virtApi.port: 8443 is haAgent.port already on nodes that virt-api may run on: give one of the two another port, or set nodes.controlPlane to never',
-    ],
-    // A part with an affinity of its own goes by that.
-    [
-      '{nodes: {controlPlane: never}, virtApi: {hostNetwork: true, port: 9443, affinity: {podAntiAffinity: {}}}}',
-      'virtApi.port: 9443 is ovsAgent.troubleshootingPort already',
-    ],
-    [
-      '{nodes: {selector: {pool: a, gpu: ""}}, virtApi: {hostNetwork: true, port: 9443, nodeSelector: {pool: a}}}',
-      'virtApi.port: 9443 is ovsAgent.troubleshootingPort already',
+      'virtApi.port: 8443 is haAgent.port already on nodes that virt-api may run on: give one of the two another port, set nodes.controlPlane to never, or choose',
     ],
   ])('refuses a port of virt-api on nodes that an agent has where it may run as well: %s', refuses);
 
@@ -119,10 +121,36 @@ describe.skipIf(helm === '')('the chart (needs helm: npm run bed:kubernetes -- -
     'virtApi: {port: 9443, metricsPort: 9177}',
     'virtApi: {hostNetwork: true}',
     '{nodes: {controlPlane: never}, virtApi: {hostNetwork: true, port: 9443}}',
+    '{nodes: {controlPlane: never}, virtApi: {hostNetwork: true, port: 9443, nodeSelector: {pool: a}}}',
     '{ovsAgent: {troubleshooting: false}, virtApi: {hostNetwork: true, port: 9443}}',
     '{nodes: {selector: {pool: a}}, virtApi: {hostNetwork: true, port: 9443, nodeSelector: {pool: b}}}',
-  ])('takes a port that no agent has where virt-api may run: %s', async (values) => {
-    await expect(objectsOf(values)).resolves.not.toEqual([]);
+    'virtApi: {hostNetwork: true, port: 16509}',
+    '{libvirt: {certificates: {source: none}}, virtApi: {hostNetwork: true, port: 16514}}',
+    '{libvirt: {managed: {enabled: false}}, virtApi: {hostNetwork: true, port: 16514}}',
+  ])('takes a port that no agent has where virt-api may run, and warns of none: %s', async (values) => {
+    await expect(notesOf(values)).resolves.not.toContain('already');
+  });
+
+  it.each([
+    [
+      '{nodes: {selector: {pool: a, gpu: ""}}, virtApi: {hostNetwork: true, port: 9443, nodeSelector: {pool: a}}}',
+      'virtApi.port: 9443 is ovsAgent.troubleshootingPort already',
+    ],
+    [
+      'virtApi: {hostNetwork: true, metricsPort: 16514, nodeSelector: {pool: a}}',
+      'virtApi.metricsPort: 16514 is the port of the managed libvirtd already',
+    ],
+    [
+      'virtApi: {hostNetwork: true, port: 9443, affinity: {nodeAffinity: {}}}',
+      'virtApi.port: 9443 is ovsAgent.troubleshootingPort already',
+    ],
+    // A part with an affinity of its own goes by that.
+    [
+      '{nodes: {controlPlane: never}, virtApi: {hostNetwork: true, port: 9443, affinity: {podAntiAffinity: {}}}}',
+      'virtApi.port: 9443 is ovsAgent.troubleshootingPort already',
+    ],
+  ])('only warns of such a port where virt-api has nodes of its own: %s', async (values, message) => {
+    await expect(notesOf(values)).resolves.toContain(`WARNING: ${message}. On a node that both come to`);
   });
 
   it.each([
@@ -184,10 +212,24 @@ function valuesOf(part: string, values: string): string {
   return part.split('.').reduceRight((inner, name) => `${name}: {${inner}}`, values);
 }
 
+function valuesOver(values: string): unknown {
+  return mergeValues(ON, parse(values) ?? {});
+}
+
 async function refuses(values: string, message: string): Promise<void> {
   await expect(objectsOf(values)).rejects.toThrow(message);
 }
 
 async function objectsOf(values: string): Promise<readonly RenderedObject[]> {
-  return renderedObjects(await renderChart(helm, { values: mergeValues(ON, parse(values) ?? {}) }));
+  return renderedObjects(await renderChart(helm, { values: valuesOver(values) }));
+}
+
+/** What somebody reads who installs the chart. */
+async function notesOf(values: string): Promise<string> {
+  const place = ['smalt', CHART, '--namespace', 'smalt-system', '--dry-run=client'];
+  const child = run(helm, ['install', ...place, '--values', '-'], { maxBuffer: MOST_BYTES });
+  child.child.stdin?.end(JSON.stringify(valuesOver(values)));
+  const notes = (await child).stdout.split('NOTES:')[1];
+  expect(notes).toContain('Smalt');
+  return notes ?? '';
 }

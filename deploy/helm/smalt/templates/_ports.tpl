@@ -1,0 +1,99 @@
+{{/* The pods of all parts that are on, as a list in JSON: each with the part, by the name of its values. Takes root. */}}
+{{- define "smalt.pods" -}}
+{{- $parts := dict
+  "certificates" "certificates"
+  "console" "console"
+  "ha-agent" "haAgent"
+  "ha-service" "haService"
+  "hypervisor-operator" "hypervisorOperator"
+  "libvirt" "libvirt.managed"
+  "logs" "logs"
+  "node-agent" "nodeAgent"
+  "ovs-agent" "ovsAgent"
+  "virt-api" "virtApi"
+  "virt-controller" "virtController"
+  "virt-handler" "virtHandler" -}}
+{{- $pods := list -}}
+{{- range $file, $part := $parts -}}
+{{- range regexSplit "(?m)^---$" (include (printf "%s/%s.yaml" $.Template.BasePath $file) $) -1 -}}
+{{- if regexMatch "(?m)^kind: (Deployment|DaemonSet|CronJob)$" . -}}
+{{- $object := fromYaml . -}}
+{{- $pod := dig "jobTemplate" "spec" $object.spec $object.spec | dig "template" "spec" dict -}}
+{{- $pods = append $pods (dict "part" $part "pod" $pod) -}}
+{{- end -}}
+{{- end -}}
+{{- end -}}
+{{- toJson $pods -}}
+{{- end -}}
+
+{{/* The ports that these pods have of their nodes, as a list in JSON: part, port, and the labels of the nodes. Takes root and pods. */}}
+{{- define "smalt.node-ports" -}}
+{{- $root := .root -}}
+{{- $claims := list -}}
+{{- range $one := .pods -}}
+{{- if $one.pod.hostNetwork -}}
+{{- $nodes := $one.pod.nodeSelector | default dict -}}
+{{- range $one.pod.containers -}}
+{{- range .ports -}}
+{{- $claims = append $claims (dict "part" $one.part "port" (int .containerPort) "nodes" $nodes) -}}
+{{- end -}}
+{{- /* Its pod names none: nothing of the cluster comes to it. */}}
+{{- if and (eq $one.part "libvirt.managed") (has "--listen" .args) -}}
+{{- $claims = append $claims (dict "part" $one.part "port" (include "smalt.libvirt-port" $root | int) "nodes" $nodes) -}}
+{{- end -}}
+{{- end -}}
+{{- end -}}
+{{- end -}}
+{{- toJson $claims -}}
+{{- end -}}
+
+{{/* By which guests move to the managed libvirtd. Takes root. */}}
+{{- define "smalt.libvirt-port" -}}
+{{- ternary "16514" "16509" (eq .Values.libvirt.transport "tls") -}}
+{{- end -}}
+
+{{/*
+The ports of virt-api that another part has on nodes where virt-api may run as well, as a list of texts in JSON. Unlike agents it has
+no nodes of its own: it may come to those of all of them, unless it is kept away. Takes root and pods.
+*/}}
+{{- define "smalt.virt-api-clashes" -}}
+{{- $root := .root -}}
+{{- $clashes := list -}}
+{{- if or $root.Values.virtApi.affinity (ne $root.Values.nodes.controlPlane "never") -}}
+{{- $claims := include "smalt.node-ports" . | fromJsonArray -}}
+{{- range $own := $claims -}}
+{{- range $other := $claims -}}
+{{- if and (eq $own.part "virtApi") (ne $other.part "virtApi") (eq $own.port $other.port) (not (include "smalt.are-apart" (list $own.nodes $other.nodes))) -}}
+{{- $name := include "smalt.port-value" (dict "root" $root "claim" $own) -}}
+{{- $taken := include "smalt.port-value" (dict "root" $root "claim" $other) -}}
+{{- $clashes = append $clashes (printf "%s: %v is %s already" $name $own.port $taken) -}}
+{{- end -}}
+{{- end -}}
+{{- end -}}
+{{- end -}}
+{{- toJson $clashes -}}
+{{- end -}}
+
+{{/* Whether the values choose nodes for virt-api. The chart cannot tell whether agents have the same. Empty is no. Takes root. */}}
+{{- define "smalt.virt-api-has-own-nodes" -}}
+{{- if or .Values.virtApi.nodeSelector .Values.virtApi.affinity }}true{{ end -}}
+{{- end -}}
+
+{{/* Not empty, if no node is of both selectors, for they want other values of one label. */}}
+{{- define "smalt.are-apart" -}}
+{{- $other := last . -}}
+{{- range $key, $value := first . -}}
+{{- if and (hasKey $other $key) (ne $value (get $other $key)) }}true{{ end -}}
+{{- end -}}
+{{- end -}}
+
+{{/* The name of the value by which a part has a port of its nodes. */}}
+{{- define "smalt.port-value" -}}
+{{- $claim := .claim -}}
+{{- if eq $claim.part "libvirt.managed" }}the port of the managed libvirtd{{ else -}}
+{{- $values := get .root.Values $claim.part -}}
+{{- range list "port" "metricsPort" "nodeApiPort" "troubleshootingPort" -}}
+{{- if eq (int (get $values .)) (int $claim.port) }}{{ $claim.part }}.{{ . }}{{ end -}}
+{{- end -}}
+{{- end -}}
+{{- end -}}
