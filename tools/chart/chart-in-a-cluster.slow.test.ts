@@ -231,7 +231,7 @@ describe.skipIf(!isReady)(
 
     /** The pods of a part: the node, the account and the phase of each. */
     async function podsOf(name: string): Promise<readonly string[]> {
-      const path = '{range .items[*]}{.spec.nodeName} {.spec.serviceAccountName} {.status.phase}{"\n"}{end}';
+      const path = '{range .items[*]}{.spec.nodeName} {.spec.serviceAccountName} {.status.phase}{"\\n"}{end}';
       const selector = ['-l', `app.kubernetes.io/name=${name}`, '-o', `jsonpath=${path}`];
       return (await run('get', 'pods', '-n', 'smalt-system', ...selector)).trim().split('\n').toSorted();
     }
