@@ -115,6 +115,10 @@ describe.skipIf(helm === '')('the chart (needs helm: npm run bed:kubernetes -- -
       '{nodes: {controlPlane: allow}, haAgent: {port: 8443, nodeSelector: {rack: a}}, virtApi: {hostNetwork: true}}',
       'virtApi.port: 8443 is haAgent.port already on nodes that virt-api may run on: give one of the two another port, set nodes.controlPlane to never, or choose',
     ],
+    [
+      '{nodes: {selector: {pool: a}}, virtApi: {hostNetwork: true, port: 9443, nodeSelector: {pool: a, zone: b}}}',
+      'virtApi.port: 9443 is ovsAgent.troubleshootingPort already',
+    ],
   ])('refuses a port of virt-api on nodes that an agent has where it may run as well: %s', refuses);
 
   it.each([

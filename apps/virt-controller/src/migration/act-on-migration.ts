@@ -1,13 +1,20 @@
 import type { AwaitedWrites } from '@smalt/controller-runtime';
 import { isNotFound, type Fields } from '@smalt/kube';
 import {
+  MigrationPhase,
   virtualMachineInstanceKind,
   virtualMachineInstanceMigrationKind,
   WellKnownName,
   type VirtualMachineInstance,
   type VirtualMachineInstanceMigration,
 } from '@smalt/vm-api';
-import { buildTargetPod, type MigrationAction, type MigrationFacts, type ObservedPod } from '@smalt/vm-lifecycle';
+import {
+  buildTargetPod,
+  isLeftHandedOver,
+  type MigrationAction,
+  type MigrationFacts,
+  type ObservedPod,
+} from '@smalt/vm-lifecycle';
 
 import { createOwned } from '../frame/create-owned.ts';
 import { launcherSettingsOf } from '../instance/launcher-settings-of.ts';
@@ -45,9 +52,10 @@ export async function actOnMigration(
       if (vmi !== undefined) await patchInstance(acting, vmi, handOverPatch(vmi, action), signal);
       return migration;
     case 'request-abort':
-      if (vmi !== undefined) await patchInstance(acting, vmi, abortPatch(vmi, migration.metadata.uid), signal);
+      if (vmi !== undefined) await patchInstance(acting, vmi, abortPatch(vmi, action.migrationUid), signal);
       return migration;
     case 'remove-finalizer':
+      await giveUpLeft(acting, migration, signal);
       return removeFinalizer(acting, migration, signal);
   }
 }
@@ -90,6 +98,24 @@ async function patchInstance(
   const { name, namespace } = metadata;
   const instances = client.resource(virtualMachineInstanceKind);
   writtenInstances.note(await instances.patch(name, 'json', patch, { namespace, signal }));
+}
+
+/** Without its finalizer a migration may be gone, and what the cache shows may be older than its hand-over. */
+async function giveUpLeft(
+  acting: MigrationActing,
+  migration: VirtualMachineInstanceMigration,
+  signal: AbortSignal,
+): Promise<void> {
+  if (migration.status?.phase !== MigrationPhase.failed) return;
+  const { namespace, uid } = migration.metadata;
+  try {
+    const instances = acting.client.resource(virtualMachineInstanceKind);
+    const now = await instances.get(migration.spec.vmiName ?? '', { namespace, signal });
+    if (isLeftHandedOver(migration, now)) await patchInstance(acting, now, abortPatch(now, uid), signal);
+  } catch (error) {
+    if (!isNotFound(error)) throw error;
+    acting.ignore(error, 'an instance that is gone goes by no migration');
+  }
 }
 
 async function removeFinalizer(

@@ -1,3 +1,4 @@
+import { AwaitedWrites, systemClock } from '@smalt/controller-runtime';
 import type { VirtualMachineInstance, VirtualMachineInstanceMigration } from '@smalt/vm-api';
 import { migrationPolicyKind, virtualMachineInstanceKind, virtualMachineInstanceMigrationKind } from '@smalt/vm-api';
 import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest';
@@ -7,6 +8,7 @@ import { instanceDraft, migrationDraft } from '../fixtures/vm-objects.ts';
 import { nodeKind } from '../kinds/cluster-node.ts';
 import { podKind } from '../kinds/launcher-pod.ts';
 import { namespaceKind } from '../kinds/migration-policy.ts';
+import { actOnMigration } from './act-on-migration.ts';
 
 let bed: ControllerBed;
 let namespace: string;
@@ -117,6 +119,28 @@ it('asks the source to give up what it still goes by of a migration that has fai
     ({ status }) => status?.migrationState?.completed === true,
   );
   expect(given.status).toMatchObject({ phase: 'Running', migrationState: { failed: true, abortRequested: true } });
+});
+
+it('asks, before it lets go of one that has failed, whether its instance goes by it all the same', async () => {
+  const sourceNode = await start('unseen');
+  held.add('unseen');
+  const late = { migrationUid: 'm-unseen', sourceNode, targetNode: 'n3', targetPod: 'gone' };
+  const patch = [{ op: 'add', path: '/status/migrationState', value: late }];
+  await bed.client.resource(virtualMachineInstanceKind).patch('unseen', 'json', patch, { namespace });
+  const draft = migrationDraft(namespace, 'cancelled', 'unseen');
+  const migration = { ...draft, metadata: { ...draft.metadata, uid: 'm-unseen' }, status: { phase: 'Failed' } };
+  const writes = new AwaitedWrites({ cache: { get: () => undefined } }, systemClock);
+  const acting = { client: bed.client, ignore: () => undefined, written: writes, writtenInstances: writes };
+  const letGo = { kind: 'remove-finalizer' } as const;
+
+  await actOnMigration(Object(acting), Object({ migration }), letGo, AbortSignal.timeout(10_000));
+
+  const { status } = await bed.until(
+    virtualMachineInstanceKind,
+    key('unseen'),
+    (vmi) => vmi.status?.migrationState?.completed === true,
+  );
+  expect(status?.migrationState).toMatchObject({ migrationUid: 'm-unseen', failed: true, abortRequested: true });
 });
 
 it('cancels a migration that has no node to go to, with its pod', async () => {

@@ -57,6 +57,15 @@ describe('a migration whose guest can go on nowhere', () => {
     expect(ended?.outcome).toEqual({ kind: 'lost', reason: WRITTEN_OFF.message });
   });
 
+  it('is told as a handler wrote it that did not write of which migration', async () => {
+    await directories.writeVerdict(instance, failed('LostInMigration', WRITTEN_OFF.message));
+    source.isThere = false;
+
+    const ended = await runToEnd({});
+
+    expect(ended?.outcome).toEqual({ kind: 'lost', reason: WRITTEN_OFF.message });
+  });
+
   it('ends the guest that an earlier handler had only written off, also when nothing proves it any more', async () => {
     await directories.writeVerdict(instance, WRITTEN_OFF);
     source.silences = 2;

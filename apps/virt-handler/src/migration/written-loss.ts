@@ -1,7 +1,7 @@
 import type { Logger } from '@smalt/service-runtime';
 import type { VirtualMachineInstance } from '@smalt/vm-api';
 
-import { failed } from '../sync/decide/verdict.ts';
+import { failed, isAbout } from '../sync/decide/verdict.ts';
 import type { InstanceDirectories } from '../sync/end/instance-directories.ts';
 import type { Fate } from './judge-fate.ts';
 
@@ -32,7 +32,7 @@ interface LossWriting {
  * nothing is written down of it at all, that is said in the log, and it is ended all the same.
  */
 export async function writeLoss({ directories, instance, logger }: LossWriting, reason: string): Promise<void> {
-  const migrationUid = migrationUidOf(instance);
+  const migrationUid = instance.status?.migrationState?.migrationUid;
   const verdict = { ...failed('LostInMigration', reason), ...(migrationUid === undefined ? {} : { migrationUid }) };
   if (await directories.writeVerdict(instance, verdict)) return;
   const { name } = instance.metadata;
@@ -42,10 +42,5 @@ export async function writeLoss({ directories, instance, logger }: LossWriting, 
 /** Why a guest of this node can go on nowhere after its migration; undefined when that was not written down of this one. */
 export async function readLoss(records: GuestRecords, instance: VirtualMachineInstance): Promise<string | undefined> {
   const verdict = (await records.read(instance.metadata.uid ?? ''))?.verdict;
-  const isOfThis = verdict?.reason === 'LostInMigration' && verdict.migrationUid === migrationUidOf(instance);
-  return isOfThis ? verdict.message : undefined;
-}
-
-function migrationUidOf({ status }: VirtualMachineInstance): string | undefined {
-  return status?.migrationState?.migrationUid;
+  return verdict?.reason === 'LostInMigration' && isAbout(verdict, instance) ? verdict.message : undefined;
 }

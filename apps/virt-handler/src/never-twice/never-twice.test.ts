@@ -120,4 +120,29 @@ describe('a virtual machine on nodes that fail', () => {
     expect(world.instance?.status).toMatchObject({ phase: 'Running', nodeName: 'n1' });
     expect(world.runningOn).toEqual(['n1']);
   });
+
+  it('is not sent to another node before it is known what became of an earlier migration that failed on an old view', () => {
+    const world = started();
+    world.controller.migrate('n3');
+    world.look('controller');
+    world.hang('controller', 'vmi');
+    world.pass(5, 'n1');
+    world.forgetPods('n3');
+    passMinutes(world, 8, 'n1');
+    world.host('n1').hasApi = false;
+    world.recover();
+    world.look('controller');
+    world.controller.migrate('n2');
+    passMinutes(world, 2, 'n1');
+    const before = world.instance?.status?.migrationState;
+    world.repair('n1');
+    passMinutes(world, 10, 'n1');
+
+    expect(before).toMatchObject({ targetNode: 'n3', abortRequested: true });
+    expect(world.instance?.status).toMatchObject({
+      nodeName: 'n2',
+      migrationState: { targetNode: 'n2', completed: true },
+    });
+    expect([world.runningOn, world.damages]).toEqual([['n2'], []]);
+  });
 });

@@ -53,8 +53,9 @@
 {{- end -}}
 
 {{/*
-The ports of virt-api that another part has on nodes where virt-api may run as well, as a list of texts in JSON. Unlike agents it has
-no nodes of its own: it may come to those of all of them, unless it is kept away. Takes root and pods.
+The ports of virt-api that another part has on nodes where virt-api may run as well, as a list in JSON: each a text, and whether that is
+sure. Unlike agents it may come to the nodes of all of them, unless it is kept away; where the values choose nodes for it, the chart can
+tell only of those that the other part is on, too. Takes root and pods.
 */}}
 {{- define "smalt.virt-api-clashes" -}}
 {{- $root := .root -}}
@@ -66,7 +67,9 @@ no nodes of its own: it may come to those of all of them, unless it is kept away
 {{- if and (eq $own.part "virtApi") (ne $other.part "virtApi") (eq $own.port $other.port) (not (include "smalt.are-apart" (list $own.nodes $other.nodes))) -}}
 {{- $name := include "smalt.port-value" (dict "root" $root "claim" $own) -}}
 {{- $taken := include "smalt.port-value" (dict "root" $root "claim" $other) -}}
-{{- $clashes = append $clashes (printf "%s: %v is %s already" $name $own.port $taken) -}}
+{{- $isWithin := include "smalt.is-within" (list $other.nodes $own.nodes) -}}
+{{- $isSure := and (not $root.Values.virtApi.affinity) (or (not $root.Values.virtApi.nodeSelector) $isWithin) -}}
+{{- $clashes = append $clashes (dict "text" (printf "%s: %v is %s already" $name $own.port $taken) "isSure" (not (not $isSure))) -}}
 {{- end -}}
 {{- end -}}
 {{- end -}}
@@ -74,9 +77,14 @@ no nodes of its own: it may come to those of all of them, unless it is kept away
 {{- toJson $clashes -}}
 {{- end -}}
 
-{{/* Whether the values choose nodes for virt-api. The chart cannot tell whether agents have the same. Empty is no. Takes root. */}}
-{{- define "smalt.virt-api-has-own-nodes" -}}
-{{- if or .Values.virtApi.nodeSelector .Values.virtApi.affinity }}true{{ end -}}
+{{/* Not empty, if each node of the second selector is one of the first. */}}
+{{- define "smalt.is-within" -}}
+{{- $within := true -}}
+{{- $inner := last . -}}
+{{- range $key, $value := first . -}}
+{{- if not (and (hasKey $inner $key) (eq $value (get $inner $key))) }}{{ $within = false }}{{ end -}}
+{{- end -}}
+{{- if $within }}true{{ end -}}
 {{- end -}}
 
 {{/* Not empty, if no node is of both selectors, for they want other values of one label. */}}

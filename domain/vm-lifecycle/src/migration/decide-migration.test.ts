@@ -226,7 +226,7 @@ describe('decideMigration', () => {
   });
 
   it('is given up by its source where it failed on an old view of the instance that it was handed over to', () => {
-    const abort = { kind: 'request-abort' };
+    const abort = { kind: 'request-abort', migrationUid: 'mig-uid' };
 
     expect(decide('Failed', { vmi: handed() }).actions).toEqual([abort]);
     expect(decide('Failed', { vmi: handed(started) }).actions).toEqual([abort]);
@@ -234,6 +234,31 @@ describe('decideMigration', () => {
     expect(decide('Failed', { vmi: handed({ ...started, completed: true, failed: true }) }).actions).toEqual([]);
     expect(decide('Failed', { vmi: handed({ migrationUid: 'other' }) }).actions).toEqual([]);
     expect(decide('Succeeded', { vmi: handed() }).actions).toEqual([]);
+  });
+
+  it('still says why it failed when its source is asked to give it up', () => {
+    const status = {
+      phase: 'Failed',
+      migrationState: { failed: true, failureReason: 'Migration target pod was removed' },
+    };
+
+    const decision = decide('', { migration: migration('Failed', { status }), vmi: handed(started) });
+
+    expect(decision.status).toEqual(status);
+    expect(decision.event).toBeUndefined();
+  });
+
+  it('writes nothing over an earlier one that its handlers still go by, and asks its source, once, to give it up', () => {
+    const earlier = { ...started, migrationUid: 'earlier' };
+
+    const asked = decide('Scheduled', { targetPod: target, vmi: handed(earlier) });
+    const waiting = decide('Scheduled', { targetPod: target, vmi: handed({ ...earlier, abortRequested: true }) });
+    const next = decide('Scheduled', { targetPod: target, vmi: handed({ ...earlier, completed: true }) });
+
+    expect(asked.actions).toEqual([{ kind: 'request-abort', migrationUid: 'earlier' }]);
+    expect([asked.status.phase, asked.event]).toEqual(['Scheduled', undefined]);
+    expect(waiting.actions).toEqual([]);
+    expect(next.actions).toMatchObject([{ kind: 'hand-over' }]);
   });
 
   it('tells of a quota that keeps the target pod out', () => {

@@ -28,7 +28,8 @@ export function decideMigration(facts: MigrationFacts): MigrationDecision {
   return {
     actions,
     // What both were told is seen in a moment, and says more: the guest waits for every write.
-    status: actions.some(({ kind }) => kind === 'hand-over') ? (migration.status ?? {}) : statusOf(facts, step),
+    status:
+      wasFinal || actions.some(({ kind }) => kind === 'hand-over') ? (migration.status ?? {}) : statusOf(facts, step),
     ...(event === undefined ? {} : { event }),
     ...(waits ? { requeueAfterMs: waitMsFor(migration) } : {}),
   };
@@ -37,16 +38,14 @@ export function decideMigration(facts: MigrationFacts): MigrationDecision {
 function finalActions({ migration, vmi, targetPod }: MigrationFacts): readonly MigrationAction[] {
   const hasFinalizer = migration.metadata.finalizers?.includes(WellKnownName.migrationFinalizer) === true;
   const leftOver = migration.status?.phase === Phase.failed ? deletionOf(targetPod) : [];
-  const abort = isLeftHandedOver(migration, vmi) ? [{ kind: 'request-abort' } as const] : [];
+  const abort = isLeftHandedOver(migration, vmi) ? abortOf(vmi) : [];
   return [...leftOver, ...abort, ...(hasFinalizer ? [{ kind: 'remove-finalizer' } as const] : [])];
 }
 
 function stepActions(facts: MigrationFacts, step: MigrationStep): readonly MigrationAction[] {
   const { vmi, targetPod, mayStart } = facts;
   if (step.kind === 'failed') return deletionOf(targetPod);
-  if (abortReason(facts) !== undefined) {
-    return vmi?.status?.migrationState?.abortRequested === true ? [] : [{ kind: 'request-abort' }];
-  }
+  if (abortReason(facts) !== undefined) return abortOf(vmi);
   switch (step.phase) {
     case Phase.pending:
       return targetPod === undefined && mayStart ? [{ kind: 'create-target-pod' }] : [];
@@ -55,6 +54,12 @@ function stepActions(facts: MigrationFacts, step: MigrationStep): readonly Migra
     default:
       return [];
   }
+}
+
+/** Asks for the end of what the handlers go by, once. */
+function abortOf(vmi: MigrationFacts['vmi']): readonly MigrationAction[] {
+  const { abortRequested, migrationUid } = vmi?.status?.migrationState ?? {};
+  return abortRequested === true ? [] : [{ kind: 'request-abort', migrationUid }];
 }
 
 function deletionOf(targetPod: MigrationFacts['targetPod']): readonly MigrationAction[] {
@@ -66,7 +71,9 @@ function handOver({ migration, vmi, sourcePod, targetPod, chosen }: MigrationFac
   const targetNode = targetPod?.spec.nodeName;
   if (vmi === undefined || isHandedOver(migration, vmi) || targetPod === undefined || targetNode === undefined)
     return [];
-  const { nodeName } = vmi.status ?? {};
+  const { nodeName, migrationState: earlier } = vmi.status ?? {};
+  // Where its guest may be is known only as long as nothing is written over it.
+  if (earlier?.migrationUid !== undefined && earlier.completed !== true) return abortOf(vmi);
   const state = {
     ...(migration.metadata.uid === undefined ? {} : { migrationUid: migration.metadata.uid }),
     ...(nodeName === undefined ? {} : { sourceNode: nodeName }),
@@ -93,8 +100,9 @@ function eventOf(
     const message = 'Migration target pod is ready for preparation by virt-handler.';
     return { type: 'Normal', reason: 'SuccessfulHandOver', message };
   }
-  if (actions.some(({ kind }) => kind === 'request-abort')) {
-    return { type: 'Normal', reason: 'SuccessfulAbortMigration', message: abortReason(facts) ?? '' };
+  const message = abortReason(facts);
+  if (message !== undefined && actions.some(({ kind }) => kind === 'request-abort')) {
+    return { type: 'Normal', reason: 'SuccessfulAbortMigration', message };
   }
   return undefined;
 }

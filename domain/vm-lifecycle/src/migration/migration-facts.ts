@@ -40,8 +40,8 @@ export type MigrationAction =
       readonly state: VirtualMachineInstanceMigrationState;
       readonly labels: Readonly<Record<string, string>>;
     }
-  /** Tells the handler of the source to stop. */
-  | { readonly kind: 'request-abort' }
+  /** Tells the handler of the source to stop a migration, which may be an earlier one than this. */
+  | { readonly kind: 'request-abort'; readonly migrationUid: string | undefined }
   | { readonly kind: 'remove-finalizer' };
 
 export interface MigrationEvent {

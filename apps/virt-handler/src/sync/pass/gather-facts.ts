@@ -5,6 +5,7 @@ import type { VirtualMachineInstance } from '@smalt/vm-api';
 
 import type { DriverSession } from '../../hypervisor-sessions/hypervisor-sessions.ts';
 import type { SyncFacts } from '../decide/sync-facts.ts';
+import { isAbout } from '../decide/verdict.ts';
 import type { KnownDomain } from '../domains/known-domain.ts';
 import type { InstanceRecord } from '../end/instance-record.ts';
 import type { SyncContext } from '../sync-context.ts';
@@ -43,7 +44,7 @@ export async function gatherFacts(
     sandbox: hasEnded ? 'gone' : sandbox === undefined ? 'unknown' : 'alive',
     podUid,
     isPodActive: podUid !== undefined && instance.status?.activePods?.[podUid] === nodeName,
-    verdict: record?.verdict,
+    verdict: record?.verdict !== undefined && isAbout(record.verdict, instance) ? record.verdict : undefined,
     wasRebooted: record !== undefined && directories.isOfEarlierBoot(record),
     shuttingDownMs: shuttingDownMs(context, uid, record),
   };
