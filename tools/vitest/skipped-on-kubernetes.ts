@@ -14,16 +14,6 @@ export const NEVER_ON_KUBERNETES: readonly SkipException[] = [
     reason: 'only into ours can a part of the API be put by a test',
   },
   {
-    file: 'apps/pod-runner/src/tokens/pod-tokens.test.ts',
-    title: 'waits for an account that is missing, and says so',
-    reason: 'Kubernetes takes no pod whose account is missing',
-  },
-  {
-    file: 'apps/pod-runner/src/tokens/pod-tokens.test.ts',
-    title: 'refuses a token for a pod that runs as no account',
-    reason: 'Kubernetes gives an account to each pod that names none',
-  },
-  {
     file: 'apps/pod-runner/src/volumes/prepare-volumes.test.ts',
     title: 'makes the volume of a claim where the first pod that wants it goes, and removes it with the claim',
     reason: 'Kubernetes keeps a volume until its binder says that it is free, which a bed without nodes has not',
