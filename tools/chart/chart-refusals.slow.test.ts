@@ -108,6 +108,10 @@ describe.skipIf(helm === '')('the chart (needs helm: npm run bed:kubernetes -- -
     ['virtApi: {hostNetwork: true, metricsPort: 9177}', 'virtApi.metricsPort: 9177 is nodeAgent.port already'],
     ['virtApi: {hostNetwork: true, port: 16514}', 'virtApi.port: 16514 is the port of the managed libvirtd already'],
     [
+      '{libvirt: {managed: {listenAddress: 0.0.0.0}}, virtApi: {hostNetwork: true, port: 16514}}',
+      'virtApi.port: 16514 is the port of the managed libvirtd already',
+    ],
+    [
       '{libvirt: {transport: tcp}, virtApi: {hostNetwork: true, metricsPort: 16509}}',
       'virtApi.metricsPort: 16509 is the port of the managed libvirtd already',
     ],
@@ -148,12 +152,16 @@ describe.skipIf(helm === '')('the chart (needs helm: npm run bed:kubernetes -- -
       'virtApi: {hostNetwork: true, port: 9443, affinity: {nodeAffinity: {}}}',
       'virtApi.port: 9443 is ovsAgent.troubleshootingPort already',
     ],
+    [
+      '{libvirt: {managed: {listenAddress: $(NODE_NAME).migration.example}}, virtApi: {hostNetwork: true, port: 16514}}',
+      'virtApi.port: 16514 is the port of the managed libvirtd already',
+    ],
     // A part with an affinity of its own goes by that.
     [
       '{nodes: {controlPlane: never}, virtApi: {hostNetwork: true, port: 9443, affinity: {podAntiAffinity: {}}}}',
       'virtApi.port: 9443 is ovsAgent.troubleshootingPort already',
     ],
-  ])('only warns of such a port where virt-api has nodes of its own: %s', async (values, message) => {
+  ])('only warns of such a port where virt-api has nodes of its own, or libvirtd an address: %s', async (values, message) => {
     await expect(notesOf(values)).resolves.toContain(`WARNING: ${message}. On a node that both come to`);
   });
 

@@ -26,7 +26,10 @@
 {{- toJson $pods -}}
 {{- end -}}
 
-{{/* The ports that these pods have of their nodes, as a list in JSON: part, port, and the labels of the nodes. Takes root and pods. */}}
+{{/*
+The ports that these pods have of their nodes, as a list in JSON: part, port, the labels of the nodes, and whether it may be one of another
+address. Takes root and pods.
+*/}}
 {{- define "smalt.node-ports" -}}
 {{- $root := .root -}}
 {{- $claims := list -}}
@@ -39,7 +42,8 @@
 {{- end -}}
 {{- /* Its pod names none: nothing of the cluster comes to it. */}}
 {{- if and (eq $one.part "libvirt.managed") (has "--listen" .args) -}}
-{{- $claims = append $claims (dict "part" $one.part "port" (include "smalt.libvirt-port" $root | int) "nodes" $nodes) -}}
+{{- $isOnAddressOfNode := has $root.Values.libvirt.managed.listenAddress (list "" "$(HOST_IP)" "0.0.0.0" "::") -}}
+{{- $claims = append $claims (dict "part" $one.part "port" (include "smalt.libvirt-port" $root | int) "nodes" $nodes "mayListenElsewhere" (not $isOnAddressOfNode)) -}}
 {{- end -}}
 {{- end -}}
 {{- end -}}
@@ -68,7 +72,7 @@ tell only of those that the other part is on, too. Takes root and pods.
 {{- $name := include "smalt.port-value" (dict "root" $root "claim" $own) -}}
 {{- $taken := include "smalt.port-value" (dict "root" $root "claim" $other) -}}
 {{- $isWithin := include "smalt.is-within" (list $other.nodes $own.nodes) -}}
-{{- $isSure := and (not $root.Values.virtApi.affinity) (or (not $root.Values.virtApi.nodeSelector) $isWithin) -}}
+{{- $isSure := and (not $root.Values.virtApi.affinity) (or (not $root.Values.virtApi.nodeSelector) $isWithin) (not $other.mayListenElsewhere) -}}
 {{- $clashes = append $clashes (dict "text" (printf "%s: %v is %s already" $name $own.port $taken) "isSure" (not (not $isSure))) -}}
 {{- end -}}
 {{- end -}}
