@@ -2,7 +2,8 @@ import type { RecoverySettings } from '../detection-settings.ts';
 import { acquit, closeNeedless, waitFor } from '../incident/incident-change.ts';
 import type { FenceAttempt, Incident } from '../incident/incident.ts';
 import type { IncidentFacts, NextSteps } from '../incident/incident-facts.ts';
-import { proveOff } from './prove-off.ts';
+import { unwatched } from '../judgement/check-brakes.ts';
+import { isOnlyUnwatched, proveOff } from './prove-off.ts';
 import { readPower } from './read-power.ts';
 import { objector, orderedLevels, rowOfOff, unheard } from './row-of-off.ts';
 
@@ -41,6 +42,10 @@ export function planFence(before: Incident, facts: IncidentFacts, settings: Reco
   if (incident.lastLifeAt !== undefined && incident.lastLifeAt > first.askedAt) {
     const message = 'it has shown life since it was told to power off, so it is not told again; look at it and its BMC';
     return slowly(incident, 'alive-after-fence', message, { settings, now, level: last.level });
+  }
+  if (isOnlyUnwatched(incident, facts.judgement, settings)) {
+    const message = `it reads off, but ${unwatched(incident.host)}`;
+    return slowly(incident, 'proof', message, { settings, now, level: last.level });
   }
   // Whoever led before may have given the order a moment ago, by another clock.
   if (now - Math.max(last.askedAt, incident.adoptedAt ?? last.askedAt) < settings.fenceTimeoutMs) {
@@ -113,7 +118,7 @@ interface Pace {
 /** Methods take turns, so that one which works again is found. */
 function slowly(
   incident: Incident,
-  reason: 'alive-after-fence' | 'no-proof' | 'brake',
+  reason: 'alive-after-fence' | 'proof' | 'no-proof' | 'brake',
   message: string,
   { settings, now, level }: Pace,
 ): NextSteps {

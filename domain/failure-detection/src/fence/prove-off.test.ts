@@ -173,11 +173,39 @@ describe('the word of a person about a host that the compute system has not watc
     }
   });
 
-  it('does not speak against readings of off, nor against a proof that was made before', () => {
-    const byReadings = steps(fenced(60_000), { readings: offRow(3), judgement: unwatched() }).incident;
-    const before = steps(proved('forcing-down'), { judgement: unwatched() }).incident;
+  it('does not speak against a proof that was made before', () => {
+    expect(steps(proved('forcing-down'), { judgement: unwatched() }).incident.state).toBe('recovered');
+  });
+});
 
-    expect([byReadings.state, before.state]).toEqual(['forcing-down', 'recovered']);
+describe('readings of off of a host that the compute system has not watched for long enough', () => {
+  it.each<[string, Partial<Incident>]>([
+    ['there is time to power it off', {}],
+    ['the time of the order is over', { fences: [attempt(0, 90_000)] }],
+    ['the time of the last order is over', { fences: [attempt(0, 90_000), attempt(1, 40_000)] }],
+  ])('prove nothing until it was watched, and call nobody meanwhile, when %s', (_what, part) => {
+    const readings = [...offRow(3), ...byPdu()].toSorted((a, b) => a.at - b.at);
+
+    const doubted = steps(fenced(20_000, part), { readings, judgement: unwatched() });
+    const believed = steps(doubted.incident).incident;
+
+    expect(doubted.incident).toMatchObject({ state: 'fencing', proof: undefined });
+    expect(doubted.incident.wait).toMatchObject({
+      reason: 'proof',
+      needsPerson: false,
+      message: expect.stringMatching(/reads off, .*has not watched n1 for long enough.* its next heartbeat/u),
+    });
+    expect(doubted.actions.map(({ kind }) => kind)).toEqual(['read-power']);
+    expect(believed).toMatchObject({ state: 'forcing-down', proof: { kind: 'readings' } });
+  });
+
+  it('prove nothing either once it has shown another heartbeat meanwhile', () => {
+    const known = fenced(20_000, { lifeSign: { text: 'b1 10:00', seenAt: NOW - 300_000 } });
+    const doubted = steps(known, { readings: offRow(3), judgement: unwatched(), lifeSign: 'b1 10:00' }).incident;
+
+    const { incident: next } = steps(doubted, { lifeSign: 'b1 10:01' });
+
+    expect(next).toMatchObject({ state: 'fencing', proof: undefined });
   });
 });
 

@@ -9,8 +9,8 @@ type ProofSettings = Pick<RecoverySettings, 'offReadings' | 'proofValidMs'>;
 /**
  * The proof that the host is off, if there is one: enough readings of `off` in a row by fresh sessions of one method,
  * all after its order to power off, every other method that was told asked since and none that says `on`, and no sign of
- * life after the first of them; or a person's word that is not old. None counts while the host is judged alive, and no word
- * while nobody would have seen its life.
+ * life after the first of them; or a person's word that is not old. None counts while the host is judged alive, nor while
+ * nobody would have seen its life.
  */
 export function proveOff(
   incident: Incident,
@@ -18,10 +18,18 @@ export function proveOff(
   settings: ProofSettings,
   now: number,
 ): OffProof | undefined {
-  // Three readings, or a word, fit between two signs of life: a host that is judged alive has to fall silent first.
-  if (judgement?.kind === 'alive') return undefined;
-  const word = isUnwatched(judgement) ? undefined : wordOfPerson(incident, settings, now);
-  return word ?? offReadings(incident, settings);
+  // Three readings, or a word, fit between two signs of life: a host that is judged alive, or may be, has to be silent first.
+  if (judgement?.kind === 'alive' || isUnwatched(judgement)) return undefined;
+  return wordOfPerson(incident, settings, now) ?? offReadings(incident, settings);
+}
+
+/** Whether its power was read as off often enough, which proves nothing only because nobody would have seen its life. */
+export function isOnlyUnwatched(
+  incident: Incident,
+  judgement: Judgement | undefined,
+  settings: Pick<RecoverySettings, 'offReadings'>,
+): boolean {
+  return isUnwatched(judgement) && offReadings(incident, settings) !== undefined;
 }
 
 /** Whether the host may live without a sign: the compute system has not watched it for long enough to show one. */

@@ -94,7 +94,8 @@ export function checkHostBrakes(host: HostView, now: number): Refusal | undefine
   return refuse(Brake.noInstances, `${name} has no instances that are to be rebuilt`);
 }
 
-function unwatched(name: string): string {
+/** What is waited for where the compute system has not watched a host for long enough. */
+export function unwatched(name: string): string {
   const wait = 'its next heartbeat, or silence for as long as one counts, is waited for';
   return `the compute system has not watched ${name} for long enough to tell whether it lives: ${wait}`;
 }

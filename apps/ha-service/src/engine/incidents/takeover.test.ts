@@ -27,6 +27,7 @@ const SERVICE_DOWN_MS = 150 * SECOND;
 const TAKEN_OVER_AT = 5_000 * SECOND;
 const LAST = '2026-03-01T12:00:00.000Z';
 const NEXT = '2026-03-01T12:01:00.000Z';
+const LATER = '2026-03-01T12:02:00.000Z';
 
 describe('a host that was proved to be off when its leader went', () => {
   it('is declared dead by the next one, which sees its last heartbeat for the first time, without a word of a person', async () => {
@@ -79,6 +80,38 @@ describe('a host that was proved to be off when its leader went', () => {
   });
 });
 
+describe('a host that was told to power off when its leader went, and whose power reads off', () => {
+  it('is not declared dead when it has shown another heartbeat before the next one looked, and beats on', async () => {
+    await using run = await startRun(NEXT, beingFenced());
+    const unwatched = await run.watch([0, 1, 2, 3, 4, 45, 59]);
+
+    run.heartbeat = LATER;
+    const passes = await run.watch([60, 61, 62, 63, 100]);
+
+    expect(unwatched.map(({ judgement, reason }) => [judgement, reason])).toEqual(
+      unwatched.map(() => ['unknown', 'proof']),
+    );
+    expect(passes.map(({ judgement, reason }) => [judgement, reason])).toEqual(
+      passes.map(() => ['alive', 'alive-after-fence']),
+    );
+    expect([...unwatched, ...passes].flatMap(({ forcedDown }) => forcedDown)).toEqual([]);
+  });
+
+  it.each([LAST, NEXT])('is declared dead without a word of a person once its %s is too old', async (heartbeat) => {
+    await using run = await startRun(heartbeat, beingFenced());
+
+    const passes = await run.watch([0, 1, 2, 3, 100, 149, 151, 152, 153, 154]);
+
+    expect(passes.map(({ judgement, reason }) => `${judgement} ${reason}`)).toEqual([
+      ...Array(6).fill('unknown proof'),
+      'suspect force-down',
+      'suspect clean-up',
+      ...Array(2).fill('suspect force-down'),
+    ]);
+    expect(passes.flatMap(({ forcedDown }) => forcedDown)).toEqual(Array(2).fill(`boot-1 ${heartbeat}`));
+  });
+});
+
 interface Pass {
   readonly judgement: Judgement['kind'];
   readonly reason: string | undefined;
@@ -93,10 +126,12 @@ class Run implements AsyncDisposable {
   readonly #book = new SignalBook();
   readonly #watch = new ComputeWatch(this.#book);
   readonly #owned: AsyncDisposableStack;
+  readonly #before: Incident;
   #incident: Incident | undefined;
 
-  constructor(client: KubeClient, heartbeat: string, owned: AsyncDisposableStack) {
+  constructor(client: KubeClient, heartbeat: string, before: Incident, owned: AsyncDisposableStack) {
     this.heartbeat = heartbeat;
+    this.#before = before;
     const settings = { ...defaultVmComputeSettings, heartbeatTimeoutMs: SERVICE_DOWN_MS };
     this.compute = createVmCompute({ client, settings, monotonic: () => this.now });
     this.#owned = owned;
@@ -121,7 +156,7 @@ class Run implements AsyncDisposable {
     const isUnwatched = this.#watch.isUnwatched('n1', now);
     const boot = { previous: undefined, latest: undefined };
     const judgement = judgeHost({ signals, boot, isUnwatched }, settings, now);
-    const before = (this.#incident ??= adoptIncident(leftBehind(), now));
+    const before = (this.#incident ??= adoptIncident(this.#before, now));
     const news = { judgement, lastLifeAt: lastLifeAt({ signals }, settings), lifeSign: listed[0]?.lifeSign };
     const steps = nextSteps(before, { ...factsOf(before, now), ...news }, defaultDetectionSettings, now);
     this.#incident = steps.incident;
@@ -149,6 +184,12 @@ function leftBehind(): Incident {
   });
 }
 
+/** One whose power the leader before has not read yet. */
+function beingFenced(): Incident {
+  const { readings: _, proof: __, cleanUp: ___, oldEvacuations: ____, ...before } = leftBehind();
+  return incident({ ...before, state: 'fencing', fenceMethods: ['redfish'] });
+}
+
 /** Its power reads off, and its clean-up is done as soon as it is asked for. */
 function factsOf({ cleanUp, adoptedAt = 0 }: Incident, now: number): Omit<IncidentFacts, 'judgement'> {
   const reading = { level: 0, at: now, session: `s${now}`, power: 'off' } as const;
@@ -167,7 +208,7 @@ function factsOf({ cleanUp, adoptedAt = 0 }: Incident, now: number): Omit<Incide
   };
 }
 
-async function startRun(heartbeat: string): Promise<Run> {
+async function startRun(heartbeat: string, before: Incident = leftBehind()): Promise<Run> {
   await using owned = new AsyncDisposableStack();
   const server = createServer((_request, response) => {
     const annotations = { [WellKnownName.heartbeatAnnotation]: run.heartbeat };
@@ -190,6 +231,6 @@ async function startRun(heartbeat: string): Promise<Run> {
     namespace: 'default',
   } as const;
   const client = owned.use(new KubeClient({ config, userAgent: 'test/1' }));
-  const run = new Run(client, heartbeat, owned.move());
+  const run = new Run(client, heartbeat, before, owned.move());
   return run;
 }
