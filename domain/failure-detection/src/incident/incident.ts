@@ -200,7 +200,7 @@ export interface Incident {
   readonly wasEnabled?: boolean | undefined;
   /**
    * Of one that a person has closed: whether the compute system was seen to have taken its host for dead. Undefined where an earlier
-   * version closed it: then it was if there are `oldEvacuations`.
+   * version closed it: then it surely was if there is a `method`.
    */
   readonly isDeclaredDead?: boolean | undefined;
   readonly cleanUp?: CleanUp | undefined;

@@ -140,11 +140,12 @@ describe('HypervisorDisabled', () => {
     expect([early, written, late].map(({ conditions }) => conditions)).toEqual([[TRUE], [TRUE], [TRUE, DISABLED]]);
   });
 
-  it('is stated after an incident that was closed by an earlier version, which wrote that down only once it was', () => {
-    const early = decideContract(view({ incident: incident({ state: 'closed' }) }));
-    const late = decideContract(view({ incident: incident({ state: 'closed', oldEvacuations: [] }) }));
-
-    expect([early, late].map(({ conditions }) => conditions)).toEqual([[TRUE], [TRUE, DISABLED]]);
+  it.each([
+    { had: 'been told nothing of', part: {}, expected: [TRUE] },
+    { had: 'written down what it had', part: { oldEvacuations: [] }, expected: [TRUE] },
+    { had: 'begun to rebuild what it had', part: { oldEvacuations: [], method: 'auto' }, expected: [TRUE, DISABLED] },
+  ] as const)('is stated or not when an earlier version that closed the incident had $had', ({ part, expected }) => {
+    expect(decideContract(view({ incident: incident({ state: 'closed', ...part }) })).conditions).toEqual(expected);
   });
 
   it('is taken back when it is ours, and left alone when it is the operator’s', () => {

@@ -102,15 +102,16 @@ function disabledOf({ host, incident, isUnsure }: ContractView): ConditionStatem
 }
 
 /** Whether an incident has come so far that the compute service was seen to be disabled, and declared dead. */
-function wasDisabled({ state, isDeclaredDead, oldEvacuations }: Incident): boolean {
+function wasDisabled({ state, isDeclaredDead, method }: Incident): boolean {
   switch (state) {
     case 'rebuilding':
     case 'recovered':
     case 'failed':
       return true;
     case 'closed':
-      // An earlier version did not say so, and wrote down what was over only when the host was declared dead.
-      return isDeclaredDead ?? oldEvacuations !== undefined;
+      // An earlier version did not say so, but chose how to rebuild only once the host was declared dead. In doubt it was not:
+      // others start its instances by this.
+      return isDeclaredDead ?? method !== undefined;
     case 'detected':
     case 'fencing':
     case 'forcing-down':
