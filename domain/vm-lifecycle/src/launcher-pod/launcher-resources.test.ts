@@ -86,6 +86,22 @@ const ROWS: readonly Row[] = [
     requests: { 'hugepages-2Mi': '1Gi', memory: '1084Mi' },
   },
   {
+    what: 'all the pages that the guest takes, though less memory is asked for',
+    domain: { memory: { guest: '1Gi', hugepages: { pageSize: '2Mi' } }, resources: { requests: { memory: '2Mi' } } },
+    requests: { 'hugepages-2Mi': '1Gi', memory: '60Mi' },
+  },
+  {
+    what: 'all the pages that the guest takes, where guests have more memory than their node',
+    domain: { memory: { guest: '1Gi', hugepages: { pageSize: '2Mi' } } },
+    change: { memoryOvercommitPercent: 200 },
+    requests: { 'hugepages-2Mi': '1Gi', memory: '60Mi' },
+  },
+  {
+    what: 'whole pages',
+    domain: { memory: { guest: '1025Mi', hugepages: { pageSize: '2Mi' } } },
+    requests: { 'hugepages-2Mi': '1026Mi', memory: '60Mi' },
+  },
+  {
     what: 'whole processors of its own',
     domain: { cpu: { cores: 2, dedicatedCpuPlacement: true, isolateEmulatorThread: true }, memory: { guest: '1Gi' } },
     requests: { cpu: '3', memory: '1084Mi' },

@@ -108,9 +108,14 @@ interface MemoryAmounts {
   readonly overhead: bigint;
 }
 
-/** Pages for the guest, plain memory for the rest: pages cannot be used for anything else. */
+/**
+ * Pages for the guest, plain memory for the rest: pages cannot be used for anything else. Of pages the guest takes all at its start,
+ * whatever was asked for.
+ */
 function hugepages(pageSize: string, { base, guest, overhead }: MemoryAmounts): LauncherResources {
-  const pages = { [`hugepages-${pageSize}`]: bytes(base < guest ? base : guest) };
+  const page = readBytes(pageSize, 'spec.domain.memory.hugepages.pageSize');
+  const whole = page > 0n ? ((guest + page - 1n) / page) * page : guest;
+  const pages = { [`hugepages-${pageSize}`]: bytes(whole) };
   const memory = bytes(overhead + (base > guest ? base - guest : 0n));
   return { requests: { ...pages, memory }, limits: { ...pages, memory } };
 }
