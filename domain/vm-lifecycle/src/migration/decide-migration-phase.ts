@@ -4,6 +4,7 @@ import {
   VirtualMachineInstanceConditionType,
   type VirtualMachineInstance,
   type VirtualMachineInstanceMigration,
+  type VirtualMachineInstanceMigrationState,
 } from '@smalt/vm-api';
 
 import { pluggedClaims } from '../attachment/plugged-claims.ts';
@@ -56,7 +57,7 @@ function failureOf(facts: MigrationFacts, phase: string): string | undefined {
   if (phase === Phase.unset || phase === Phase.pending) return ineligibility(vmi);
   if (targetPod === undefined) return 'Migration target pod was removed during active migration.';
   if (podState(targetPod) === 'ended') return 'Migration failed because target pod shutdown during migration';
-  return phase === Phase.scheduling ? pendingTooLong(facts) : undefined;
+  return phase === Phase.scheduling ? pendingTooLong(facts) : heldTooLong(facts);
 }
 
 /** Whether both handlers were told of this very migration. */
@@ -78,6 +79,16 @@ export function isLeftHandedOver(
   if (vmi === undefined || migration.status?.phase !== Phase.failed || !isHandedOver(migration, vmi)) return false;
   const { completed, abortRequested } = vmi.status?.migrationState ?? {};
   return completed !== true && abortRequested !== true;
+}
+
+/** The state of an earlier migration that the handlers of an instance still go by. */
+export function earlierUnderWay(
+  migration: VirtualMachineInstanceMigration,
+  vmi: VirtualMachineInstance,
+): VirtualMachineInstanceMigrationState | undefined {
+  const state = vmi.status?.migrationState;
+  const isOver = state?.migrationUid === undefined || state.completed === true;
+  return isOver || isHandedOver(migration, vmi) ? undefined : state;
 }
 
 /** Why a migration that was handed over is not worth going on with: then its source is asked to give it up. */
@@ -129,6 +140,14 @@ function pendingTooLong({ targetPod, seen }: MigrationFacts): string | undefined
   return waitedMs >= PENDING_TIMEOUT_MS ? 'Migration target pod did not get ready within 15 minutes' : undefined;
 }
 
+/** Its source was asked to give the earlier one up, but may not know where the guest is, or may be away for good. */
+function heldTooLong({ migration, vmi, seen }: MigrationFacts): string | undefined {
+  const earlier = vmi === undefined ? undefined : earlierUnderWay(migration, vmi);
+  if (earlier === undefined || seen.phaseMs < PENDING_TIMEOUT_MS) return undefined;
+  const message = 'Migration failed because an earlier one of the VMI is not over after 15 minutes';
+  return isSet(earlier.failureReason) ? `${message}: ${earlier.failureReason}` : message;
+}
+
 function nextPhase({ migration, vmi, targetPod }: MigrationFacts, phase: string): string {
   const state = vmi !== undefined && isHandedOver(migration, vmi) ? vmi.status?.migrationState : undefined;
   switch (phase) {
@@ -164,6 +183,6 @@ function isStillChanging(vmi: VirtualMachineInstance | undefined): boolean {
   );
 }
 
-function isSet(text: string | null | undefined): boolean {
+function isSet(text: string | null | undefined): text is string {
   return text !== undefined && text !== null && text !== '';
 }

@@ -10,6 +10,7 @@ const deleted = { metadata: { deletionTimestamp: at(0) } };
 const target = launcher('ready', { name: 'target', nodeName: 'n2', createdAt: at(-30) });
 const prepared = { targetNodeAddress: '192.0.2.2' };
 const started = { ...prepared, startTimestamp: at(-20) };
+const earlier = { ...started, migrationUid: 'earlier' };
 
 const PHASES: readonly (readonly [string, string, string, Partial<MigrationFacts>])[] = [
   ['', 'Pending', 'it is new', {}],
@@ -59,6 +60,19 @@ const PHASES: readonly (readonly [string, string, string, Partial<MigrationFacts
     { targetPod: launcher('starting', { createdAt: at(86_400) }), seen: podSeen(900) },
   ],
   ['Scheduled', 'Scheduled', 'nobody was told yet', { targetPod: target }],
+  ['Scheduled', 'Scheduled', 'nobody could be told for an hour', { targetPod: target, seen: phaseSeen(3600) }],
+  [
+    'Scheduled',
+    'Scheduled',
+    'an earlier one is not over for 14 minutes',
+    { targetPod: target, vmi: handed(earlier), seen: phaseSeen(840) },
+  ],
+  [
+    'Scheduled',
+    'Failed',
+    'an earlier one is not over for 15 minutes',
+    { targetPod: target, vmi: handed(earlier), seen: phaseSeen(900) },
+  ],
   ['Scheduled', 'PreparingTarget', 'both handlers were told', { targetPod: target, vmi: handed() }],
   ['PreparingTarget', 'TargetReady', 'the target says where it listens', { targetPod: target, vmi: handed(prepared) }],
   ['TargetReady', 'Running', 'the source has begun', { targetPod: target, vmi: handed(started) }],
@@ -249,8 +263,6 @@ describe('decideMigration', () => {
   });
 
   it('writes nothing over an earlier one that its handlers still go by, and asks its source, once, to give it up', () => {
-    const earlier = { ...started, migrationUid: 'earlier' };
-
     const asked = decide('Scheduled', { targetPod: target, vmi: handed(earlier) });
     const waiting = decide('Scheduled', { targetPod: target, vmi: handed({ ...earlier, abortRequested: true }) });
     const next = decide('Scheduled', { targetPod: target, vmi: handed({ ...earlier, completed: true }) });
@@ -259,6 +271,22 @@ describe('decideMigration', () => {
     expect([asked.status.phase, asked.event]).toEqual(['Scheduled', undefined]);
     expect(waiting.actions).toEqual([]);
     expect(next.actions).toMatchObject([{ kind: 'hand-over' }]);
+  });
+
+  it('gives its pod and its turn back, and says what it waited for, when an earlier one does not end', () => {
+    const failureReason = 'Nobody can tell whether it runs at the target';
+    const seen = phaseSeen(900);
+    const after = (change: VirtualMachineInstanceMigrationState): ReturnType<typeof decide> =>
+      decide('Scheduled', { targetPod: target, seen, vmi: handed({ ...earlier, ...change }) });
+
+    const message = 'Migration failed because an earlier one of the VMI is not over after 15 minutes';
+    expect(after({ abortRequested: true })).toMatchObject({
+      actions: [{ kind: 'delete-target-pod', name: 'target' }],
+      status: { phase: 'Failed', migrationState: { failed: true, failureReason: message } },
+      event: { type: 'Warning', reason: 'FailedMigration', message },
+    });
+    expect(after({ failureReason }).event?.message).toBe(`${message}: ${failureReason}`);
+    expect(after({ completed: true }).actions).toMatchObject([{ kind: 'hand-over' }]);
   });
 
   it('tells of a quota that keeps the target pod out', () => {
@@ -297,6 +325,10 @@ function withPlugged(): ReturnType<typeof instance> {
 function unplaced() {
   const conditions = [{ type: 'PodScheduled', status: 'False', message: '0/2 nodes are available' }];
   return launcher('starting', { name: 'target', status: { phase: 'Pending', conditions } });
+}
+
+function phaseSeen(seconds: number): MigrationFacts['seen'] {
+  return { phaseMs: seconds * 1000, targetPodMs: seconds * 1000 };
 }
 
 function podSeen(seconds: number): MigrationFacts['seen'] {

@@ -10,6 +10,7 @@ import { isFinalMigration, waitMsFor } from './choose-migrations.ts';
 import {
   abortReason,
   decideMigrationPhase,
+  earlierUnderWay,
   isHandedOver,
   isLeftHandedOver,
   type MigrationStep,
@@ -71,9 +72,9 @@ function handOver({ migration, vmi, sourcePod, targetPod, chosen }: MigrationFac
   const targetNode = targetPod?.spec.nodeName;
   if (vmi === undefined || isHandedOver(migration, vmi) || targetPod === undefined || targetNode === undefined)
     return [];
-  const { nodeName, migrationState: earlier } = vmi.status ?? {};
   // Where its guest may be is known only as long as nothing is written over it.
-  if (earlier?.migrationUid !== undefined && earlier.completed !== true) return abortOf(vmi);
+  if (earlierUnderWay(migration, vmi) !== undefined) return abortOf(vmi);
+  const { nodeName } = vmi.status ?? {};
   const state = {
     ...(migration.metadata.uid === undefined ? {} : { migrationUid: migration.metadata.uid }),
     ...(nodeName === undefined ? {} : { sourceNode: nodeName }),
