@@ -21,7 +21,8 @@ import { peerUri } from './peer-uri.ts';
 import type { MigrationPlan } from './plan-migration.ts';
 import { readPlanAhead } from './read-plan.ts';
 import { endedState, timeText, type EndedMigration } from './source-outcome.ts';
-import { SourceRun, type SourceRunOptions } from './source-run.ts';
+import type { SourceRunOptions } from './source-run-options.ts';
+import { SourceRun } from './source-run.ts';
 import type { MigrationProgress } from './watch-progress.ts';
 import type { GuestRecords } from './written-loss.ts';
 
@@ -71,8 +72,8 @@ export class MigrationSource implements LeavingSide, AsyncDisposable {
   readonly #runs = new Map<string, SourceRun>();
   /** What cancels that a migration which is over is forgotten by itself, by its uid. */
   readonly #endings = new Map<string, () => void>();
-  /** The migrations that this process has announced, so that nobody else can have begun them. */
-  readonly #announced = new LastMigrations<true>(MOST_ANNOUNCED);
+  /** When this process has announced migrations, as it was to be written; by their uids. */
+  readonly #announced = new LastMigrations<string>(MOST_ANNOUNCED);
   /** What is done ahead, by the uid of the migration that was announced. */
   readonly #coming = new Map<string, Coming>();
   readonly #stopping = new AbortController();
@@ -104,10 +105,12 @@ export class MigrationSource implements LeavingSide, AsyncDisposable {
         return state;
       case 'refuse':
         return endedState(state, this.#end({ kind: 'stayed', reason: step.reason }));
-      case 'announce':
-        this.#announced.set(uid, true);
+      case 'announce': {
+        const startTimestamp = timeText(this.#options.clock.now());
+        this.#announced.set(uid, startTimestamp);
         this.#approach(instance, state);
-        return { ...state, startTimestamp: timeText(this.#options.clock.now()) };
+        return { ...state, startTimestamp };
+      }
       case 'begin':
         this.#begin(instance, state, step.giveUp);
         return state;
@@ -132,7 +135,7 @@ export class MigrationSource implements LeavingSide, AsyncDisposable {
     const { nodeName } = this.#options;
     const state = instance.status?.migrationState;
     const uid = state?.migrationUid ?? '';
-    if (state === undefined || this.#announced.get(uid) !== true || this.#runs.has(uid)) return;
+    if (state === undefined || !this.#isAnnounced(state) || this.#runs.has(uid)) return;
     const step = decideSource({ nodeName, instance, run: undefined });
     if (step.kind === 'begin') this.#begin(instance, state, step.giveUp);
   }
@@ -144,6 +147,11 @@ export class MigrationSource implements LeavingSide, AsyncDisposable {
     const coming = Array.from(this.#coming.values(), ({ peer }) => peer[Symbol.asyncDispose]());
     await Promise.all([...coming, ...Array.from(this.#runs.values(), (run) => run.stop())]);
     for (const cancel of this.#endings.values()) cancel();
+  }
+
+  /** Whether this process has announced it, so that nobody else can have begun it. What it wrote on an old view was refused. */
+  #isAnnounced({ migrationUid: uid = '', startTimestamp }: State): boolean {
+    return startTimestamp !== undefined && this.#announced.get(uid) === startTimestamp;
   }
 
   /** Connects to the target, and looks at the guest, while it is written that the migration begins. */
@@ -218,7 +226,7 @@ export class MigrationSource implements LeavingSide, AsyncDisposable {
       ...this.#takeComing(uid, peer.peerUri),
       ...this.#sendingOf(state),
       startedAt,
-      isFresh: this.#announced.get(uid) === true,
+      isFresh: this.#isAnnounced(state),
       isTargetOff: async (signal) => (await isProvenOff?.(targetNode, startedAt, signal)) ?? false,
       onChange: () => wake(key),
     });
@@ -258,8 +266,11 @@ export class MigrationSource implements LeavingSide, AsyncDisposable {
 /** The state with what the run has to say before its end. */
 function shown(state: State, run: SourceRun | undefined): State {
   const mode = run?.progress?.mode;
+  const { failureReason, ...rest } = state;
+  const isOver = failureReason === undefined || run?.isDoubtOver === true;
   return {
-    ...state,
+    ...rest,
+    ...(isOver ? {} : { failureReason }),
     ...(mode === undefined ? {} : { mode }),
     ...(run?.doubt === undefined ? {} : { failureReason: run.doubt }),
   };

@@ -15,12 +15,14 @@ import { anInstance } from '../sync/fixtures/an-instance.ts';
 import { ComingPeer } from './coming-peer.ts';
 import { PlayedSource } from './fixtures/played-source.ts';
 import { endedState, type EndedMigration } from './source-outcome.ts';
-import { SourceRun, type SourceRunOptions } from './source-run.ts';
+import type { SourceRunOptions } from './source-run-options.ts';
+import { SourceRun } from './source-run.ts';
 
 const UNREACHABLE = 'qemu+tcp://127.0.0.1:1/system';
 const MOST_LOOKS = 20;
 const WRITTEN_OFF = { ...failed('LostInMigration', 'the guest may have run at the target'), migrationUid: 'm-2' };
 const SILENT = createLogger({ name: 'test', level: 'silent', destination: process.stderr });
+const UNREADABLE = { read: failToRead, writeVerdict: failToRead };
 const instance = anInstance({ migrationState: { migrationUid: 'm-2' } });
 let root: string;
 let directories: InstanceDirectories;
@@ -81,7 +83,7 @@ describe('a migration whose guest can go on nowhere', () => {
     Object.assign(source, { runs: true, onSend });
     await directories.writeVerdict(instance, WRITTEN_OFF);
 
-    const ended = await runToEnd(sending(async () => Object({})));
+    const ended = await runToEnd({ ...sending(async () => Object({})), isFresh: false });
 
     expect(ended?.outcome).toEqual({ kind: 'lost', reason: WRITTEN_OFF.message });
     expect(source.isThere).toBe(false);
@@ -128,6 +130,80 @@ describe('a migration whose guest can go on nowhere', () => {
   });
 });
 
+describe('a migration of a guest whose record', () => {
+  it('is not looked for where this process announced it: a failed one leaves the guest to its source', async () => {
+    const ended = await runToEnd({ ...failing(), directories: UNREADABLE });
+
+    expect([ended?.outcome.kind, source.isThere, source.isLetGo]).toEqual(['stayed', true, true]);
+  });
+
+  it('is looked for once: a failed one leaves the guest to its source', async () => {
+    const read = vi.fn<InstanceDirectories['read']>(UNREADABLE.read).mockResolvedValueOnce(undefined);
+
+    const ended = await runToEnd({ ...failing(), isFresh: false, directories: { ...UNREADABLE, read } });
+
+    expect([ended?.outcome.kind, source.isLetGo]).toEqual(['stayed', true]);
+  });
+
+  it('cannot be read stands still, whatever is asked for, while an earlier handler may have written it off', async () => {
+    const tell = vi.fn<(run: SourceRun) => void>();
+
+    const ended = await runToEnd({ directories: UNREADABLE }, tell);
+
+    expect([ended, source.isThere, source.isLetGo]).toEqual([undefined, true, false]);
+    expect(tell).toHaveBeenCalledExactlyOnceWith(
+      expect.objectContaining({ doubt: expect.stringContaining('EIO: i/o error, read') }),
+    );
+  });
+
+  it.each([
+    { what: 'that runs stays here', guest: { runs: true }, kind: 'stayed' },
+    { what: 'that stands still is not touched', guest: {}, kind: undefined },
+    { what: 'that is gone is not taken for one that has moved', guest: { isThere: false }, kind: undefined },
+  ])('cannot be read and $what when the migration is given up', async ({ guest, kind }) => {
+    Object.assign(source, guest);
+    const before = source.isThere;
+
+    const ended = await runToEnd({ directories: UNREADABLE }, undefined, 'it was aborted');
+
+    expect([ended?.outcome.kind, source.isThere, source.isLetGo]).toEqual([kind, before, false]);
+  });
+
+  it('could not be read for a while is followed once it can be', async () => {
+    await directories.writeVerdict(instance, WRITTEN_OFF);
+    let failures = 3;
+    const read = async (uid: string) => (failures-- > 0 ? UNREADABLE.read() : directories.read(uid));
+
+    const ended = await runToEnd({ directories: { ...UNREADABLE, read } });
+
+    expect(ended?.outcome).toEqual({ kind: 'lost', reason: WRITTEN_OFF.message });
+    expect([source.isThere, source.isLetGo]).toEqual([false, false]);
+  });
+
+  it('cannot be written to stands still until it can be, and says so, also when nothing proves its loss any more', async () => {
+    const doubts: (string | undefined)[] = [];
+    let failures = 3;
+    let isOff = true;
+    const writeVerdict: InstanceDirectories['writeVerdict'] = async (about, verdict) => {
+      isOff = false;
+      if (failures-- > 0) throw full(`/state/.record.${failures}.smalt-draft`);
+      return directories.writeVerdict(about, verdict);
+    };
+
+    const ended = await runToEnd(
+      { isTargetOff: async () => isOff, directories: { read: (uid) => directories.read(uid), writeVerdict } },
+      ({ doubt }) => doubts.push(doubt),
+    );
+
+    expect(doubts).toEqual([
+      expect.stringMatching(/may have run at the target.*ENOSPC: no space left on device$/u),
+      undefined,
+    ]);
+    expect([ended?.outcome.kind, source.isThere, source.isLetGo]).toEqual(['lost', false, false]);
+    expect(await readVerdict()).toMatchObject({ reason: 'LostInMigration', migrationUid: 'm-2' });
+  });
+});
+
 describe('a migration whose target has no such domain', { timeout: 60_000 }, () => {
   const owned = new AsyncDisposableStack();
   let target: BedHost;
@@ -149,6 +225,17 @@ describe('a migration whose target has no such domain', { timeout: 60_000 }, () 
     expect(ended && endedState({}, ended)).toMatchObject({ completed: true, failed: true });
     expect([source.isThere, source.isLetGo]).toEqual([isThere, isThere]);
   });
+
+  it.each([undefined, 'it was aborted'])(
+    'leaves the guest alone while a record may say that it is lost (%s)',
+    async (giveUp) => {
+      const change = { peerUri: `qemu+tcp://${target.address}/system`, startedAt: Date.now(), directories: UNREADABLE };
+
+      const ended = await runToEnd(change, undefined, giveUp);
+
+      expect([ended, source.isThere, source.isLetGo]).toEqual([undefined, true, false]);
+    },
+  );
 
   it.each([
     { what: 'lets the guest go on', when: 'before', jumps: [2, 0], kind: 'stayed', isThere: true },
@@ -198,8 +285,40 @@ function sending(domainMigrateFinish3Params: () => Promise<object>): Partial<Sou
   return { isFresh: true, comingPeer, comingPlan: Promise.resolve({ flags: 0, parameters: {} }) };
 }
 
+/** A migration that this handler begins, which fails when the guest stands still and before the target is asked to let it run. */
+function failing(): Partial<SourceRunOptions> {
+  let silences = 1;
+  const domainResume = async (): Promise<void> => {
+    if (silences-- > 0) throw new LibvirtError('timeout', 'libvirt does not answer');
+    source.isLetGo = true;
+  };
+  const domainMigratePerform3Params = async (): Promise<never> => {
+    source.runs = false;
+    throw new LibvirtError('internal-error', 'the card is gone', { number: 1 });
+  };
+  source.runs = true;
+  return {
+    ...sending(async () => Object({})),
+    session: Object({ ...source.session, domainMigratePerform3Params, domainResume }),
+  };
+}
+
+async function failToRead(): Promise<never> {
+  throw new Error('EIO: i/o error, read');
+}
+
+/** What a full disk answers, whose name is another one each time. */
+function full(path: string): Error {
+  const message = `ENOSPC: no space left on device, open '${path}'`;
+  return Object.assign(new Error(message), { code: 'ENOSPC', syscall: 'open', path });
+}
+
 /** What a handler concludes that did not begin the migration itself; undefined when it has looked often enough. */
-async function runToEnd(change: Partial<SourceRunOptions>): Promise<EndedMigration | undefined> {
+async function runToEnd(
+  change: Partial<SourceRunOptions>,
+  onChange: (run: SourceRun) => void = () => undefined,
+  giveUp?: string,
+): Promise<EndedMigration | undefined> {
   let looks = 0;
   const wait = async (): Promise<void> => {
     looks++;
@@ -220,9 +339,10 @@ async function runToEnd(change: Partial<SourceRunOptions>): Promise<EndedMigrati
     clock: { ...systemClock, wait },
     logger: SILENT,
     ignore: () => undefined,
-    onChange: () => undefined,
+    onChange: () => onChange(run),
     ...change,
   });
+  if (giveUp !== undefined) run.giveUp(giveUp);
   await run.done;
   return run.ended;
 }

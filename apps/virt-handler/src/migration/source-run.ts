@@ -1,18 +1,7 @@
-import type { Clock } from '@smalt/controller-runtime';
-import {
-  DomainJobType,
-  DomainMigrateFlags,
-  isOperationInvalid,
-  type Connection,
-  type Domain,
-  type KeepaliveOptions,
-  type LibvirtSession,
-} from '@smalt/libvirt';
-import { messageOf, type Ignore, type Logger } from '@smalt/service-runtime';
-import { MigrationMode, type VirtualMachineInstance } from '@smalt/vm-api';
-import type { MigrationSettings } from '@smalt/vm-lifecycle';
+import { DomainJobType, DomainMigrateFlags, isOperationInvalid, type Connection, type Domain } from '@smalt/libvirt';
+import { messageOf } from '@smalt/service-runtime';
+import { MigrationMode } from '@smalt/vm-api';
 
-import type { ComingPeer } from './coming-peer.ts';
 import { confirmMigration } from './confirm-migration.ts';
 import { endGuest } from './end-guest.ts';
 import { wasBootedWithin } from './host-uptime.ts';
@@ -23,43 +12,16 @@ import { openPeer } from './open-peer.ts';
 import type { MigrationPlan } from './plan-migration.ts';
 import { readPlan } from './read-plan.ts';
 import { sendGuest } from './send-guest.ts';
+import { SourceDoubt } from './source-doubt.ts';
 import type { EndedMigration, SourceOutcome } from './source-outcome.ts';
+import type { SourceRunOptions } from './source-run-options.ts';
 import { watchProgress, type MigrationProgress } from './watch-progress.ts';
-import { lossText, readLoss, writeLoss, type GuestRecords } from './written-loss.ts';
-
-export interface SourceRunOptions {
-  /** `namespace/name` of the instance. */
-  readonly key: string;
-  readonly instance: VirtualMachineInstance;
-  readonly session: LibvirtSession;
-  /** What is written down of guests on this node. */
-  readonly directories: GuestRecords;
-  /** The libvirt of the target. */
-  readonly peerUri: string;
-  /** The same, where it is being connected to already. */
-  readonly comingPeer?: ComingPeer | undefined;
-  /** What libvirt is to be asked for, where that is being found out already; it is not used to bring halves together. */
-  readonly comingPlan?: Promise<MigrationPlan | undefined> | undefined;
-  readonly settings: MigrationSettings;
-  readonly canEncrypt: boolean;
-  /** How long the target may be silent before the guest stays. */
-  readonly patience: KeepaliveOptions;
-  /** Milliseconds since 1970, as the state of the migration says. */
-  readonly startedAt: number;
-  /** Whether nobody can have begun it before. */
-  readonly isFresh: boolean;
-  /** Whether the target was proven to be without power after the migration began. */
-  readonly isTargetOff: (signal: AbortSignal) => Promise<boolean>;
-  readonly clock: Clock;
-  readonly logger: Logger;
-  readonly ignore: Ignore;
-  /** Told of every change worth a look at the run. */
-  readonly onChange: () => void;
-}
+import { fileProblem, GuestLoss, lossText } from './written-loss.ts';
 
 const RETRY_MS = 1_000;
 /** Two halves of a guest that have lost each other are brought together again so often. */
 const MOST_RECOVERIES = 5;
+
 /** One migration from here, from the first question to libvirt until it is known where the guest is. */
 export class SourceRun {
   /** Resolves when it is over or was let go of; never rejects. */
@@ -75,7 +37,8 @@ export class SourceRun {
   #askedToRunAt: number | undefined;
   #giveUpReason: string | undefined;
   #progress: MigrationProgress | undefined;
-  #doubt: string | undefined;
+  readonly #doubt: SourceDoubt;
+  readonly #loss: GuestLoss;
   #ended: EndedMigration | undefined;
   #isDetected = false;
   /** Whether the target has said that it runs the guest: from then on it never goes on here. */
@@ -91,6 +54,8 @@ export class SourceRun {
   constructor({ comingPlan, ...options }: SourceRunOptions) {
     this.#options = options;
     this.#comingPlan = comingPlan;
+    this.#doubt = new SourceDoubt(options);
+    this.#loss = new GuestLoss(options);
     this.#mayHaveMoved = !options.isFresh;
     const { clock, startedAt, isFresh } = options;
     // Only of what an earlier handler began does the clock on the wall tell how old it is.
@@ -114,9 +79,14 @@ export class SourceRun {
     return this.#progress;
   }
 
-  /** Why nobody can tell where the guest is, if so. */
+  /** Why nothing can be done to the guest now, if so: nobody can tell where it is, or what was written down of it. */
   get doubt(): string | undefined {
-    return this.#doubt;
+    return this.#ended === undefined ? this.#doubt.text : undefined;
+  }
+
+  /** Whether what was told of a doubt does not hold any more. */
+  get isDoubtOver(): boolean {
+    return this.#doubt.isOver;
   }
 
   /** Gives it up, if that is still possible; the guest then stays. */
@@ -145,7 +115,6 @@ export class SourceRun {
       try {
         const outcome = await this.#advance(signal);
         if (outcome !== undefined) {
-          this.#doubt = undefined;
           this.#ended = { outcome, mode: this.mode, endedAt: clock.now() };
           onChange();
           return;
@@ -161,13 +130,17 @@ export class SourceRun {
 
   /** Goes one step on, and returns how it ended if it has. */
   async #advance(signal: AbortSignal): Promise<SourceOutcome | undefined> {
-    const { session, instance, isFresh, directories } = this.#options;
+    const { session, instance, isFresh } = this.#options;
     const guest = await lookForGuest(session, instance, signal);
     const { domain, whereabouts } = guest;
-    const loss = this.#hasArrived ? undefined : await readLoss(directories, instance);
+    const isLossKnown = await this.#readLoss();
+    const { reason: loss } = this.#loss;
     if (loss !== undefined) return this.#lose(loss, guest, signal);
     // What an earlier handler began is ended by libvirt itself, now that nobody carries it on.
     if (!this.#hasTried && domain !== undefined && (await this.#hasJob(domain, signal))) return undefined;
+    // What stands still may have been written off, and is not let go on. What runs here is let be.
+    if (!isLossKnown)
+      return whereabouts === 'running' && this.#giveUp.signal.aborted ? this.#settle(guest, signal) : undefined;
     const isHere = whereabouts === 'running' || (whereabouts === 'paused' && isFresh);
     if (domain === undefined || !isHere || this.#hasTried || this.#giveUp.signal.aborted) {
       return this.#settle(guest, signal);
@@ -177,6 +150,23 @@ export class SourceRun {
     return (
       (await this.#send(domain, false, signal)) ?? this.#settle(await lookForGuest(session, instance, signal), signal)
     );
+  }
+
+  /** Whether it is known if an earlier handler has written the guest off. */
+  async #readLoss(): Promise<boolean> {
+    if (this.#loss.isRead) return true;
+    try {
+      await this.#loss.read();
+    } catch (error) {
+      const problem = `what this node has written down of the guest cannot be read: ${fileProblem(error)}`;
+      this.#doubt.tell(
+        `${problem}. Until it can be, the guest is neither sent nor let go on: it may have been given up for lost`,
+        error,
+      );
+      return false;
+    }
+    this.#doubt.end();
+    return true;
   }
 
   async #hasJob(domain: Domain, signal: AbortSignal): Promise<boolean> {
@@ -303,7 +293,7 @@ export class SourceRun {
   }
 
   async #writeOff(reason: string, guest: FoundGuest, signal: AbortSignal): Promise<SourceOutcome | undefined> {
-    await writeLoss(this.#options, reason);
+    this.#loss.decide(reason);
     return this.#lose(reason, guest, signal);
   }
 
@@ -313,6 +303,15 @@ export class SourceRun {
     { domain, whereabouts }: FoundGuest,
     signal: AbortSignal,
   ): Promise<SourceOutcome | undefined> {
+    try {
+      await this.#loss.write();
+    } catch (error) {
+      this.#doubt.tell(
+        `${reason}. That has to be written down on this node first, which fails: ${fileProblem(error)}`,
+        error,
+      );
+      return undefined;
+    }
     if (whereabouts === 'unreachable') return undefined;
     if (domain !== undefined) await endGuest(this.#options.session, domain, signal);
     return { kind: 'lost', reason };
@@ -348,11 +347,9 @@ export class SourceRun {
 
   #wonder(): void {
     const failure = this.#peerProblem === undefined ? this.#failure : `${this.#failure}; ${this.#peerProblem}`;
-    const doubt =
+    this.#doubt.tell(
       `${failure}. Nobody can tell whether it runs at the target, so it stands still here ` +
-      'until the target answers. If that is proven to be without power, the guest is ended';
-    const isNew = doubt !== this.#doubt;
-    this.#doubt = doubt;
-    if (isNew) this.#options.onChange();
+        'until the target answers. If that is proven to be without power, the guest is ended',
+    );
   }
 }

@@ -121,6 +121,28 @@ describe('a virtual machine on nodes that fail', () => {
     expect(world.runningOn).toEqual(['n1']);
   });
 
+  it('stands still where the next handler would have announced on an old view what the one before has begun', () => {
+    const world = started();
+    world.controller.migrate('n2');
+    let before = 0;
+    for (let pass = 0; pass < 20 && world.runningOn.length > 0; pass += 1) {
+      world.pass(5, 'n3');
+      const { targetNodeAddress, startTimestamp } = world.instance?.status?.migrationState ?? {};
+      if (targetNodeAddress !== undefined && startTimestamp === undefined) before = world.store.version;
+    }
+    happen(world, 'cut', 'n2');
+    world.pass(5, 'n3');
+    happen(world, 'part', 'n2');
+    world.restart('n1', world.store.version - before);
+    world.hang('n1', 'vmi');
+    world.look('n1');
+    world.repair('n1');
+    passMinutes(world, 5, 'n3');
+
+    expect(before).toBeGreaterThan(0);
+    expect([world.runningOn, world.damages]).toEqual([['n2'], []]);
+  });
+
   it('is not sent to another node before it is known what became of an earlier migration that failed on an old view', () => {
     const world = started();
     world.controller.migrate('n3');

@@ -10,7 +10,7 @@ import { findProcess, type PodSandbox, type SandboxProcess } from '@smalt/pod-sa
 import type { VirtualMachineInstanceSpec, VirtualMachineInstanceStatus } from '@smalt/vm-api';
 import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
 
-import { writeLoss } from '../migration/written-loss.ts';
+import { GuestLoss } from '../migration/written-loss.ts';
 import { VirtHandlerError } from '../virt-handler-error.ts';
 import { NODE, SyncBed, type RunningHandler } from './fixtures/sync-bed.ts';
 
@@ -114,7 +114,9 @@ describe('one handler', () => {
     const instance = await bed.untilPhase('written-off', 'Running');
     const { directories: records } = handler.sync;
     const warn = vi.fn<() => void>();
-    await writeLoss({ directories: records, instance, logger: { warn } }, 'half of the guest was at the target');
+    const loss = new GuestLoss({ directories: records, instance, logger: { warn }, isFresh: true });
+    loss.decide('half of the guest was at the target');
+    await loss.write();
 
     const domain = await domainOf('written-off');
     await libvirt.domainUndefine({ domain });
