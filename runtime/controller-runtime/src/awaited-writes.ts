@@ -10,7 +10,10 @@ import { keyOf, type ObjectKey } from './object-key.ts';
  */
 const LIST_LAG_MS = 30_000;
 
-/** After so long a client has given up a watch that hangs, and the next, which goes on where that one was, has brought what it missed. */
+/**
+ * After so long, as a rule, a client has given up a watch that hangs, and the next, which goes on where that one was, has brought what it
+ * missed. Where the API cannot be reached for longer, what is decided then goes by an old cache.
+ */
 const LONGEST_MS = 180_000;
 
 /**

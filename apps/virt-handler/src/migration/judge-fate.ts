@@ -12,7 +12,10 @@ export interface FateFacts {
   readonly isPostCopy: boolean;
   /** Whether the handler of the target has said that the guest runs there. */
   readonly isDetected: boolean;
-  /** Whether the target was proven to have been without power, or was booted, since the migration began. */
+  /**
+   * Whether the target was proven to have been without power since the migration began, or was booted since it was asked to let the guest
+   * run; where nobody knows when that was, since the migration began.
+   */
   readonly isTargetOff: boolean;
 }
 
