@@ -43,6 +43,18 @@ describe('createInstanceVolumes', () => {
     expect(await readdir(bed.path)).toEqual([]);
   });
 
+  it.each(['../other', '../../../../../../../../proc', '.', ''])(
+    'refuses the name %j also of a volume that is plugged in later',
+    async (name) => {
+      const volumes = [{ name, persistentVolumeClaim: { claimName: 'c', hotpluggable: true } }];
+
+      await expect(bed.prepare({ volumes })).rejects.toMatchObject({
+        code: 'bad-volume',
+        field: 'spec.volumes[0].name',
+      });
+    },
+  );
+
   it('says what it cannot provide, and what it can', async () => {
     const volumes = [{ name: 'dump', memoryDump: { claimName: 'c' } }];
 

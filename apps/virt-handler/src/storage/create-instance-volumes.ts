@@ -1,7 +1,7 @@
 import type { DomainVolume } from '@smalt/domain-xml';
 import type { Volume } from '@smalt/vm-api';
 
-import { isVolumeName } from './files/volume-name.ts';
+import { isVolumeName, requireVolumeName } from './files/volume-name.ts';
 import type { HostDiskPlaces } from './host-disk/host-disk-places.ts';
 import { volumeError } from './volume-error.ts';
 import type { InstanceVolumes, ReleaseRequest, VolumePlugin, VolumeRequest } from './volume-plugin.ts';
@@ -27,6 +27,7 @@ export function createInstanceVolumes(options: InstanceVolumesDeps = {}): Instan
       for (const volume of request.instance.spec.volumes ?? []) {
         signal.throwIfAborted();
         const each: VolumeRequest = { ...request, volume };
+        requireVolumeName(each);
         if (!comesLater(each)) prepared.push(await requirePlugin(known, each).prepare(each, signal));
       }
       return prepared;
@@ -34,7 +35,8 @@ export function createInstanceVolumes(options: InstanceVolumesDeps = {}): Instan
     async release(request, signal) {
       for (const volume of request.instance.spec.volumes ?? []) {
         const each: ReleaseRequest = { ...request, volume };
-        await findPlugin(known, volume)?.release?.(each, signal);
+        // What is called otherwise was never prepared.
+        if (isVolumeName(volume.name)) await findPlugin(known, volume)?.release?.(each, signal);
       }
     },
   };
@@ -47,10 +49,6 @@ function comesLater({ volume, sandbox }: VolumeRequest): boolean {
 }
 
 function requirePlugin(plugins: readonly VolumePlugin[], request: VolumeRequest): VolumePlugin {
-  if (!isVolumeName(request.volume.name)) {
-    const message = 'use up to 63 small letters, digits and dashes';
-    throw volumeError('bad-volume', request, 'name', { message });
-  }
   const plugin = findPlugin(plugins, request.volume);
   if (plugin) return plugin;
   const [source = 'name'] = sourcesOf(request.volume);

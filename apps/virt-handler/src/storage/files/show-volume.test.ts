@@ -1,10 +1,10 @@
 import { execFile } from 'node:child_process';
-import { resolve } from 'node:path';
+import { join, resolve } from 'node:path';
 import { promisify } from 'node:util';
 
 import { expect, it } from 'vitest';
 
-const STORY = resolve(import.meta.dirname, '../fixtures/hidden-volumes-story.ts');
+const STORIES = resolve(import.meta.dirname, '../fixtures');
 
 it.each([
   ['', []],
@@ -12,7 +12,12 @@ it.each([
 ])(
   'shows what only root gets to, images read-only, once each and until it is released%s',
   async (_, words) => {
-    const { stdout } = await promisify(execFile)('unshare', ['--mount', process.execPath, STORY, ...words]);
+    const { stdout } = await promisify(execFile)('unshare', [
+      '--mount',
+      process.execPath,
+      join(STORIES, 'hidden-volumes-story.ts'),
+      ...words,
+    ]);
 
     expect(JSON.parse(stdout)).toEqual({
       mounts: ['/instance/shown/open', '/instance/shown/closed', '/instance/shown/claim'],
@@ -28,3 +33,16 @@ it.each([
   },
   30_000,
 );
+
+it('takes away no mount of others for the name of a volume, whoever asks', async () => {
+  const story = join(STORIES, 'foreign-mounts-story.ts');
+
+  const { stdout } = await promisify(execFile)('unshare', ['--mount', process.execPath, story]);
+
+  expect(JSON.parse(stdout)).toEqual({
+    release: ['done', 'done', 'done'],
+    hide: ['bad-volume', 'bad-volume', 'bad-volume'],
+    after: ['/foreign', '/foreign/shown/data'],
+    isProcThere: true,
+  });
+}, 30_000);

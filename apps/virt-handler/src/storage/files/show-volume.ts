@@ -10,6 +10,7 @@ import type { ReleaseRequest, VolumeRequest } from '../volume-plugin.ts';
 import { ensureDirectory } from './ensure-file.ts';
 import { unless } from './file-error.ts';
 import { sandboxVolume } from './sandbox-volume.ts';
+import { requireVolumeName } from './volume-name.ts';
 
 const MOUNT = { name: 'mount', debianPackage: 'mount' } as const;
 const UNMOUNT = { name: 'umount', debianPackage: 'mount' } as const;
@@ -42,18 +43,19 @@ export async function showVolume(
   return { ...volume, path };
 }
 
-/** Takes what was shown of a volume away again, also while a process that ends still uses it. */
-export async function hideVolume(
-  request: Pick<ReleaseRequest, 'directory' | 'volume'>,
-  signal: AbortSignal,
-): Promise<void> {
+/**
+ * Takes what was shown of a volume away again, also while a process that ends still uses it. Throws `bad-volume` for a name that
+ * would lead to mounts of others.
+ */
+export async function hideVolume(request: ReleaseRequest, signal: AbortSignal): Promise<void> {
   await unmount(shownAt(request), signal);
   await unmount(draftOf(shownAt(request)), signal);
 }
 
 /** Where a volume is shown to libvirt and to the process of the guest. */
-function shownAt({ directory, volume }: Pick<ReleaseRequest, 'directory' | 'volume'>): string {
-  return join(directory, 'shown', volume.name);
+function shownAt(request: ReleaseRequest): string {
+  requireVolumeName(request);
+  return join(request.directory, 'shown', request.volume.name);
 }
 
 /**
