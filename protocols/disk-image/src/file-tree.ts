@@ -50,6 +50,11 @@ export function fileTree(files: readonly ImageFile[]): DirectoryNode {
   return root;
 }
 
+/** Throws for files that no image can hold: paths that lead elsewhere, or that two files share. */
+export function checkImageFiles(files: readonly ImageFile[]): void {
+  fileTree(files);
+}
+
 function checkSize(files: readonly ImageFile[]): void {
   const bytes = files.reduce((sum, { content }) => sum + content.length, 0);
   if (bytes > MAX_CONTENT_BYTES) {

@@ -1,4 +1,4 @@
-import { readFile, realpath, symlink } from 'node:fs/promises';
+import { readdir, readFile, realpath, symlink } from 'node:fs/promises';
 
 import { findHypervisor } from '@smalt/hypervisors';
 import type { Volume } from '@smalt/vm-api';
@@ -127,6 +127,20 @@ describe('the downward API', () => {
       code,
     });
   });
+
+  it.each(['../../a', '/../../../a', '..', 'd/..', ''])(
+    'writes nothing for a container at the path %j',
+    async (path) => {
+      const fields = [{ path, fieldRef: { fieldPath: 'metadata.name' } }];
+      const preparing = bed.prepareOne({ volume: { name: 'about', downwardAPI: { fields } }, hypervisor: 'lxc' });
+
+      await expect(preparing).rejects.toMatchObject({
+        code: 'bad-volume',
+        field: 'spec.volumes[0].downwardAPI.fields',
+      });
+      expect(await readdir(bed.path)).toEqual([]);
+    },
+  );
 });
 
 describe('downward metrics', () => {

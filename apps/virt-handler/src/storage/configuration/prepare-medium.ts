@@ -11,7 +11,7 @@ import { mountsVolumes } from '../files/mounts-volumes.ts';
 import { pathExists } from '../files/path-exists.ts';
 import { volumeFile } from '../files/volume-files.ts';
 import type { VolumeRequest } from '../volume-plugin.ts';
-import { buildMedium, type Medium } from './build-medium.ts';
+import { buildMedium, mediumFiles, type Medium } from './build-medium.ts';
 
 /** Media end at a whole MiB: one that is made again elsewhere with some other bytes in it has the same size. */
 const ALIGNMENT_BYTES = 1 << 20;
@@ -25,7 +25,7 @@ export async function prepareMedium(
   const { name } = request.volume;
   if (mountsVolumes(request)) {
     const path = volumeFile(request, 'files');
-    if (!(await pathExists(path))) await writeFiles(path, (await content()).files);
+    if (!(await pathExists(path))) await writeFiles(path, mediumFiles(request, await content()));
     return { name, source: { kind: 'directory', path }, format: 'raw', supportsDirectIo: false };
   }
   const path = volumeFile(request, request.hypervisor.supportsIso ? 'medium.iso' : 'medium.img');
