@@ -59,6 +59,16 @@ describe('plugging volumes', () => {
       message: 'AddVolumeOptions requires name to be set',
     },
     {
+      decision: decideAddVolume(owner, { ...options, name: 'a.b' }, settings()),
+      code: 400,
+      message: 'AddVolumeOptions requires name to be a DNS label: must not contain dots',
+    },
+    ...['../data', '../../../../../../../../proc', '..', 'A', 'a'.repeat(64)].map((name) => ({
+      decision: decideAddVolume(running, { ...options, name }, settings()),
+      code: 400,
+      message: expect.stringMatching(/^AddVolumeOptions requires name to be a DNS label: /),
+    })),
+    {
       decision: decideAddVolume(owner, diskless, settings()),
       code: 400,
       message: 'AddVolumeOptions requires disk to not be nil',

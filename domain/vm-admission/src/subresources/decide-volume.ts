@@ -1,4 +1,5 @@
 import { isJsonArray, parseJson, type JsonValue } from '@smalt/json';
+import { checkDns1123Label } from '@smalt/kubernetes';
 import type {
   AddVolumeOptions,
   RemoveVolumeOptions,
@@ -37,6 +38,10 @@ export function decideAddVolume(
   const { name = '', disk, volumeSource } = options;
   if (!canPlug(settings)) return badRequest(NOT_ENABLED);
   if (name === '') return badRequest('AddVolumeOptions requires name to be set');
+  const problems = checkDns1123Label(name);
+  if (problems.length > 0) {
+    return badRequest(`AddVolumeOptions requires name to be a DNS label: ${problems.join(', ')}`);
+  }
   if (disk === undefined) return badRequest('AddVolumeOptions requires disk to not be nil');
   if (volumeSource === undefined) return badRequest('AddVolumeOptions requires VolumeSource to not be nil');
   const request = { addVolumeOptions: { ...options, name, disk: { ...disk, name }, volumeSource } };

@@ -1,3 +1,4 @@
+import { checkDns1123Label } from '@smalt/kubernetes';
 import type { Disk, VirtualMachineInstance, Volume } from '@smalt/vm-api';
 
 import { invalid, type Cause } from '../../cause.ts';
@@ -87,6 +88,9 @@ function validateKept(
 
 function validateNew(volume: Volume, now: Storage, before: Storage): readonly Cause[] {
   const { name, dataVolume, persistentVolumeClaim, memoryDump } = volume;
+  // It becomes that of a directory on the node.
+  const problems = checkDns1123Label(name);
+  if (problems.length > 0) return [invalid('', `hotplug volume name [${name}] is not valid: ${problems.join(', ')}`)];
   if (memoryDump !== undefined) return [];
   if (dataVolume === undefined && persistentVolumeClaim === undefined) {
     return [invalid('', `volume ${name} is not a PVC or DataVolume`)];

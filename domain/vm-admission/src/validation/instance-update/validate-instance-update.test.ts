@@ -158,6 +158,26 @@ describe('what the control plane may change of a spec', () => {
       after: [root, { name: 'data', emptyDisk: { capacity: '1Gi' } }],
       messages: ['volume data is not a PVC or DataVolume'],
     },
+    {
+      what: 'a plugged volume whose name is no label',
+      before: [root],
+      after: [root, volume('a.b', 'data')],
+      messages: ['hotplug volume name [a.b] is not valid: must not contain dots'],
+    },
+    {
+      what: 'a plugged volume whose name is a path',
+      before: [root],
+      after: [root, volume('../../data', 'data')],
+      messages: [
+        expect.stringMatching(/^hotplug volume name \[\.\.\/\.\.\/data\] is not valid: a lowercase RFC 1123 label /),
+      ],
+    },
+    {
+      what: 'a volume that was let in before, and is taken out',
+      before: [root, volume('../../data', 'data')],
+      after: [root],
+      messages: [],
+    },
   ])('judges $what', ({ before, after, messages }) => {
     const causes = judge(withStorage(after), withStorage(before), controller);
 

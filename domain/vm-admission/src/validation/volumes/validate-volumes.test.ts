@@ -4,9 +4,11 @@ import type { VirtualMachineInstanceSpec, Volume } from '@smalt/vm-api';
 
 import { judge } from '../../fixtures/judge.ts';
 import { invalid, notFound, required } from '../../cause.ts';
-import { devices, spec, withVolume } from '../../fixtures/small-instance.ts';
+import { devices, spec, withDisk, withVolume } from '../../fixtures/small-instance.ts';
 
 const FIRST = 'spec.volumes[0]';
+const LABEL_RULE =
+  "a lowercase RFC 1123 label must consist of lower case alphanumeric characters or '-', and must start and end with an alphanumeric character (e.g. 'my-name',  or '123-abc', regex used for validation is '[a-z0-9]([-a-z0-9]*[a-z0-9])?')";
 const emptyDisk = { emptyDisk: { capacity: '1Gi' } };
 const hostDisk = { path: '/disks/a.img', type: 'Disk' };
 const large = 'a'.repeat(2049);
@@ -25,6 +27,24 @@ describe('the rules about volumes', () => {
         { name: 'a', ...emptyDisk },
         { name: 'b', ...emptyDisk },
       ]),
+    },
+    {
+      rule: 'the name of a volume is a label',
+      bad: withFilesystem('../data'),
+      causes: [invalid(`${FIRST}.name`, LABEL_RULE)],
+      good: withFilesystem('data'),
+    },
+    {
+      rule: 'the name of a volume has no dots',
+      bad: withFilesystem('a.b'),
+      causes: [invalid(`${FIRST}.name`, 'must not contain dots')],
+      good: withFilesystem('a-b'),
+    },
+    {
+      rule: 'the name of a volume is told of once where a disk has it too',
+      bad: withDisk({ name: 'a.b' }),
+      causes: [invalid('spec.domain.devices.disks[0].name', 'must not contain dots')],
+      good: withDisk({ name: 'a-b' }),
     },
     {
       rule: 'a volume has a source',
@@ -215,4 +235,9 @@ function twoOf(volume: Partial<Volume>): VirtualMachineInstanceSpec {
     { name: 'a', ...volume },
     { name: 'b', ...volume },
   ]);
+}
+
+/** A spec with one volume, which the guest sees as a directory. */
+function withFilesystem(name: string): VirtualMachineInstanceSpec {
+  return { ...devices({ filesystems: [{ name, virtiofs: {} }] }), volumes: [{ name, configMap: { name: 'a' } }] };
 }

@@ -1,3 +1,4 @@
+import { checkDns1123Label } from '@smalt/kubernetes';
 import type { Volume } from '@smalt/vm-api';
 
 import { invalid, required, type Cause } from '../../cause.ts';
@@ -34,7 +35,9 @@ const AT_MOST_ONE = [
 
 /** Each volume for itself, that no two have the same name, and that there are not too many of some kinds. */
 export function validateVolumes(scope: SpecScope): readonly Cause[] {
-  const { volumes = [] } = scope.spec;
+  const { volumes = [], domain } = scope.spec;
+  // Of these names the rule about disks tells.
+  const disks = new Set((domain.devices.disks ?? []).map(({ name }) => name));
   const list = `${scope.path}.volumes`;
   const tooMany = AT_MOST_ONE.filter(
     ({ source }) => volumes.filter((volume) => volume[source] !== undefined).length > 1,
@@ -42,6 +45,9 @@ export function validateVolumes(scope: SpecScope): readonly Cause[] {
   return [
     ...volumes.flatMap((volume, index) => [
       ...repeatedName(volumes, index, list),
+      ...(disks.has(volume.name) ? [] : checkDns1123Label(volume.name)).map((problem) =>
+        invalid(`${list}[${index}].name`, problem),
+      ),
       ...validateVolume(volume, `${list}[${index}]`, scope),
     ]),
     ...tooMany.map(({ words }) => invalid(list, `${list} must have max one ${words} set`)),
