@@ -46,6 +46,13 @@ describe('a container', () => {
       "<parameters interfaceid='id-1'/>",
     ],
     [
+      'a hardware address that is written with dots',
+      { devices: { disks: [root], interfaces: [{ name: 'net', macAddress: '0200.00AB.CDEF' }] } },
+      {},
+      { networks: [{ kind: 'bridge', name: 'net', bridge: 'br0' }] },
+      "<mac address='02:00:00:ab:cd:ef'/>",
+    ],
+    [
       'processors of its own',
       { cpu: { cores: 2, dedicatedCpuPlacement: true } },
       {},

@@ -283,6 +283,7 @@ export {
   virtualMachinePoolKind,
   virtualMachinePreferenceKind,
 } from './generated/references.gen.ts';
+export { canonicalMac } from './canonical-mac.ts';
 export {
   MigrationAbortStatus,
   MigrationConditionType,

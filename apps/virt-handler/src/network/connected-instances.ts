@@ -1,7 +1,7 @@
 import { hypervisorOf } from '@smalt/hypervisors';
 import type { PodSandbox } from '@smalt/pod-sandbox';
 import type { Logger } from '@smalt/service-runtime';
-import { WellKnownName, type VirtualMachineInstance } from '@smalt/vm-api';
+import { canonicalMac, WellKnownName, type VirtualMachineInstance } from '@smalt/vm-api';
 
 import { VirtHandlerError } from '../virt-handler-error.ts';
 import { chooseAttachment, type WiredInterface } from './choose-attachment.ts';
@@ -38,7 +38,8 @@ export class ConnectedInstances implements NodeNetworks {
   ): Promise<readonly ConnectedNetwork[]> {
     const networks: ConnectedNetwork[] = [];
     const whose = { instance, sandbox };
-    for (const wired of wiredInterfaces(instance)) networks.push(await this.#connect(whose, wired, signal));
+    const identified = wiredInterfaces(instance).map((wired) => identify(instance, wired));
+    for (const each of identified) networks.push(await this.#connect(whose, each, signal));
     return networks;
   }
 
@@ -65,12 +66,10 @@ export class ConnectedInstances implements NodeNetworks {
 
   async #connect(
     { instance, sandbox }: Pick<NetworkRequest, 'instance' | 'sandbox'>,
-    wired: WiredInterface,
+    { wired, identity, mac }: IdentifiedInterface,
     signal: AbortSignal,
   ): Promise<ConnectedNetwork> {
     const { settings, plugins } = this.#options;
-    const identity = identityOf(instance, wired.network.name);
-    const mac = macFor(instance, wired, identity);
     const { name } = wired.network;
     // Nobody is behind the cards of a mock, and thousands of them are on one machine.
     if (hypervisorOf(instance).domainType === 'test') {
@@ -117,23 +116,30 @@ export class ConnectedInstances implements NodeNetworks {
   }
 }
 
-interface AskedInterface {
-  readonly instance: VirtualMachineInstance;
+interface IdentifiedInterface {
+  readonly wired: WiredInterface;
   readonly identity: InterfaceIdentity;
   readonly mac: string;
-  readonly wired: WiredInterface;
+}
+
+interface AskedInterface extends IdentifiedInterface {
+  readonly instance: VirtualMachineInstance;
   readonly plugin: NetworkPlugin;
 }
 
-function identityOf({ metadata }: VirtualMachineInstance, network: string): InterfaceIdentity {
-  return { namespace: metadata.namespace ?? 'default', instance: metadata.name ?? '', network };
+function identify({ metadata }: VirtualMachineInstance, wired: WiredInterface): IdentifiedInterface {
+  const { namespace = 'default', name: instance, annotations } = metadata;
+  const identity = { namespace, instance, network: wired.network.name };
+  const seed = annotations?.[WellKnownName.macSeedAnnotation];
+  return { wired, identity, mac: askedMac(wired) ?? macOf(identity, seed) };
 }
 
-function macFor(
-  { metadata }: VirtualMachineInstance,
-  { interface: card }: WiredInterface,
-  identity: InterfaceIdentity,
-): string {
-  const seed = metadata.annotations?.[WellKnownName.macSeedAnnotation];
-  return card.macAddress?.replaceAll('-', ':').toLowerCase() ?? macOf(identity, seed);
+/** The hardware address that the spec asks for, if any. */
+function askedMac({ interface: { macAddress = '' }, interfaceField }: WiredInterface): string | undefined {
+  if (macAddress === '') return undefined;
+  const mac = canonicalMac(macAddress);
+  if (mac !== undefined) return mac;
+  const field = `${interfaceField}.macAddress`;
+  const message = `${field}: ${JSON.stringify(macAddress)} is no MAC address of a network card; write it like 02:42:ac:11:00:02`;
+  throw new VirtHandlerError('unsupported-network', message, { field });
 }

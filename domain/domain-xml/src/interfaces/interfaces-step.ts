@@ -8,22 +8,20 @@ import { architectureOf } from '../shape/architecture.ts';
 import { bootOrderOf } from '../shape/boot-order.ts';
 import { hostPciAddress, pciAddress } from '../shape/pci-address.ts';
 import { virtioGuard, virtioModel } from '../shape/virtio-model.ts';
-import { plannedInterfaces } from './planned-interfaces.ts';
+import { plannedInterfaces, type PlannedInterface } from './planned-interfaces.ts';
 
 /** The network cards, in the order of the instance. */
 export const interfacesStep: DomainStep = deviceStep('interfaces', (input) => {
   const order = bootOrderOf(input);
-  return plannedInterfaces(input).map(({ card, network, field }) => {
-    const parts = { input, card, network, field, bootOrder: order('interface', card.name) };
+  return plannedInterfaces(input).map((planned) => {
+    const { card, network } = planned;
+    const parts = { ...planned, input, bootOrder: order('interface', card.name) };
     return network.kind === 'pci' ? passedThrough(parts, network.address) : emulated(parts);
   });
 });
 
-interface InterfaceParts {
+interface InterfaceParts extends PlannedInterface {
   readonly input: DomainInput;
-  readonly card: Interface;
-  readonly network: DomainNetwork;
-  readonly field: string;
   readonly bootOrder: number | undefined;
 }
 
@@ -37,12 +35,11 @@ function passedThrough({ card, field, bootOrder }: InterfaceParts, address: stri
   ]);
 }
 
-function emulated({ input, card, network, field, bootOrder }: InterfaceParts): XmlElement {
+function emulated({ input, card, network, mac, field, bootOrder }: InterfaceParts): XmlElement {
   const isVirtio = card.model === undefined || card.model === '' || card.model === 'virtio';
-  const mac = card.macAddress ?? network.mac;
   const { type, place } = connection(network);
   return element('interface', { type }, [
-    mac === undefined ? undefined : element('mac', { address: mac.replaceAll('-', ':').toLowerCase() }),
+    mac === undefined ? undefined : element('mac', { address: mac }),
     ...place,
     element('model', { type: isVirtio ? virtioModel(input) : card.model }),
     isVirtio ? driver(input, network) : undefined,

@@ -18,6 +18,8 @@ describe('an interface', () => {
 
   it.each([
     [{ macAddress: '02-00-00-00-00-AA' }, tap, "<mac address='02:00:00:00:00:aa'/>"],
+    [{ macAddress: '0200.0000.00AA' }, tap, "<mac address='02:00:00:00:00:aa'/>"],
+    [{ macAddress: '' }, tap, "<mac address='02:00:00:00:00:01'/>"],
     [{ model: 'e1000e' }, tap, "<model type='e1000e'/>"],
     [{ state: 'down' }, tap, "<link state='down'/>"],
     [{ bootOrder: 1 }, tap, "<boot order='1'/>"],
@@ -79,6 +81,12 @@ describe('an interface', () => {
       }),
     );
   });
+});
+
+it.each(['02:00:00:00:00:00:00:01', 'mine'])('the hardware address %s is refused', (macAddress) => {
+  expect(() => print({ macAddress }, tap)).toThrow(
+    expect.objectContaining({ code: 'invalid-field', field: 'spec.domain.devices.interfaces[0].macAddress' }),
+  );
 });
 
 function print(card: Partial<Interface>, network: DomainNetwork): string | undefined {

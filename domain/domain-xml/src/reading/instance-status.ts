@@ -1,8 +1,9 @@
 import { formatQuantity, quantityOfInteger } from '@smalt/quantity';
-import type {
-  VirtualMachineInstance,
-  VirtualMachineInstanceNetworkInterface,
-  VirtualMachineInstanceStatus,
+import {
+  canonicalMac,
+  type VirtualMachineInstance,
+  type VirtualMachineInstanceNetworkInterface,
+  type VirtualMachineInstanceStatus,
 } from '@smalt/vm-api';
 
 import type { DomainReport, ReportedInterface } from './domain-report.ts';
@@ -60,6 +61,7 @@ function namedInterfaces(
   });
 }
 
-function isSameMac(left: string | undefined, right: string | undefined): boolean {
-  return left !== undefined && left.replaceAll('-', ':').toLowerCase() === right?.toLowerCase();
+function isSameMac(left = '', right = ''): boolean {
+  const mac = canonicalMac(left);
+  return mac !== undefined && mac === canonicalMac(right);
 }

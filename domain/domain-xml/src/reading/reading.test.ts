@@ -99,13 +99,14 @@ describe('the status of an instance', () => {
 
   it('knows interfaces whose names were forgotten by their addresses, then by their order', () => {
     const forgotten = readDomain(running.replaceAll(/<alias [^>]*>/g, ''));
-    const cards = [{ name: 'other' }, { name: 'mine', macAddress: '02-00-00-00-00-01' }];
+    const dashed = [{ name: 'other' }, { name: 'mine', macAddress: '02-00-00-00-00-01' }];
+    const dotted = [{ name: 'other' }, { name: 'mine', macAddress: '0200.0000.0001' }];
 
-    const names = [cards, interfaces].map((list) =>
+    const names = [dashed, dotted, interfaces].map((list) =>
       instanceStatus(forgotten, anInstance({ devices: { interfaces: list } })).interfaces?.map(({ name }) => name),
     );
 
-    expect(names).toEqual([['mine'], ['default']]);
+    expect(names).toEqual([['mine'], ['mine'], ['default']]);
   });
 });
 

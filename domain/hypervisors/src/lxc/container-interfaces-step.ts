@@ -11,11 +11,10 @@ import { element, type XmlElement } from '@smalt/xml';
 
 /** The network interfaces of the container: pairs of virtual cables, one end in it. */
 export const containerInterfacesStep: DomainStep = deviceStep('container-interfaces', (input) =>
-  plannedInterfaces(input).map(({ card, network, field }) => {
-    const mac = card.macAddress ?? network.mac;
+  plannedInterfaces(input).map(({ card, network, mac, field }) => {
     const { type, place } = connection(network, field);
     return element('interface', { type }, [
-      mac === undefined ? undefined : element('mac', { address: mac.replaceAll('-', ':').toLowerCase() }),
+      mac === undefined ? undefined : element('mac', { address: mac }),
       ...place,
       // libvirt leaves an interface down unless it is told.
       element('link', { state: card.state ?? 'up' }),

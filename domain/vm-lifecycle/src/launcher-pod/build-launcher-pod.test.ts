@@ -248,17 +248,20 @@ describe('buildLauncherPod', () => {
     const networks = [
       { name: 'default', pod: {} },
       { name: 'blue', multus: { networkName: 'infra/blue' } },
+      { name: 'red', multus: { networkName: 'infra/red' } },
     ];
     const interfaces = [
       { name: 'default', masquerade: {} },
-      { name: 'blue', bridge: {}, macAddress: '02:00:00:00:00:01' },
+      { name: 'blue', bridge: {}, macAddress: '0200.0000.00AB' },
+      { name: 'red', bridge: {}, macAddress: '' },
     ];
     const spec = guest({ networks, domain: { devices: { interfaces } } });
 
     const { metadata } = buildLauncherPod(instance('Pending', {}, {}, spec), settings);
 
     expect(metadata.annotations?.['k8s.v1.cni.cncf.io/networks']).toBe(
-      '[{"name":"blue","namespace":"infra","mac":"02:00:00:00:00:01","interface":"net1"}]',
+      '[{"name":"blue","namespace":"infra","mac":"02:00:00:00:00:ab","interface":"net1"},' +
+        '{"name":"red","namespace":"infra","interface":"net2"}]',
     );
   });
 

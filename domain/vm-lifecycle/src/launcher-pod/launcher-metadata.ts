@@ -1,5 +1,5 @@
 import type { ObjectMeta } from '@smalt/kubernetes';
-import { WellKnownName, type VirtualMachineInstance } from '@smalt/vm-api';
+import { canonicalMac, WellKnownName, type VirtualMachineInstance } from '@smalt/vm-api';
 
 import type { LauncherSettings } from './launcher-settings.ts';
 
@@ -87,7 +87,7 @@ function networkAnnotations({ metadata, spec }: VirtualMachineInstance): Readonl
     .filter(({ multus }) => multus.default !== true)
     .map(({ name, multus }, index) => {
       const [namespace, network] = splitName(multus.networkName, metadata.namespace ?? '');
-      const mac = interfaces.get(name)?.macAddress;
+      const mac = canonicalMac(interfaces.get(name)?.macAddress ?? '');
       return { name: network, namespace, ...(mac === undefined ? {} : { mac }), interface: `net${index + 1}` };
     });
   return {

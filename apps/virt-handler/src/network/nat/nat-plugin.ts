@@ -2,10 +2,11 @@ import type { Clock } from '@smalt/controller-runtime';
 import type { DomainNetwork } from '@smalt/domain-xml';
 import { isProcessRunning, type SandboxProcess } from '@smalt/pod-sandbox';
 import type { Logger } from '@smalt/service-runtime';
+import { canonicalMac } from '@smalt/vm-api';
 
 import { VirtHandlerError } from '../../virt-handler-error.ts';
 import type { HostCommands } from '../host-commands.ts';
-import { digestOf } from '../interface-identity.ts';
+import { describeInterface, digestOf } from '../interface-identity.ts';
 import type { NetworkPlugin, NetworkRequest } from '../network-plugin.ts';
 import type { NatSettings } from '../network-settings.ts';
 import { oneAtATime } from '../one-at-a-time.ts';
@@ -88,8 +89,9 @@ export class NatPlugin implements NetworkPlugin {
       for (const record of gone) await this.#dnsmasq.take(fileOf(record));
       if ((await this.#dnsmasq.guests()).length === 0) return await this.#idle(signal);
       const { bridge } = this.#place;
+      const known = this.#presentable(gone);
       await this.#putBackUnless(
-        await this.#change(`${dismissed(bridge, gone)}${closed(bridge, gone)}`, signal),
+        await this.#change(`${dismissed(bridge, known)}${closed(bridge, known)}`, signal),
         signal,
       );
     });
@@ -135,9 +137,22 @@ export class NatPlugin implements NetworkPlugin {
   async #rules(): Promise<string> {
     const { bridge } = this.#place;
     const isShared = this.#options.settings.isShared === true;
-    const records = await this.#options.inUse();
+    const records = this.#presentable(await this.#options.inUse());
     const guard = guardRules(bridge, records, isShared);
     return `${natRules(this.#place, records, isShared)}${noGuardRules(bridge)}${guard}`;
+  }
+
+  /**
+   * Those that nft takes: it takes all it is told or nothing, and one record must not cost the others their network. What
+   * else an earlier version left is of guests that never started with it, and is right once they are connected anew.
+   */
+  #presentable(records: readonly InterfaceRecord[]): readonly InterfaceRecord[] {
+    const strange = records.filter(({ mac }) => canonicalMac(mac) !== mac);
+    for (const record of strange) {
+      const fields = { step: 'nat', interface: describeInterface(record), mac: record.mac };
+      this.#options.logger.warn(fields, 'an interface is left out of the rules: nft takes no such MAC address');
+    }
+    return records.filter((record) => !strange.includes(record));
   }
 
   /** Changes who may send, and who may be called. Gives why that could not be done; undefined when it was. */

@@ -9,6 +9,7 @@ export interface InterfaceRecord extends InterfaceIdentity {
   readonly uid: string;
   /** The plugin that connects it. */
   readonly plugin: string;
+  /** As `canonicalMac` has it, unless an earlier version left the record. */
   readonly mac: string;
   /** Where the plugin gives addresses. */
   readonly address?: string | undefined;

@@ -26,6 +26,12 @@ it('interfaces have their IPv4 addresses first', () => {
   });
 });
 
+it('interfaces have their hardware addresses as the node has them', () => {
+  expect(guestInterface({ name: 'eth0', hardwareAddress: '02-00-00-00-00-0A', addresses: [] }).mac).toBe(
+    '02:00:00:00:00:0a',
+  );
+});
+
 it('what a guest says is cut to a size that can be written', () => {
   const addresses = [
     { type: 0, address: 'no address', prefix: 0 },

@@ -10,7 +10,7 @@ import {
   type LibvirtSession,
   type TypedParameterResult,
 } from '@smalt/libvirt';
-import type { VirtualMachineInstanceGuestOSInfo } from '@smalt/vm-api';
+import { canonicalMac, type VirtualMachineInstanceGuestOSInfo } from '@smalt/vm-api';
 
 import type { GuestFacts, GuestInterface } from './guest-facts.ts';
 
@@ -20,7 +20,6 @@ const TIMEOUT_MS = 10_000;
 const MOST_INTERFACES = 256;
 const MOST_ADDRESSES = 16;
 const LONGEST_TEXT = 256;
-const MAC = /^[\da-f]{2}(?::[\da-f]{2}){5}$/u;
 
 /** Asks the agent inside a guest. Throws what libvirt throws when it does not answer. */
 export async function readGuestFacts(
@@ -69,10 +68,9 @@ export function guestInterface({ name, hardwareAddress, addresses }: DomainInter
   const texts = addresses
     .map(({ address }) => address)
     .filter((text) => text.length <= LONGEST_TEXT && isIP(text) !== 0);
-  const mac = hardwareAddress?.toLowerCase();
   return {
     name: short(name),
-    mac: mac !== undefined && MAC.test(mac) ? mac : undefined,
+    mac: canonicalMac(hardwareAddress ?? ''),
     addresses: [...texts.filter((text) => !isSix(text)), ...texts.filter(isSix)].slice(0, MOST_ADDRESSES),
   };
 }

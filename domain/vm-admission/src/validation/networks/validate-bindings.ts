@@ -1,4 +1,4 @@
-import type { Interface, Network } from '@smalt/vm-api';
+import { canonicalMac, type Interface, type Network } from '@smalt/vm-api';
 
 import { invalid, type Cause } from '../../cause.ts';
 import type { ClusterSettings } from '../../cluster-settings.ts';
@@ -63,7 +63,7 @@ function validateMasquerade(nic: Interface, network: Network | undefined, field:
           ),
         ]
       : []),
-    ...(nic.macAddress === RESERVED_MAC ? [invalid(`${field}.macAddress`, reserved)] : []),
+    ...(canonicalMac(nic.macAddress ?? '') === RESERVED_MAC ? [invalid(`${field}.macAddress`, reserved)] : []),
   ];
 }
 

@@ -53,6 +53,14 @@ describe('the rules about interfaces', () => {
       good: withInterface({ macAddress: 'DE-AD-00-00-BE-AF' }),
     },
     {
+      rule: 'a MAC address is not too long in dots either',
+      bad: withInterface({ macAddress: 'dead.0000.beaf.beaf' }),
+      causes: [
+        invalid(`${FIRST}.macAddress`, `interface ${FIRST}.name has too long MAC address (dead.0000.beaf.beaf).`),
+      ],
+      good: withInterface({ macAddress: '' }),
+    },
+    {
       rule: 'a PCI address is one',
       bad: withInterface({ pciAddress: '0000:80.10.1' }),
       causes: [invalid(`${FIRST}.pciAddress`, `interface ${FIRST}.name has malformed PCI address (0000:80.10.1).`)],
@@ -86,6 +94,17 @@ describe('the rules about interfaces', () => {
         ),
       ],
       good: withInterface({ bridge: {}, macAddress: '02:00:00:00:00:00' }),
+    },
+    {
+      rule: 'masquerade leaves the address of its bridge alone in every notation',
+      bad: withInterface({ macAddress: '0200.0000.0000' }),
+      causes: [
+        invalid(
+          `${FIRST}.macAddress`,
+          'The requested MAC address is reserved for the in-pod bridge. Please choose another one.',
+        ),
+      ],
+      good: withInterface({ macAddress: '0200.0000.0001' }),
     },
     {
       rule: 'passt is for the pod network',

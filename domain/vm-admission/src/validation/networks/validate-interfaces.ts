@@ -1,6 +1,6 @@
 import { isIPv4 } from 'node:net';
 
-import type { Interface } from '@smalt/vm-api';
+import { canonicalMac, type Interface } from '@smalt/vm-api';
 
 import { invalid, notSupported, type Cause } from '../../cause.ts';
 import { isPciAddress, PCI_ADDRESS_ADVICE } from '../pci-address.ts';
@@ -57,11 +57,10 @@ function validateAddresses({ macAddress = '', pciAddress = '' }: Interface, fiel
 
 // Addresses of 8 and 20 bytes are well-formed too, but no network card has one.
 function macAddressProblem(address: string): string | undefined {
+  if (canonicalMac(address) !== undefined) return undefined;
   const bytes = /^[\da-f]{2}([:-])(?:[\da-f]{2}\1)*[\da-f]{2}$/i.test(address) ? address.split(/[:-]/).length : 0;
   const words = /^[\da-f]{4}(?:\.[\da-f]{4})+$/i.test(address) ? address.split('.').length * 2 : 0;
-  const length = Math.max(bytes, words);
-  if (![6, 8, 20].includes(length)) return 'malformed MAC address';
-  return length === 6 ? undefined : 'too long MAC address';
+  return [8, 20].includes(Math.max(bytes, words)) ? 'too long MAC address' : 'malformed MAC address';
 }
 
 function validateDhcp({ dhcpOptions }: Interface, field: string, path: string): readonly Cause[] {
