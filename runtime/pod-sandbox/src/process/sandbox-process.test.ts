@@ -39,6 +39,14 @@ it('does not take a process for one that has ended when there is no file descrip
   expect(stdout).toBe('true EMFILE\n');
 });
 
+it('does not take a process for one that has ended where no process is seen at all', async () => {
+  const script = join(import.meta.dirname, 'fixtures/look-without-proc.ts');
+
+  const { stdout } = await promisify(execFile)('unshare', ['--mount', process.execPath, script]);
+
+  expect(stdout).toBe('true false not-permitted not-permitted\n');
+});
+
 it.each([
   { stat: `5 (a b) c) S ${'0 '.repeat(18)}77 0`, ticks: 77 },
   { stat: `5 (gone) Z ${'0 '.repeat(18)}77 0`, ticks: undefined },

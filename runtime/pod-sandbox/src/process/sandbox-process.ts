@@ -2,6 +2,8 @@ import { readFile } from 'node:fs/promises';
 
 import { readIfThere } from '@smalt/files';
 
+import { PodSandboxError } from '../pod-sandbox-error.ts';
+
 /** A process, and when it started: another one that got its pid later, or after a boot, is not taken for it. */
 export interface SandboxProcess {
   readonly processId: number;
@@ -13,10 +15,13 @@ export interface SandboxProcess {
 
 /**
  * The process that has this pid now; undefined when there is none, or one that has exited and was not waited for. Rejects where
- * that cannot be seen: guests are ended with their launchers, so a look that failed must not count as an end.
+ * that cannot be seen, with `not-permitted` where /proc is not there: guests are ended with their launchers, so a look that failed
+ * must not count as an end.
  */
 export async function findProcess(processId: number): Promise<SandboxProcess | undefined> {
-  const startTicks = parseStartTicks(await readIfThere(`/proc/${processId}/stat`));
+  const stat = await readIfThere(`/proc/${processId}/stat`);
+  if (stat === '') await requireProcesses();
+  const startTicks = parseStartTicks(stat);
   return startTicks === undefined ? undefined : { processId, startTicks, bootId: await currentBootId() };
 }
 
@@ -43,6 +48,15 @@ export function parseStartTicks(stat: string): number | undefined {
   const fields = stat.slice(stat.lastIndexOf(')') + 2).split(' ');
   const ticks = Number(fields[19] ?? Number.NaN);
   return fields[0] === 'Z' || fields[0] === 'X' || !Number.isSafeInteger(ticks) ? undefined : ticks;
+}
+
+/** Throws `not-permitted` where not even this process is seen: /proc is not mounted, or not that of its processes. */
+async function requireProcesses(): Promise<void> {
+  await readFile('/proc/self/stat').catch((cause: unknown) => {
+    throw new PodSandboxError('not-permitted', '/proc shows no processes, not even this one; mount it again', {
+      cause,
+    });
+  });
 }
 
 async function currentBootId(): Promise<string> {
