@@ -1,4 +1,5 @@
-import { mkdir, mkdtempDisposable, readdir, stat, utimes, writeFile } from 'node:fs/promises';
+import { existsSync, watch, writeFileSync } from 'node:fs';
+import { mkdir, mkdtempDisposable, readdir, readFile, stat, utimes, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
@@ -20,6 +21,30 @@ it('is made once, with its directory, and nothing beside it', async () => {
   expect((await stat(path)).size).toBe(MIB);
   expect((await stat(path)).mode & 0o777).toBe(0o600);
   expect(await readdir(join(place.path, 'a'))).toEqual(['disk.img']);
+});
+
+it('never takes the place of one that came there meanwhile', async () => {
+  await using place = await mkdtempDisposable(join(tmpdir(), 'smalt-disk-'));
+  const path = join(place.path, 'disk.img');
+  // Another instance was as early, and its guest writes already.
+  const watcher = watch(place.path, (_, name) => {
+    if (name?.endsWith('.smalt-growing') === true && !existsSync(path)) writeFileSync(path, 'of a guest');
+  });
+
+  await ensureLastingDisk(path, MIB).finally(() => watcher.close());
+
+  expect(await readFile(path, 'utf8')).toBe('of a guest');
+  expect(await readdir(place.path)).toEqual(['disk.img']);
+});
+
+it('is one for all who make it at once', async () => {
+  await using place = await mkdtempDisposable(join(tmpdir(), 'smalt-disk-'));
+  const path = join(place.path, 'disk.img');
+
+  const seen = await Promise.all(Array.from({ length: 8 }, () => inodeOnceMade(path)));
+
+  expect(new Set(seen)).toEqual(new Set([(await stat(path)).ino]));
+  expect(await readdir(place.path)).toEqual(['disk.img']);
 });
 
 it('takes away what killed attempts at it left, and nothing else', async () => {
@@ -52,6 +77,11 @@ it('leaves nothing half when it cannot be made', async () => {
 
   expect(await readdir(place.path)).toEqual([]);
 });
+
+async function inodeOnceMade(path: string): Promise<number> {
+  await ensureLastingDisk(path, MIB);
+  return (await stat(path)).ino;
+}
 
 async function age(path: string): Promise<void> {
   const then = new Date((await stat(path)).mtimeMs - HOUR_MS);

@@ -1,9 +1,10 @@
 import { randomUUID } from 'node:crypto';
-import { lstat, mkdir, open, readdir, rename, rm, stat } from 'node:fs/promises';
+import { link, lstat, mkdir, open, readdir, rm, stat } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
 
+import { VirtHandlerError } from '../../virt-handler-error.ts';
 import { DIRECTORY_MODE, FILE_MODE } from './ensure-file.ts';
-import { unless, writeError } from './file-error.ts';
+import { hasCode, unless, writeError } from './file-error.ts';
 
 /** No disk that somebody names ends like this, so what does is ours to remove. */
 const GROWING = /\.[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}\.smalt-growing$/;
@@ -12,7 +13,8 @@ const FORGOTTEN_MS = 600_000;
 
 /**
  * Makes an empty raw disk that outlives its instance, unless it is there. It appears whole or not at all, also when the power is
- * lost meanwhile. What an attempt that was killed left beside it is removed by a later one.
+ * lost meanwhile, and never takes the place of one that others make at the same time: a guest may write to that already. What an
+ * attempt that was killed left beside it is removed by a later one.
  */
 export async function ensureLastingDisk(path: string, sizeBytes: number): Promise<void> {
   if (await lstat(path).catch(unless('ENOENT'))) return;
@@ -26,12 +28,23 @@ export async function ensureLastingDisk(path: string, sizeBytes: number): Promis
       await file.sync();
     }
     await removeForgotten(path, growing);
-    await rename(growing, path);
+    await giveName(growing, path);
+    await rm(growing);
     await syncDirectory(directory);
   } catch (error) {
     await rm(growing, { force: true });
     throw writeError(error, directory);
   }
+}
+
+/** A name that is taken stays with what has it; to rename would not. */
+async function giveName(growing: string, path: string): Promise<void> {
+  await link(growing, path).catch((cause: unknown) => {
+    if (hasCode(cause, 'EEXIST')) return;
+    if (!hasCode(cause, 'EPERM', 'ENOTSUP', 'EOPNOTSUPP', 'ENOSYS', 'EMLINK')) throw cause;
+    const message = `${dirname(path)} has no hard links, so no disk can be made there safely; make the raw disk ${path} by hand`;
+    throw new VirtHandlerError('storage-failed', message, { cause });
+  });
 }
 
 /** The clock is that of the file system, which may not be this machine's. */
