@@ -44,13 +44,14 @@ describe('pathsOf', () => {
 });
 
 it('takes what was mounted last', () => {
-  const table = parseMountTable('1 0 0:1 /a /x rw - tmpfs a rw\n2 1 0:2 /b /x rw - tmpfs b rw\n');
+  const table = parseMountTable('1 0 0:1 /a /x rw - tmpfs a rw\n2 1 0:2 /b /x ro,nosuid - tmpfs b rw\n');
 
   expect(mountAt(table, '/x')).toEqual({
     device: '0:2',
     root: '/b',
     mountPoint: '/x',
     type: 'tmpfs',
+    flags: ['ro', 'nosuid'],
     options: ['rw'],
   });
   expect(mountAt(table, '/y')).toBeUndefined();

@@ -7,6 +7,8 @@ export interface Mount {
   readonly mountPoint: string;
   /** That of its file system, `ext4`. */
   readonly type: string;
+  /** What this mount allows, `ro` or `nosymfollow`. */
+  readonly flags: readonly string[];
   /** Those of its file system. */
   readonly options: readonly string[];
 }
@@ -17,11 +19,11 @@ type MountedPart = Pick<Mount, 'device' | 'root' | 'mountPoint'>;
 export function parseMountTable(text: string): readonly Mount[] {
   return text.split('\n').flatMap((line) => {
     const [left = '', right = ''] = line.split(' - ', 2);
-    const [, , device, root, mountPoint] = left.split(' ');
+    const [, , device, root, mountPoint, flags = ''] = left.split(' ');
     const [type = '', , options = ''] = right.split(' ');
     if (device === undefined || root === undefined || mountPoint === undefined) return [];
     const point = { device, root: unescape(root), mountPoint: unescape(mountPoint) };
-    return [{ ...point, type, options: options.split(',') }];
+    return [{ ...point, type, flags: flags.split(','), options: options.split(',') }];
   });
 }
 

@@ -8,13 +8,15 @@ import type { DirectIo } from '../files/direct-io.ts';
 import { ensureSymbolicLink } from '../files/ensure-file.ts';
 import { ensureLastingDisk } from '../files/ensure-lasting-disk.ts';
 import { isSharedDirectory, mountsVolumes } from '../files/mounts-volumes.ts';
+import { pathExists } from '../files/path-exists.ts';
 import { freeBytes, rawDisk } from '../files/raw-disk.ts';
+import { sandboxVolume } from '../files/sandbox-volume.ts';
 import { hideVolume } from '../files/show-volume.ts';
 import { volumeBytes } from '../files/volume-bytes.ts';
 import { volumeFile } from '../files/volume-files.ts';
 import { volumeError } from '../volume-error.ts';
 import type { VolumePlugin, VolumeRequest } from '../volume-plugin.ts';
-import { DISK_FILE, findClaim, type FoundClaim } from './find-claim.ts';
+import { DISK_FILE, findClaim } from './find-claim.ts';
 import { planClaimDisk } from './plan-claim-disk.ts';
 
 /** Claims, as disks: a block device, or the file `disk.img`, which is made as large as the claim when it is missing. */
@@ -26,8 +28,9 @@ export function claimPlugin(directIo: DirectIo): VolumePlugin {
       const { name, persistentVolumeClaim } = request.volume;
       const subfield = persistentVolumeClaim ? 'persistentVolumeClaim.claimName' : 'dataVolume.name';
       const isReadOnly = persistentVolumeClaim?.readOnly === true;
-      const claim = await findClaim(request, subfield, signal);
-      const isDirectory = isSharedDirectory(request) || (mountsVolumes(request) && isWithoutDisk(claim));
+      const isDirectory = isSharedDirectory(request) || (await isDirectoryForContainer(request, subfield));
+      // Links in a directory are the guest's to follow; those in the place of a disk libvirt would.
+      const claim = await findClaim(request, subfield, signal, { followsLinks: isDirectory });
       // The pod has another directory on each node; the guest's domain names this one.
       const path = volumeFile(request, claim.kind === 'block' ? 'disk' : isDirectory ? 'directory' : DISK_FILE);
       if (claim.kind === 'block') {
@@ -42,8 +45,11 @@ export function claimPlugin(directIo: DirectIo): VolumePlugin {
   };
 }
 
-function isWithoutDisk(claim: FoundClaim): boolean {
-  return claim.kind === 'directory' && claim.disk === undefined;
+/** It is so before the claim is shown: nobody can make a disk of it afterwards. */
+async function isDirectoryForContainer(request: VolumeRequest, subfield: string): Promise<boolean> {
+  if (!mountsVolumes(request)) return false;
+  const { kind, path } = sandboxVolume(request, subfield);
+  return kind === 'directory' && !(await pathExists(join(path, DISK_FILE)));
 }
 
 async function directoryVolume(parts: {

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 
 import { findInside } from '../files/inside.ts';
 import { pathExists } from '../files/path-exists.ts';
-import { showVolume } from '../files/show-volume.ts';
+import { showVolume, type Showing } from '../files/show-volume.ts';
 import { volumeError } from '../volume-error.ts';
 import type { VolumeRequest } from '../volume-plugin.ts';
 
@@ -15,9 +15,17 @@ export type FoundClaim =
 
 export const DISK_FILE = 'disk.img';
 
-/** Finds the disk of a claim. Others may write to the claim too: a link there that leads out of it is refused. */
-export async function findClaim(request: VolumeRequest, subfield: string, signal: AbortSignal): Promise<FoundClaim> {
-  const { kind, path } = await showVolume(request, subfield, signal);
+/**
+ * Finds the disk of a claim. Others may write to the claim too: a link there that leads out of it is refused, and one that comes
+ * later is not followed where the claim is shown.
+ */
+export async function findClaim(
+  request: VolumeRequest,
+  subfield: string,
+  signal: AbortSignal,
+  showing?: Showing,
+): Promise<FoundClaim> {
+  const { kind, path } = await showVolume(request, subfield, signal, showing);
   if (kind === 'block') return { kind, path };
   const disk = await findInside(path, DISK_FILE);
   if (disk.kind === 'found' && (await lstat(disk.path)).isFile()) return { kind, path, disk: disk.path };

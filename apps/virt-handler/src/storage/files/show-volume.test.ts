@@ -46,3 +46,18 @@ it('takes away no mount of others for the name of a volume, whoever asks', async
     isProcThere: true,
   });
 }, 30_000);
+
+it('follows no link that somebody puts in the place of a disk later, and all where the guest has the directory', async () => {
+  const story = join(STORIES, 'swapped-claim-story.ts');
+
+  const { stdout } = await promisify(execFile)('unshare', ['--mount', process.execPath, story]);
+
+  expect(JSON.parse(stdout)).toEqual({
+    before: ['of the claim', 'of the claim'],
+    after: ['ELOOP', 'ELOOP'],
+    writing: ['ELOOP', 'EROFS'],
+    flags: ['noatime', 'nosuid', 'nosymfollow', 'ro'],
+    shared: 'of the node',
+    kept: 'of the node',
+  });
+}, 30_000);

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { runProgram } from '@smalt/libvirt-daemon';
 import type { SandboxVolume } from '@smalt/pod-sandbox';
 
-import { countMountsAt } from '../../sync/end/mounts-below.ts';
+import { countMountsAt, mountFlagsAt } from '../../sync/end/mounts-below.ts';
 import { volumeError } from '../volume-error.ts';
 import type { ReleaseRequest, VolumeRequest } from '../volume-plugin.ts';
 import { ensureDirectory } from './ensure-file.ts';
@@ -15,14 +15,26 @@ import { requireVolumeName } from './volume-name.ts';
 const MOUNT = { name: 'mount', debianPackage: 'mount' } as const;
 const UNMOUNT = { name: 'umount', debianPackage: 'mount' } as const;
 
+/** What may be done with an image that is shown. */
+const IMAGE_FLAGS = ['ro', 'nosuid', 'nodev', 'noexec'];
+/** Others write to a claim too: a link that they put in the place of a disk must not lead libvirt to a file of the node. */
+const CLAIM_FLAGS = ['nosymfollow'];
+
+/** How a volume is shown. */
+export interface Showing {
+  /** Whether links in a claim are followed: only where it is the guest that looks at them. */
+  readonly followsLinks?: boolean;
+}
+
 /**
  * A volume of the pod where the process of the guest gets to it: one that lies where nobody but root does is shown in the
- * directory of the instance, an image read-only. When it is shown already, that is all.
+ * directory of the instance, an image read-only, a claim without its links. When it is shown already, that is all.
  */
 export async function showVolume(
   request: VolumeRequest,
   subfield: string,
   signal: AbortSignal,
+  { followsLinks = false }: Showing = {},
 ): Promise<SandboxVolume> {
   const volume = sandboxVolume(request, subfield);
   if (volume.kind === 'block' || volume.isHidden !== true) return volume;
@@ -31,9 +43,9 @@ export async function showVolume(
   if (await isSame(volume.path, path)) return { ...volume, path };
   // One that another pod of the instance had here before.
   await hideVolume(request, signal);
+  const claimFlags = followsLinks ? [] : CLAIM_FLAGS;
   try {
-    if (volume.isImage === true) await mountReadOnly(volume.path, path, signal);
-    else await runProgram(MOUNT, ['--bind', '--', volume.path, path], { signal });
+    await mountWith(volume.isImage === true ? IMAGE_FLAGS : claimFlags, [volume.path, path], signal);
     await requireMount(path, signal);
   } catch (cause) {
     signal.throwIfAborted();
@@ -60,19 +72,34 @@ function shownAt(request: ReleaseRequest): string {
 
 /**
  * What a mount may is not passed on to other mount namespaces when it changes, only when the mount is made: so the one that
- * the node sees is made of another that is read-only already.
+ * the node sees is made of another that has its flags already.
  */
-async function mountReadOnly(source: string, place: string, signal: AbortSignal): Promise<void> {
+async function mountWith(
+  flags: readonly string[],
+  [source, place]: readonly [source: string, place: string],
+  signal: AbortSignal,
+): Promise<void> {
   const draft = draftOf(place);
   await ensureDirectory(draft);
   try {
     await runProgram(MOUNT, ['--bind', '--', source, draft], { signal });
-    await runProgram(MOUNT, ['-o', 'remount,bind,ro,nosuid,nodev,noexec', '--', draft], { signal });
+    if (flags.length > 0)
+      await runProgram(MOUNT, ['-o', ['remount', 'bind', ...flags].join(','), '--', draft], { signal });
+    await requireFlags(draft, flags);
     await runProgram(MOUNT, ['--bind', '--', draft, place], { signal });
   } finally {
     await unmount(draft, signal);
   }
   await rmdir(draft);
+}
+
+/** An older mount(8) says nothing of flags that it does not know. */
+async function requireFlags(place: string, flags: readonly string[]): Promise<void> {
+  const present = (await mountFlagsAt(place)) ?? [];
+  const missing = flags.filter((flag) => !present.includes(flag));
+  if (missing.length === 0) return;
+  const message = `this node cannot mount with ${missing.join(', ')}; it needs Linux 5.10 and mount of util-linux 2.38, or newer`;
+  throw new Error(message);
 }
 
 /** No volume is called so. */

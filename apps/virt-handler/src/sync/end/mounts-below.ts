@@ -5,21 +5,33 @@ import { parseMountTable } from '@smalt/pod-sandbox';
 
 import { unless } from '../../storage/files/file-error.ts';
 
+type KnownMount = ReturnType<typeof parseMountTable>[number];
+
 /** The mount points inside a directory, whatever links lead to it. */
 export async function mountsBelow(path: string): Promise<readonly string[]> {
   const real = await realpath(path).catch(unless('ENOENT'));
-  return real === undefined ? [] : (await mountPoints()).filter((mount) => mount.startsWith(`${real}/`));
+  if (real === undefined) return [];
+  return (await mounts()).map(({ mountPoint }) => mountPoint).filter((mountPoint) => mountPoint.startsWith(`${real}/`));
 }
 
 /** How many mounts lie on each other at exactly this place. */
 export async function countMountsAt(place: string): Promise<number> {
+  return (await mountsAt(place)).length;
+}
+
+/** What the topmost mount at exactly this place allows, `ro` or `nosymfollow`; undefined where none is. */
+export async function mountFlagsAt(place: string): Promise<readonly string[] | undefined> {
+  return (await mountsAt(place)).at(-1)?.flags;
+}
+
+async function mountsAt(place: string): Promise<readonly KnownMount[]> {
   // The place itself is not looked at: what is mounted there may hang.
   const parent = await realpath(dirname(place)).catch(unless('ENOENT'));
-  if (parent === undefined) return 0;
-  return (await mountPoints()).filter((mount) => mount === join(parent, basename(place))).length;
+  if (parent === undefined) return [];
+  return (await mounts()).filter(({ mountPoint }) => mountPoint === join(parent, basename(place)));
 }
 
 /** As the kernel has them: without links. */
-async function mountPoints(): Promise<readonly string[]> {
-  return parseMountTable(await readFile('/proc/self/mountinfo', 'utf8')).map(({ mountPoint }) => mountPoint);
+async function mounts(): Promise<readonly KnownMount[]> {
+  return parseMountTable(await readFile('/proc/self/mountinfo', 'utf8'));
 }
