@@ -1,4 +1,4 @@
-import { mkdir, mkdtemp, readdir, rm, stat, writeFile } from 'node:fs/promises';
+import { mkdir, mkdtemp, mkdtempDisposable, readdir, rm, stat, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
@@ -37,6 +37,19 @@ it('knows pods without processes', async () => {
   await writeSandbox(directory, recorded);
 
   expect(await readSandbox(directory, 'u3')).toEqual(recorded);
+});
+
+it.each(['../other/u4', '..', '.', ''])('finds nothing for the uid %j, which is no name', async (podUid) => {
+  await using place = await mkdtempDisposable(join(tmpdir(), 'smalt-sandboxes-'));
+  const pods = join(place.path, 'pods');
+  await mkdir(pods);
+  const record = JSON.stringify(sandbox(podUid));
+  for (const there of [pods, join(pods, podUid)]) {
+    await mkdir(there, { recursive: true });
+    await writeFile(join(there, 'sandbox.json'), record);
+  }
+
+  expect(await (await openSandboxes(pods)).find(podUid)).toBeUndefined();
 });
 
 it('finds nothing where there is nothing', async () => {

@@ -3,6 +3,7 @@ import { join } from 'node:path';
 
 import { writeFileSafely } from '@smalt/files';
 
+import { isPodUid } from './kubelet/container-cgroup-paths.ts';
 import { parseSandbox } from './parse-sandbox.ts';
 import type { PodSandbox } from './pod-sandbox.ts';
 
@@ -26,8 +27,9 @@ export async function writeSandbox(podsDirectory: string, sandbox: PodSandbox): 
   await writeFileSafely(join(directory, FILE), `${JSON.stringify(sandbox)}\n`);
 }
 
-/** The sandbox of a pod; undefined where the pod has none. Throws `invalid-sandbox` for one that makes no sense. */
+/** The sandbox of a pod; undefined where the pod has none, and for what is no uid. Throws `invalid-sandbox` for one that makes no sense. */
 export async function readSandbox(podsDirectory: string, podUid: string): Promise<PodSandbox | undefined> {
+  if (!isPodUid(podUid)) return undefined;
   const path = join(podDirectory(podsDirectory, podUid), FILE);
   const text = await readFile(path, 'utf8').catch(undefinedIfMissing);
   return text === undefined ? undefined : parseSandbox(text, { path, podUid });
