@@ -161,9 +161,12 @@ describe.skipIf(helm === '')('the chart (needs helm: npm run bed:kubernetes -- -
       '{nodes: {controlPlane: never}, virtApi: {hostNetwork: true, port: 9443, affinity: {podAntiAffinity: {}}}}',
       'virtApi.port: 9443 is ovsAgent.troubleshootingPort already',
     ],
-  ])('only warns of such a port where virt-api has nodes of its own, or libvirtd an address: %s', async (values, message) => {
-    await expect(notesOf(values)).resolves.toContain(`WARNING: ${message}. On a node that both come to`);
-  });
+  ])(
+    'only warns of such a port where virt-api has nodes of its own, or libvirtd an address: %s',
+    async (values, message) => {
+      await expect(notesOf(values)).resolves.toContain(`WARNING: ${message}. On a node that both come to`);
+    },
+  );
 
   it.each([
     'nodeAgent: {port: 9178, nodeSelector: {rack: a}}',
