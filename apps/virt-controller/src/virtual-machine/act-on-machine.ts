@@ -8,6 +8,7 @@ import {
 } from '@smalt/vm-api';
 import type { VirtualMachineAction } from '@smalt/vm-lifecycle';
 
+import { isControlledBy } from '../frame/controller-of.ts';
 import { createOwned } from '../frame/create-owned.ts';
 import type { VirtControllerContext } from '../virt-controller-context.ts';
 import { createRevision } from './create-revision.ts';
@@ -103,9 +104,14 @@ async function deleteInstance(
   { name, uid }: Extract<VirtualMachineAction, { kind: 'delete-instance' }>,
   signal: AbortSignal,
 ): Promise<void> {
-  const { namespace } = vm.metadata;
+  const { namespace, deletionTimestamp } = vm.metadata;
+  const instances = client.resource(virtualMachineInstanceKind);
   try {
-    await client.resource(virtualMachineInstanceKind).delete(name, { namespace, uid, signal });
+    // The garbage collector orphans an instance before the machine shows that nothing is left to orphan; the cache may show it later.
+    const isLetGo =
+      deletionTimestamp !== undefined && !isControlledBy(await instances.get(name, { namespace, signal }), vm);
+    if (isLetGo) return;
+    await instances.delete(name, { namespace, uid, signal });
   } catch (error) {
     if (!isNotFound(error)) throw error;
     ignore(error, 'an instance that is gone need not be deleted');

@@ -10,6 +10,7 @@ import { startControllerBed, type ControllerBed } from '../fixtures/controller-b
 import { instanceDraft, machineDraft } from '../fixtures/vm-objects.ts';
 import { controllerRevisionKind } from '../kinds/controller-revision.ts';
 import { volumeClaimKind } from '../kinds/volume-claim.ts';
+import { actOnMachine } from './act-on-machine.ts';
 
 let bed: ControllerBed;
 let namespace: string;
@@ -186,6 +187,23 @@ it('takes the instance, the pod and the revision along when a machine is deleted
   const instances = await bed.client.resource(virtualMachineInstanceKind).list({ namespace });
   expect(instances.items).toEqual([]);
   expect(bed.nodes.domainsOf(key('gone'))).toEqual([]);
+});
+
+it('leaves an instance alone that was let go of when its machine was deleted, though the cache still shows it as its own', async () => {
+  await create('orphaned', 'Always');
+  const vmi = await running('orphaned');
+  const instances = bed.client.resource(virtualMachineInstanceKind);
+  const vm = await bed.client.resource(virtualMachineKind).get('orphaned', { namespace });
+  const going = { ...vm, metadata: { ...vm.metadata, deletionTimestamp: new Date(0).toISOString() } };
+  await instances.patch('orphaned', 'merge', { metadata: { ownerReferences: null } }, { namespace });
+  const acting = { client: bed.client, recorder: { record: () => undefined }, ignore: () => undefined };
+  const { uid } = vmi.metadata;
+  const stop = { kind: 'delete-instance', name: 'orphaned', uid } as const;
+
+  await actOnMachine(Object(acting), { vm: going, vmi }, stop, AbortSignal.timeout(10_000));
+
+  const { metadata } = await instances.get('orphaned', { namespace });
+  expect([metadata.uid, metadata.deletionTimestamp]).toEqual([uid, undefined]);
 });
 
 it('says what is wrong with an instance for which there can be no pod', async () => {
