@@ -63,12 +63,16 @@ export class LocalClaims implements ClaimFinder {
   }
 
   /** Looks at one volume of this node, by its name: it goes with its claim. */
-  async reclaim(name: string, volume: PersistentVolume | undefined, signal: AbortSignal): Promise<Outcome> {
+  async reclaim(name: string, seen: PersistentVolume | undefined, signal: AbortSignal): Promise<Outcome> {
     const { client, usesPath, volumesDirectory, logger } = this.#options;
+    if (seen?.spec.hostPath === undefined) return done;
+    // Asked for, not looked up: what is removed here does not come back.
+    const claim = await this.#claimOf(seen, signal);
+    if (decideReclaim({ volume: seen, claim, isUsed: false }) === 'keep') return done;
+    const volume = await this.#sameVolume(seen, signal);
     const path = volume?.spec.hostPath?.path;
     if (volume === undefined || path === undefined) return done;
-    // Asked for, not looked up: what is removed here does not come back.
-    const step = decideReclaim({ volume, claim: await this.#claimOf(volume, signal), isUsed: usesPath(path) });
+    const step = decideReclaim({ volume, claim, isUsed: usesPath(path) });
     switch (step) {
       case 'keep':
         return done;
@@ -83,6 +87,19 @@ export class LocalClaims implements ClaimFinder {
         return done;
       }
     }
+  }
+
+  /**
+   * A volume as it is by now; undefined when it is another one, or that of another claim: its change brings it here again. It is
+   * asked for after its claim, because whoever saves a volume has it retained first and deletes the claim then.
+   */
+  async #sameVolume(seen: PersistentVolume, signal: AbortSignal): Promise<PersistentVolume | undefined> {
+    const volume = await this.#options.client
+      .resource(volumeKind)
+      .get(seen.metadata.name, { signal })
+      .catch(unlessGone);
+    const isSame = volume?.metadata.uid === seen.metadata.uid && volume?.spec.claimRef?.uid === seen.spec.claimRef?.uid;
+    return isSame ? volume : undefined;
   }
 
   async #claimOf({ spec }: PersistentVolume, signal: AbortSignal): Promise<PersistentVolumeClaim | undefined> {
