@@ -23,7 +23,7 @@ export function createOffboardingController(
   settings: OffboardingSettings,
 ): ControllerOptions {
   const { client, compute, hypervisors } = context;
-  const parts = { compute, claims: new HostClaims(hypervisors, client) };
+  const parts = { client, compute, claims: new HostClaims(hypervisors, client) };
   return hypervisorController(context, {
     name: 'offboarding',
     conditionTypes: [HypervisorConditionType.offboarded],
@@ -69,6 +69,9 @@ async function remove(
       return requeueAfter(retryMs);
     case 'blocked':
       await state(statement(hypervisor, offboarding(removal.message)));
+      return requeueAfter(retryMs);
+    case 'outdated':
+      // Its change brings it here again; this is for a watch that hangs.
       return requeueAfter(retryMs);
     case 'failed': {
       const { failure } = removal;

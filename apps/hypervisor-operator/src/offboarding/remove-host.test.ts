@@ -1,3 +1,4 @@
+import type { ComputeInstances } from '@smalt/compute';
 import type { Hypervisor, HypervisorSpec } from '@smalt/fleet-api';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 
@@ -12,13 +13,19 @@ const EVICTED = 'Evicting=False/Succeeded';
 const spec = { maintenance: 'termination' } as const;
 const conditions = [EVICTED, 'AgentPodsEvicted=True/NoAgentPods'];
 
+/** What happens to the host with this service right after its instances were listed. */
+const afterListing = new Map<string, () => Promise<unknown>>();
+
 let bed: OperatorBed;
 let names = 0;
 
 beforeAll(async () => {
   bed = await startOperatorBed({
     controllers: (context) => [
-      createOffboardingController(context, { ...defaultOffboardingSettings, concurrency: 1, retryMs: 50 }),
+      createOffboardingController(
+        { ...context, compute: { ...context.compute, instances: interrupted(context.compute.instances) } },
+        { ...defaultOffboardingSettings, concurrency: 1, retryMs: 50 },
+      ),
     ],
     openStack: { listingMs: 10 },
   });
@@ -41,6 +48,31 @@ it('the way out is taken back when a host comes back that was out, and taken aga
   await untilTold(name, OFFBOARDED);
 
   expect(bed.cloud.host(name)).toBeUndefined();
+});
+
+it.each<{ what: string; change: (name: string) => Promise<unknown> }>([
+  // The kind lets it leave this mode by `ha` only.
+  {
+    what: 'is wanted again',
+    change: (name) => setSpec(name, { maintenance: 'ha' }).then(() => setSpec(name, { maintenance: '' })),
+  },
+  { what: 'is taken over by high availability', change: (name) => setSpec(name, { maintenance: 'ha' }) },
+  { what: 'is empty no longer', change: (name) => stateConditions(bed, name, ['Evicting=True/Running']) },
+  { what: 'is deleted', change: (name) => bed.hypervisors.delete(name) },
+])('the way out ends for a host that $what while it is looked at', async ({ change }) => {
+  const name = fresh('recalled');
+  await registerHost(bed, name, { spec, conditions: [] });
+  const serviceId = bed.cloud.host(name)?.serviceId ?? '';
+  const { promise: looked, resolve } = Promise.withResolvers<void>();
+  afterListing.set(serviceId, () => change(name).then(resolve));
+  await stateConditions(bed, name, conditions);
+  await looked;
+
+  const beside = fresh('beside');
+  await registerHost(bed, beside, { spec, conditions });
+  await untilTold(beside, OFFBOARDED);
+
+  expect(bed.cloud.host(name)).toMatchObject({ serviceId });
 });
 
 it('the way out is barred for a host that is registered anew', async () => {
@@ -114,6 +146,23 @@ it('the way out is barred where nobody knows whose a host of a similar name is',
 
   expect(bed.cloud.host(`${alike}.dc2`)).toBeDefined();
 });
+
+/** The real instances; what a test has in mind happens after the next look at those of a host. */
+function interrupted(instances: ComputeInstances): ComputeInstances {
+  return {
+    list: async (host, signal) => {
+      const found = await instances.list(host, signal);
+      const interrupt = afterListing.get(host.serviceId);
+      afterListing.delete(host.serviceId);
+      await interrupt?.();
+      return found;
+    },
+    get: (...parts) => instances.get(...parts),
+    targets: (...parts) => instances.targets(...parts),
+    restart: (...parts) => instances.restart(...parts),
+    stop: (...parts) => instances.stop(...parts),
+  };
+}
 
 /** A name that no other try of a test has had. */
 function fresh(name: string): string {

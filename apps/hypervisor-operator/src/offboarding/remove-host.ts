@@ -1,12 +1,14 @@
 import { ComputeError, isComputeError, type Compute, type HostIdentity } from '@smalt/compute';
 import type { Hypervisor } from '@smalt/fleet-api';
+import type { KubeClient } from '@smalt/kube';
 
+import { unchangedHypervisor } from '../frame/unchanged-hypervisor.ts';
 import { computeFailure } from '../hosts/compute-failure.ts';
 import { findNewRegistration, registeredAnewMessage } from '../hosts/find-new-registration.ts';
 import type { HostClaims } from '../hosts/host-claims.ts';
 import { hostIdentity } from '../hosts/host-identity.ts';
 import { hostNameOf } from '../hosts/host-name-of.ts';
-import { whatBlocksRemoval } from './decide-offboarding.ts';
+import { decideOffboarding, whatBlocksRemoval } from './decide-offboarding.ts';
 
 /** How far the removal of a host came. */
 export type Removal =
@@ -14,9 +16,12 @@ export type Removal =
   /** It was found by its name; its ids have to be kept before anything of it is removed. */
   | { readonly kind: 'found'; readonly host: HostIdentity }
   | { readonly kind: 'blocked'; readonly message: string }
+  /** It is not to be removed any more, or not yet: nothing is to be stated. */
+  | { readonly kind: 'outdated' }
   | { readonly kind: 'failed'; readonly failure: ComputeError };
 
 export interface RemovalContext {
+  readonly client: KubeClient;
   readonly compute: Compute;
   readonly claims: HostClaims;
 }
@@ -35,10 +40,17 @@ export async function removeHost(
     if (host === undefined) return await findHost(context, hypervisor, signal);
     const obstacle = await findObstacle(context, hypervisor, host, signal);
     if (obstacle !== undefined) return blocked(obstacle);
+    // All that took its time, and what is removed does not come back.
+    if (!(await isStillToGo(context, hypervisor, signal))) return { kind: 'outdated' };
     return await context.compute.hosts.deregister(host, signal);
   } catch (error) {
     return { kind: 'failed', failure: computeFailure(error) };
   }
+}
+
+async function isStillToGo({ client }: RemovalContext, hypervisor: Hypervisor, signal: AbortSignal): Promise<boolean> {
+  const current = await unchangedHypervisor(client, hypervisor, signal);
+  return current !== undefined && decideOffboarding(current).kind === 'remove';
 }
 
 async function findHost(context: RemovalContext, hypervisor: Hypervisor, signal: AbortSignal): Promise<Removal> {
