@@ -144,6 +144,17 @@ describe('buildLauncherPod', () => {
     ]);
   });
 
+  it('goes nowhere when it asks for nodes that launchers may not come to', () => {
+    const spec = guest({ nodeSelector: { pool: 'infrastructure' } });
+
+    const pod = buildLauncherPod(instance('Pending', {}, {}, spec), settings);
+
+    expect(pod.spec.nodeSelector).toMatchObject({ pool: 'vms' });
+    expect(pod.spec.affinity?.nodeAffinity?.requiredDuringSchedulingIgnoredDuringExecution).toEqual({
+      nodeSelectorTerms: [{ matchExpressions: [{ key: 'pool', operator: 'In', values: ['infrastructure'] }] }],
+    });
+  });
+
   it('lets an emulated guest run where the processor itself has an obsolete model', () => {
     const spec = guest({ domain: { cpu: { model: 'host-model' }, devices: {} } });
     const emulated = { ...settings, driver: { ...settings.driver, name: 'qemu', device: undefined } };

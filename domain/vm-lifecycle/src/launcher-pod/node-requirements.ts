@@ -8,12 +8,12 @@ type Labels = Readonly<Record<string, string>>;
 /** Models that are not looked for by name. */
 const HOST_MODELS: readonly string[] = ['host-model', 'host-passthrough'];
 
-/** The labels that the node of an instance must have. */
+/** The labels that the node of an instance must have. Those of the settings are no instance's to choose. */
 export function nodeSelectorOf({ spec }: VirtualMachineInstance, settings: LauncherSettings): Labels {
   const { driver, nodeSelector } = settings;
   return {
-    ...nodeSelector,
     ...spec.nodeSelector,
+    ...nodeSelector,
     'kubevirt.io/schedulable': 'true',
     ...(spec.architecture === undefined ? {} : { 'kubernetes.io/arch': spec.architecture }),
     [`${NodeLabelPrefix.hypervisor}${driver.name}`]: 'true',
@@ -49,7 +49,17 @@ export function affinityOf({ spec }: VirtualMachineInstance, settings: LauncherS
   const isHostModel = cpu?.model === 'host-model' && settings.driver.device !== undefined;
   const unwanted = [...(isHostModel ? [OBSOLETE_HOST_MODEL_LABEL] : []), ...forbidden];
   const requirements = unwanted.map((key) => ({ key, operator: 'DoesNotExist' }));
-  return settings.driver.emulatesMachine ? withNodeRequirements(spec.affinity, requirements) : spec.affinity;
+  return withNodeRequirements(spec.affinity, [
+    ...(settings.driver.emulatesMachine ? requirements : []),
+    ...refusedLabels(spec.nodeSelector, settings.nodeSelector),
+  ]);
+}
+
+/** What an instance asks for against the settings: together with those no node has it, and the scheduler says so. */
+function refusedLabels(asked: Labels = {}, given: Labels = {}): readonly NodeSelectorRequirement[] {
+  return Object.entries(asked)
+    .filter(([key, value]) => given[key] !== undefined && given[key] !== value)
+    .map(([key, value]) => ({ key, operator: 'In', values: [value] }));
 }
 
 /** An affinity whose node must also meet these requirements: each term gets them, for one term is enough. */
