@@ -41,7 +41,7 @@ const notShown = [
   / update \w+\/finalizers /v,
   / patch events /v,
   / get pods /v,
-  // A machine of a pool that is there already is looked at; that takes a crash at the right moment.
+  // A machine of a pool that is there already is looked at; that takes a crash at the right moment. So is one whose instance a new template restarts.
   / get virtualmachines /v,
   // Is asked for all the time, and therefore not written to the audit log.
   / get leases /v,

@@ -7,7 +7,7 @@ import {
   type VirtualMachineInstance,
   type VirtualMachinePool,
 } from '@smalt/vm-api';
-import type { OwnerChange, PoolAction } from '@smalt/vm-lifecycle';
+import { releaseMachines, type OwnerChange, type PoolAction } from '@smalt/vm-lifecycle';
 
 import { changeOwners } from '../frame/change-owners.ts';
 import { createOwned } from '../frame/create-owned.ts';
@@ -59,15 +59,16 @@ async function createMachine(
   void recorder.record(pool, 'Normal', 'SuccessfulCreate', `Created VM ${keyOf(object)}`);
 }
 
+/** Deletes a machine, if it is still as it was judged: one that was taken out of the pool, halted or healed since stays. */
 async function deleteMachine(
   { client, recorder, ignore, changedMachines }: PoolActing,
   pool: VirtualMachinePool,
-  { name, uid }: ActionOf<'delete-machine' | 'replace-machine'>,
+  { name, uid, resourceVersion }: ActionOf<'delete-machine' | 'replace-machine'>,
   signal: AbortSignal,
 ): Promise<void> {
   const { namespace } = pool.metadata;
   try {
-    await client.resource(virtualMachineKind).delete(name, { namespace, uid, signal });
+    await client.resource(virtualMachineKind).delete(name, { namespace, uid, resourceVersion, signal });
   } catch (error) {
     if (!isNotFound(error)) throw error;
     ignore(error, 'a machine that is gone need not be deleted');
@@ -115,15 +116,19 @@ async function updateMachine(
   }
 }
 
+/** Restarts an instance, if it is still as it was judged, and its machine still of the pool. */
 async function restartInstance(
   { client, recorder, ignore, changedInstances }: PoolActing,
   pool: VirtualMachinePool,
-  { name, uid }: ActionOf<'restart-instance'>,
+  { name, uid, resourceVersion }: ActionOf<'restart-instance'>,
   signal: AbortSignal,
 ): Promise<void> {
   const { namespace } = pool.metadata;
   try {
-    await client.resource(virtualMachineInstanceKind).delete(name, { namespace, uid, signal });
+    // The instance does not show what has become of its machine, which has the same name.
+    const machine = await client.resource(virtualMachineKind).get(name, { namespace, signal });
+    if (releaseMachines(pool, [machine]).own.length === 0) return;
+    await client.resource(virtualMachineInstanceKind).delete(name, { namespace, uid, resourceVersion, signal });
   } catch (error) {
     if (!isNotFound(error)) throw error;
     ignore(error, 'an instance that is gone need not be restarted');

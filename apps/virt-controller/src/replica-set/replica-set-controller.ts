@@ -134,9 +134,10 @@ async function act(
     void recorder.record(replicaSet, 'Normal', 'SuccessfulCreate', message);
     return;
   }
-  const { name, uid } = action;
+  const { name, uid, resourceVersion } = action;
   try {
-    await instances.delete(name, { namespace, uid, signal });
+    // One that has changed since it was judged may have been taken out of the set.
+    await instances.delete(name, { namespace, uid, resourceVersion, signal });
     expected.deleted(`${namespace ?? ''}/${name}`);
     void recorder.record(replicaSet, 'Normal', 'SuccessfulDelete', `Deleted virtual machine instance ${name}`);
   } catch (error) {

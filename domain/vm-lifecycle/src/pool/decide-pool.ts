@@ -8,6 +8,7 @@ import {
 } from '@smalt/vm-api';
 
 import { hasCondition, withCondition, withoutCondition, type Conditions } from '../conditions/conditions.ts';
+import { asJudged, type Judged } from '../judged/as-judged.ts';
 import { hopeMs } from './failing-machines.ts';
 import { claimsToKeep, type ClaimToKeep } from './keep-claims.ts';
 import { orderMachines, selectMachines } from './order-machines.ts';
@@ -20,7 +21,7 @@ const BURST = 250;
 
 export type PoolAction =
   | { readonly kind: 'create-machine'; readonly machine: VirtualMachine }
-  | { readonly kind: 'delete-machine'; readonly name: string; readonly uid: string | undefined }
+  | ({ readonly kind: 'delete-machine' } & Judged)
   | ClaimToKeep
   | PoolUpdate;
 
@@ -104,7 +105,7 @@ function scaleIn(facts: PoolFacts, living: readonly VirtualMachine[], surplus: n
 }
 
 function deletionOf({ metadata }: VirtualMachine): PoolAction {
-  return { kind: 'delete-machine', name: metadata.name, uid: metadata.uid };
+  return { kind: 'delete-machine', ...asJudged(metadata) };
 }
 
 function isReady({ status }: VirtualMachine): boolean {

@@ -10,6 +10,7 @@ import {
 } from '@smalt/vm-api';
 
 import { hasCondition } from '../conditions/conditions.ts';
+import { asJudged, type Judged } from '../judged/as-judged.ts';
 import { runStrategyOf } from '../virtual-machine/run-strategy.ts';
 import type { PoolFacts } from './pool-facts.ts';
 import { orderMachines, selectMachines } from './order-machines.ts';
@@ -18,9 +19,9 @@ import { poolIndex, poolMachineSpec, poolMarks, poolMetadata, type PoolMarks } f
 export type PoolUpdate =
   | { readonly kind: 'update-machine'; readonly old: VirtualMachine; readonly machine: VirtualMachine }
   /** Its machine makes another one, of the new template. */
-  | { readonly kind: 'restart-instance'; readonly name: string; readonly uid: string | undefined }
+  | ({ readonly kind: 'restart-instance' } & Judged)
   /** Its volumes have changed, so it is made anew. */
-  | { readonly kind: 'replace-machine'; readonly name: string; readonly uid: string | undefined };
+  | ({ readonly kind: 'replace-machine' } & Judged);
 
 /** What brings the machines of a pool up to its template: first they themselves, then what runs of them, not too many at a time. */
 export function planPoolUpdate(facts: PoolFacts, living: readonly VirtualMachine[]): readonly PoolUpdate[] {
@@ -106,14 +107,14 @@ function restarts(facts: PoolFacts, { living, chosen }: PoolMachines, marks: Poo
 }
 
 function updateOf(machine: VirtualMachine, instance: VirtualMachineInstance, marks: PoolMarks): PoolUpdate | undefined {
-  const { annotations = {}, deletionTimestamp, name, uid } = instance.metadata;
+  const { annotations = {}, deletionTimestamp } = instance.metadata;
   if (deletionTimestamp !== undefined) return undefined;
   const volumes = annotations[WellKnownName.poolVolumesAnnotation];
   if (volumes !== undefined && volumes !== marks.volumes) {
-    return { kind: 'replace-machine', name: machine.metadata.name, uid: machine.metadata.uid };
+    return { kind: 'replace-machine', ...asJudged(machine.metadata) };
   }
   if (annotations[WellKnownName.poolInstanceAnnotation] === marks.instance) return undefined;
-  return { kind: 'restart-instance', name, uid };
+  return { kind: 'restart-instance', ...asJudged(instance.metadata) };
 }
 
 /** One that somebody has halted is not down: nothing would ever change beside it. */

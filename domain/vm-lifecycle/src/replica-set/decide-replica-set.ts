@@ -9,6 +9,7 @@ import {
 } from '@smalt/vm-api';
 
 import { hasCondition, withCondition, withoutCondition, type Conditions } from '../conditions/conditions.ts';
+import { asJudged, type Judged } from '../judged/as-judged.ts';
 
 /** How many are made or deleted at once. */
 const BURST = 250;
@@ -23,7 +24,7 @@ export interface ReplicaSetFacts {
 
 export type ReplicaSetAction =
   | { readonly kind: 'create-instance'; readonly instance: VirtualMachineInstance }
-  | { readonly kind: 'delete-instance'; readonly name: string; readonly uid: string | undefined };
+  | ({ readonly kind: 'delete-instance' } & Judged);
 
 export interface ReplicaSetDecision {
   readonly actions: readonly ReplicaSetAction[];
@@ -88,7 +89,7 @@ function isReady({ status }: VirtualMachineInstance): boolean {
 }
 
 function deletionOf({ metadata }: VirtualMachineInstance): ReplicaSetAction {
-  return { kind: 'delete-instance', name: metadata.name, uid: metadata.uid };
+  return { kind: 'delete-instance', ...asJudged(metadata) };
 }
 
 function replicaOf({ apiVersion, kind, metadata, spec }: VirtualMachineInstanceReplicaSet): VirtualMachineInstance {
