@@ -108,10 +108,9 @@ async function deleteInstance(
   const instances = client.resource(virtualMachineInstanceKind);
   try {
     // The garbage collector orphans an instance before the machine shows that nothing is left to orphan; the cache may show it later.
-    const isLetGo =
-      deletionTimestamp !== undefined && !isControlledBy(await instances.get(name, { namespace, signal }), vm);
-    if (isLetGo) return;
-    await instances.delete(name, { namespace, uid, signal });
+    const seen = deletionTimestamp === undefined ? undefined : await instances.get(name, { namespace, signal });
+    if (seen !== undefined && !isControlledBy(seen, vm)) return;
+    await instances.delete(name, { namespace, uid, resourceVersion: seen?.metadata.resourceVersion, signal });
   } catch (error) {
     if (!isNotFound(error)) throw error;
     ignore(error, 'an instance that is gone need not be deleted');

@@ -8,6 +8,7 @@ import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest';
 
 import { startControllerBed, type ControllerBed } from '../fixtures/controller-bed.ts';
 import { instanceDraft, machineDraft } from '../fixtures/vm-objects.ts';
+import { isOvertaken } from '../frame/is-overtaken.ts';
 import { controllerRevisionKind } from '../kinds/controller-revision.ts';
 import { volumeClaimKind } from '../kinds/volume-claim.ts';
 import { actOnMachine } from './act-on-machine.ts';
@@ -203,6 +204,30 @@ it('leaves an instance alone that was let go of when its machine was deleted, th
   await actOnMachine(Object(acting), { vm: going, vmi }, stop, AbortSignal.timeout(10_000));
 
   const { metadata } = await instances.get('orphaned', { namespace });
+  expect([metadata.uid, metadata.deletionTimestamp]).toEqual([uid, undefined]);
+});
+
+it('leaves an instance alone that is let go of between the look at it and its deletion', async () => {
+  await create('just-orphaned', 'Always');
+  const vmi = await running('just-orphaned');
+  const instances = bed.client.resource(virtualMachineInstanceKind);
+  const vm = await bed.client.resource(virtualMachineKind).get('just-orphaned', { namespace });
+  const going = { ...vm, metadata: { ...vm.metadata, deletionTimestamp: new Date(0).toISOString() } };
+  const get: typeof instances.get = async (name, options) => {
+    const seen = await instances.get(name, options);
+    await instances.patch(name, 'merge', { metadata: { ownerReferences: null } }, { namespace });
+    return seen;
+  };
+  const remove: typeof instances.delete = (name, options) => instances.delete(name, options);
+  const client = { resource: () => ({ get, delete: remove }) };
+  const acting = { client, recorder: { record: () => undefined }, ignore: () => undefined };
+  const { uid } = vmi.metadata;
+  const stop = { kind: 'delete-instance', name: 'just-orphaned', uid } as const;
+
+  const stopping = actOnMachine(Object(acting), { vm: going, vmi }, stop, AbortSignal.timeout(10_000));
+
+  await expect(stopping).rejects.toSatisfy(isOvertaken);
+  const { metadata } = await instances.get('just-orphaned', { namespace });
   expect([metadata.uid, metadata.deletionTimestamp]).toEqual([uid, undefined]);
 });
 
