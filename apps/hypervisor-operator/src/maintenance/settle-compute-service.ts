@@ -1,6 +1,7 @@
 import type { ComputeError, ComputeHost, HostIdentity } from '@smalt/compute';
 import type { Hypervisor } from '@smalt/fleet-api';
 
+import { unchangedHypervisor } from '../frame/unchanged-hypervisor.ts';
 import { computeFailure } from '../hosts/compute-failure.ts';
 import { findNewRegistration } from '../hosts/find-new-registration.ts';
 import type { HostClaims } from '../hosts/host-claims.ts';
@@ -16,7 +17,7 @@ import {
 import { disabledCondition, failedCondition, isStated, told } from './disabled-condition.ts';
 import type { MaintenanceSettings } from './maintenance-settings.ts';
 
-export interface ServiceContext extends Pick<OperatorContext, 'compute' | 'recorder'> {
+export interface ServiceContext extends Pick<OperatorContext, 'client' | 'compute' | 'recorder'> {
   readonly claims: HostClaims;
   readonly verified: VerifiedStates;
   readonly settings: MaintenanceSettings;
@@ -54,12 +55,12 @@ export async function settleComputeService(
   task: ServiceTask,
 ): Promise<SettledService | OutdatedService> {
   const service = await settle(context, task);
-  if (!task.isOutdated()) return service;
+  if (service.kind === 'settled' && !task.isOutdated()) return service;
   context.verified.forget(task.hypervisor);
   return { kind: 'outdated' };
 }
 
-async function settle(context: ServiceContext, task: ServiceTask): Promise<SettledService> {
+async function settle(context: ServiceContext, task: ServiceTask): Promise<SettledService | OutdatedService> {
   const { compute, verified, settings } = context;
   const { hypervisor, host, wanted, signal } = task;
   const wantedText = `${host.serviceId} ${wanted.kind === 'enabled' ? wanted.kind : wanted.reason}`;
@@ -69,6 +70,7 @@ async function settle(context: ServiceContext, task: ServiceTask): Promise<Settl
   try {
     found = await compute.hosts.get(host, signal);
     const step = await decideStep(context, task, found);
+    if (step.kind === 'enable' && !(await isStillToOpen(context, task))) return { kind: 'outdated' };
     if (!task.isOutdated()) await act(context, task, step);
     // The look may be some seconds old, and somebody else may have been at it until just now.
     const isCertain = step.kind !== 'none' || isStated(hypervisor, wanted);
@@ -100,6 +102,14 @@ async function decideStep(
   if (step.kind !== 'enable' && step.kind !== 'disable') return step;
   const rival = await claims.rivalOf(found, hypervisor, signal);
   return rival === undefined ? step : { kind: 'claimed', hostName: found.name, rival };
+}
+
+/**
+ * Whether the API server still has the host as one to open. High availability takes a host over there before it fences it, and
+ * to open a host is to say that it is alive: by a cache that is behind, a fence would be taken back.
+ */
+async function isStillToOpen({ client }: ServiceContext, { hypervisor, signal }: ServiceTask): Promise<boolean> {
+  return (await unchangedHypervisor(client, hypervisor, signal)) !== undefined;
 }
 
 async function act(context: ServiceContext, task: ServiceTask, step: ServiceStep): Promise<void> {
