@@ -69,12 +69,13 @@ export const NOT_SHOWN: readonly PrivilegeException[] = [
   {
     pattern: /^smalt-virt-controller: get pods$/v,
     reason:
-      'what is there already is looked at, whether it is what was to be made: that takes a crash at the right moment',
+      'what is there already is looked at, whether it is what was to be made: that takes a crash at the right moment; and before an instance whose pod is gone is given up, whether it is',
+    isByChance: true,
   },
   {
     pattern: /^smalt-virt-controller: get virtualmachines of kubevirt\.io$/v,
     reason:
-      'the same; and a pool whose template changes looks whether a machine is still its own before it restarts the instance',
+      'the same crash; and a pool whose template changes looks whether a machine is still its own before it restarts the instance',
   },
   {
     pattern: /^smalt-pod-runner: create nodes$/v,

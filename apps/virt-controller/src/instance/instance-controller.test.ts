@@ -1,9 +1,12 @@
+import { awaitWrite, Informer } from '@smalt/controller-runtime';
 import { virtualMachineInstanceKind, type VirtualMachineInstance } from '@smalt/vm-api';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 
 import { startControllerBed, type ControllerBed } from '../fixtures/controller-bed.ts';
 import { instanceDraft } from '../fixtures/vm-objects.ts';
+import { IndexName } from '../frame/index-names.ts';
 import { podKind } from '../kinds/launcher-pod.ts';
+import { createInstanceController } from './instance-controller.ts';
 
 let bed: ControllerBed;
 
@@ -52,6 +55,38 @@ it('lets an instance go that has found no node yet, or has no pod', async () => 
   expect([refused.status?.phase, waiting.status?.phase]).toEqual(['Scheduling', 'Pending']);
   const { items } = await bed.client.resource(podKind).list({ namespace });
   expect(items).toEqual([]);
+});
+
+it('waits for its cache where that lacks the pod of an instance that the API has', async () => {
+  const namespace = await bed.namespace();
+  await create(instanceDraft(namespace, 'known', { nodeSelector: { zone: 'none' } }));
+  const before = await bed.until(virtualMachineInstanceKind, `${namespace}/known`, isUnscheduled);
+  const { context } = bed.controller;
+  const seen = (): string | undefined => context.instances.cache.get(`${namespace}/known`)?.metadata.resourceVersion;
+  await expect.poll(seen).toBe(before.metadata.resourceVersion);
+  // A leader that has just begun, whose watch of pods is behind that of instances.
+  const pods = new Informer(bed.client.resource(podKind), { onFailure: () => undefined });
+  for (const index of [IndexName.instance, IndexName.attachment]) pods.addIndex(index, () => []);
+  const { reconcile } = createInstanceController({ ...context, pods });
+
+  const outcome = await reconcile(`${namespace}/known`, AbortSignal.timeout(10_000));
+
+  expect(outcome).toEqual(awaitWrite);
+  const after = await bed.client.resource(virtualMachineInstanceKind).get('known', { namespace });
+  expect(after.status?.phase).toBe('Scheduling');
+});
+
+it('gives up an instance on its way whose pod is gone', async () => {
+  const namespace = await bed.namespace();
+  await create(instanceDraft(namespace, 'bereft', { nodeSelector: { zone: 'none' } }));
+  await bed.until(virtualMachineInstanceKind, `${namespace}/bereft`, isUnscheduled);
+  const pods = bed.client.resource(podKind);
+  const { items } = await pods.list({ namespace });
+
+  await Promise.all(items.map(({ metadata }) => pods.delete(metadata.name, { namespace, gracePeriodSeconds: 0 })));
+
+  const { status } = await bed.until(virtualMachineInstanceKind, `${namespace}/bereft`, isUnlike('Scheduling'));
+  expect(status?.phase).toBe('Failed');
 });
 
 it('makes pods that are not deleted because their node is out of touch, whatever the API adds to them', async () => {
@@ -103,4 +138,8 @@ async function create(instance: VirtualMachineInstance): Promise<void> {
 
 function isReady({ status }: VirtualMachineInstance): boolean {
   return status?.conditions?.some(({ type, status: value }) => type === 'Ready' && value === 'True') ?? false;
+}
+
+function isUnlike(phase: string): (vmi: VirtualMachineInstance) => boolean {
+  return ({ status }) => status?.phase !== phase;
 }

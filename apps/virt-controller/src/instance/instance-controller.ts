@@ -32,6 +32,7 @@ import type { VirtControllerContext } from '../virt-controller-context.ts';
 import { actOnInstance, writeInstance, type InstanceActing } from './act-on-instance.ts';
 import { concernsInstances } from './concerns-instances.ts';
 import { instanceFacts } from './instance-facts.ts';
+import { isLauncherUnseen } from './is-launcher-unseen.ts';
 import { strayTargets } from './stray-targets.ts';
 
 const CONCURRENCY = 24;
@@ -81,6 +82,7 @@ async function reconcileInstance(
   const facts = instanceFacts(context, vmi);
   try {
     if (!(await isLossCertain(context, facts, signal))) return awaitWrite;
+    if (await isLauncherUnseen(context, facts, signal)) return awaitWrite;
     await carryOut(acting, facts, signal);
     await removeStrays(context, acting, facts, signal);
   } catch (error) {
