@@ -39,7 +39,8 @@ export async function forgetRevision(
 ): Promise<void> {
   const { namespace, uid = '' } = metadata;
   const old = before?.observedGeneration;
-  if (old === undefined || after.observedGeneration === undefined || old === after.observedGeneration) return;
+  // A cache that has just begun may show the instance of before: what the guest runs from by now is the later one, and stays.
+  if (old === undefined || after.observedGeneration === undefined || old >= after.observedGeneration) return;
   try {
     await client.resource(controllerRevisionKind).delete(revisionName(uid, old), { namespace, signal });
   } catch (error) {
