@@ -63,10 +63,6 @@ export const NOT_SHOWN: readonly PrivilegeException[] = [
     isByChance: true,
   },
   {
-    pattern: /^smalt-hypervisor-operator: get evictions /v,
-    reason: 'an eviction is read again when somebody else wrote to it at the same moment',
-  },
-  {
     pattern: /^smalt-virt-controller: get pods$/v,
     reason:
       'what is there already is looked at, whether it is what was to be made: that takes a crash at the right moment; and before an instance whose pod is gone is given up, whether it is',

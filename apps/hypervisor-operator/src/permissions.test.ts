@@ -25,7 +25,6 @@ const TIMEOUT_MS = 60_000;
 const notShown = [
   // Our server begins watches with all objects; the real one, on an etcd that cannot, is listed.
   / list (?:hypervisors|evictions|nodes|ovsnodes|deployments|poddisruptionbudgets|certificates)/v,
-  / get evictions/v,
   / update (?:nodes|hypervisors)\/finalizers/v,
   / patch events/v,
   // Is asked for all the time, and therefore not written to the audit log.

@@ -29,6 +29,7 @@ import type { OperatorContext } from '../operator-context.ts';
 import type { StatedCondition } from '../frame/owned-status.ts';
 import { EvictionsByHost } from '../hosts/evictions-by-host.ts';
 import { VerifiedStates } from '../hosts/verified-states.ts';
+import { confirmEviction } from './confirm-eviction.ts';
 import { isBeforeMaintenance, wantedService, type WantedService } from './decide-compute-service.ts';
 import { beforeClosed, decideEviction, type EvictionAction, type EvictionDecision } from './decide-eviction.ts';
 import { ownCondition } from './disabled-condition.ts';
@@ -85,17 +86,18 @@ async function reconcile(parts: Parts, pass: HypervisorPass): Promise<Outcome> {
   if (wanted.kind === 'left') {
     parts.verified.forget(hypervisor);
     await carryOut(parts, hypervisor, decision.action, signal);
-    await stateEvictingAlone(parts, { owner: NAME, hypervisor }, decision, signal);
+    const confirmed = await confirmEviction(parts.client, { hypervisor, evictions }, decision, signal);
+    await stateEvictingAlone(parts, { owner: NAME, hypervisor }, confirmed, signal);
     return done;
   }
-  return await settle(parts, pass, wanted, decision);
+  return await settle(parts, pass, wanted, { decision, evictions });
 }
 
 async function settle(
   parts: Parts,
   pass: HypervisorPass,
   wanted: Exclude<WantedService, { readonly kind: 'left' }>,
-  decision: EvictionDecision,
+  { decision, evictions }: { readonly decision: EvictionDecision; readonly evictions: HypervisorEvictions },
 ): Promise<Outcome> {
   const { hypervisor, signal } = pass;
   if (isEvicted(hypervisor) && !decision.isEvicted) {
@@ -114,10 +116,13 @@ async function settle(
       ? undefined
       : await settleComputeService(parts, { hypervisor, host, wanted, signal, isOutdated });
   if (service?.kind === 'outdated') return done;
-  if (action.kind === 'create') await carryOut(parts, hypervisor, action, signal);
   const isClosed = service === undefined || service.condition.status === 'True';
+  const next = isClosed
+    ? await confirmEviction(parts.client, { hypervisor, evictions }, decision, signal)
+    : beforeClosed(decision);
+  if (next.action.kind === 'create') await carryOut(parts, hypervisor, next.action, signal);
   const kept = isGone ? ownCondition(hypervisor) : undefined;
-  await say(pass, isClosed ? decision : beforeClosed(decision), service?.condition ?? kept);
+  await say(pass, next, service?.condition ?? kept);
   if (service === undefined) return done;
   return service.failure === undefined ? requeueAfter(service.restMs) : retry(service.failure);
 }
