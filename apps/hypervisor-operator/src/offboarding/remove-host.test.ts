@@ -64,7 +64,7 @@ it.each<{ what: string; change: (name: string) => Promise<unknown> }>([
   await registerHost(bed, name, { spec, conditions: [] });
   const serviceId = bed.cloud.host(name)?.serviceId ?? '';
   const { promise: looked, resolve } = Promise.withResolvers<void>();
-  afterListing.set(serviceId, () => change(name).then(resolve));
+  afterListing.set(serviceId, () => change(name).then(() => resolve()));
   await stateConditions(bed, name, conditions);
   await looked;
 

@@ -25,7 +25,7 @@ beforeAll(async () => {
   const config = await loadKubeConfig({ path: server.kubeconfig, environment: {} });
   client = stack.use(new KubeClient({ config, userAgent: 'local-claims-test/1' }));
   ({ path: volumesDirectory } = stack.use(await mkdtempDisposable(join(tmpdir(), 'smalt-local-claims-'))));
-  const logger = createLogger({ name: 'test', level: 'silent' });
+  const logger = createLogger({ name: 'test', level: 'silent', destination: { write: () => undefined } });
   claims = new LocalClaims({ client, logger, nodeName: NODE, volumesDirectory, usesPath: () => false });
 });
 
