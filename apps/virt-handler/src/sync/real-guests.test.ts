@@ -66,7 +66,7 @@ describe('a Linux in QEMU', () => {
       pod: { ...pod('linux', GUEST_CGROUP), volumes: await kernelVolume(host.network.storagePath) },
     });
     directory = handler.sync.directories.pathOf({ metadata });
-    console = new ConsoleLog(join(directory, 'sockets/serial.log'));
+    console = new ConsoleLog(join(directory, 'serial.log'));
   });
 
   afterAll(async () => {

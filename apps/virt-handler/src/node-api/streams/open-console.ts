@@ -5,8 +5,8 @@ import type { RunningInstance } from '../../sync/running-instances.ts';
 import { VirtHandlerError } from '../../virt-handler-error.ts';
 import { explainLibvirtError } from '../guest/explain-libvirt-error.ts';
 import { requireRunning } from '../guest/require-running.ts';
+import { openGuestSocket } from './open-guest-socket.ts';
 import type { GuestLink } from './relay.ts';
-import { openSocketLink } from './socket-link.ts';
 
 const TERMINALS = '/dev/';
 const OPEN_MS = 10_000;
@@ -20,7 +20,7 @@ export async function openConsole(running: RunningInstance, signal: AbortSignal)
   const path = await serialPathOf(running, signal);
   // libvirt hands out terminals alone; a socket is there for whoever may open it.
   if (path === undefined || path.startsWith(TERMINALS)) return await openTerminal(running, signal);
-  return await openSocketLink({ path }, 'the console of the guest', signal);
+  return await openGuestSocket(path, 'the console of the guest', signal);
 }
 
 async function serialPathOf(running: RunningInstance, signal: AbortSignal): Promise<string | undefined> {

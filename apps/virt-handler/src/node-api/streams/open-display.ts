@@ -4,8 +4,8 @@ import type { RunningInstance } from '../../sync/running-instances.ts';
 import { VirtHandlerError } from '../../virt-handler-error.ts';
 import { explainLibvirtError } from '../guest/explain-libvirt-error.ts';
 import { requireRunning } from '../guest/require-running.ts';
+import { openGuestSocket } from './open-guest-socket.ts';
 import type { GuestLink } from './relay.ts';
-import { openSocketLink } from './socket-link.ts';
 
 /** Opens the VNC display of a guest. */
 export async function openDisplay(running: RunningInstance, signal: AbortSignal): Promise<GuestLink> {
@@ -14,7 +14,7 @@ export async function openDisplay(running: RunningInstance, signal: AbortSignal)
   if (autoattachGraphicsDevice === false) throw noDisplay('spec.domain.devices.autoattachGraphicsDevice is false');
   const path = await socketOf();
   if (path === undefined) throw noDisplay('its hypervisor has none, or none that can be opened from outside');
-  return await openSocketLink({ path }, 'the display of the guest', signal);
+  return await openGuestSocket(path, 'the display of the guest', signal);
 
   async function socketOf(): Promise<string | undefined> {
     try {

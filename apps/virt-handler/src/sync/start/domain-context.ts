@@ -59,7 +59,7 @@ export function domainContext(findings: NodeFindings): DomainContext {
     paths: {
       ...socketPaths(directory),
       // A log that nobody asked for would fill the disk of the node some day.
-      serialLog: logsConsole ? join(directory, 'sockets/serial.log') : undefined,
+      serialLog: logsConsole ? join(directory, 'serial.log') : undefined,
       variables: join(directory, 'variables.fd'),
       usbRedirection: join(directory, 'sockets'),
     },

@@ -91,7 +91,7 @@ it('what a domain needs of its node is in the directory of its instance, and log
     variables: '/state/u-1/variables.fd',
     usbRedirection: '/state/u-1/sockets',
   });
-  expect(logged.paths.serialLog).toBe('/state/u-1/sockets/serial.log');
+  expect(logged.paths.serialLog).toBe('/state/u-1/serial.log');
 });
 
 it.each([
