@@ -19,7 +19,12 @@ export interface DomainVolume {
 export type VolumeSource =
   | { readonly kind: 'file'; readonly path: string }
   | { readonly kind: 'block'; readonly path: string }
-  | { readonly kind: 'directory'; readonly path: string }
+  | {
+      readonly kind: 'directory';
+      readonly path: string;
+      /** Set where nobody can write to it by this path, whoever shares it. */
+      readonly isMountedReadOnly?: true | undefined;
+    }
   /** A directory behind a virtiofsd that runs already. */
   | { readonly kind: 'virtiofs-socket'; readonly path: string };
 

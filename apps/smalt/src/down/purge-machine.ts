@@ -10,6 +10,7 @@ import { pathExists } from '../path-exists.ts';
 import { readFleet } from '../up/claim-data-directory.ts';
 import { dataNames, dataPath, strangeNames } from '../up/data-directory.ts';
 import { ThisHost } from '../up/this-host.ts';
+import { takeAwayShown } from './take-away-shown.ts';
 
 const IP = { name: 'ip', debianPackage: 'iproute2' } as const;
 const NFT = { name: 'nft', debianPackage: 'nftables' } as const;
@@ -39,6 +40,7 @@ export async function purgeMachine(dataDirectory: string, print: Print, signal: 
   await endHosts(dataDirectory, print);
   await endLibvirt(dataDirectory, print, signal);
   await removeNetwork();
+  await takeAwayShown(dataDirectory, signal);
   // Those with a process in them stay: it is that of another `smalt up`.
   await removeCgroups(POD_CGROUP);
   const drafts = (await readdir(dataDirectory)).filter(isDraft);

@@ -3,6 +3,7 @@ import { describe, expect, it } from 'vitest';
 
 import type { DomainContext } from '../domain-context.ts';
 import type { DomainStep } from '../domain-step.ts';
+import type { DomainVolume } from '../domain-volume.ts';
 import { anInput, anInstance } from '../fixtures/an-instance.ts';
 import { printStep } from '../fixtures/print-step.ts';
 import { balloonStep } from './balloon-step.ts';
@@ -95,6 +96,13 @@ describe('devices of an instance', () => {
       "<driver type='virtiofs' queue='1024'/><source dir='/d'/><target dir='a'/><alias name='ua-filesystem-a'/>",
     ],
     [
+      'a directory that is mounted read-only',
+      filesystemsStep,
+      { filesystems: [{ name: 'a', virtiofs: {} }] },
+      { volumes: [readOnlyDirectory({ isMountedReadOnly: true })] },
+      "<source dir='/d'/>",
+    ],
+    [
       'a directory of another process',
       filesystemsStep,
       { filesystems: [{ name: 'a', virtiofs: {} }] },
@@ -174,6 +182,14 @@ describe('devices of an instance', () => {
   });
 });
 
+it('a directory that is only to be read is refused when it could be written to by its path', () => {
+  const instance = anInstance({ devices: { filesystems: [{ name: 'a', virtiofs: {} }] } });
+
+  const print = (): unknown => printStep(filesystemsStep, anInput(instance, { volumes: [readOnlyDirectory()] }));
+
+  expect(print).toThrow('filesystems[0].name: the volume "a" may only be read');
+});
+
 describe('devices by architecture', () => {
   it.each([
     ['amd64', []],
@@ -231,4 +247,9 @@ describe('a balloon', () => {
 /** Devices that take no port. */
 function soundless(input: ReturnType<typeof anInput>): ReturnType<DomainStep['build']> {
   return [...serialStep.build(input, []), ...graphicsStep.build(input, [])];
+}
+
+function readOnlyDirectory(mount: { readonly isMountedReadOnly?: true } = {}): DomainVolume {
+  const source = { kind: 'directory', path: '/d', ...mount } as const;
+  return { name: 'a', source, format: 'raw', supportsDirectIo: false, isReadOnly: true };
 }

@@ -44,7 +44,9 @@ describe('pathsOf', () => {
 });
 
 it('takes what was mounted last', () => {
-  const table = parseMountTable('1 0 0:1 /a /x rw - tmpfs a rw\n2 1 0:2 /b /x ro,nosuid - tmpfs b rw\n');
+  const table = parseMountTable(
+    '1 0 0:1 /a /x rw - tmpfs a rw\n2 1 0:2 /b /x ro,nosuid shared:3 master:1 - tmpfs b rw\n',
+  );
 
   expect(mountAt(table, '/x')).toEqual({
     device: '0:2',
@@ -52,6 +54,7 @@ it('takes what was mounted last', () => {
     mountPoint: '/x',
     type: 'tmpfs',
     flags: ['ro', 'nosuid'],
+    isShared: true,
     options: ['rw'],
   });
   expect(mountAt(table, '/y')).toBeUndefined();

@@ -9,6 +9,8 @@ export interface Mount {
   readonly type: string;
   /** What this mount allows, `ro` or `nosymfollow`. */
   readonly flags: readonly string[];
+  /** Whether what is mounted below it is passed on to other mount namespaces. */
+  readonly isShared: boolean;
   /** Those of its file system. */
   readonly options: readonly string[];
 }
@@ -19,11 +21,12 @@ type MountedPart = Pick<Mount, 'device' | 'root' | 'mountPoint'>;
 export function parseMountTable(text: string): readonly Mount[] {
   return text.split('\n').flatMap((line) => {
     const [left = '', right = ''] = line.split(' - ', 2);
-    const [, , device, root, mountPoint, flags = ''] = left.split(' ');
+    const [, , device, root, mountPoint, flags = '', ...optional] = left.split(' ');
     const [type = '', , options = ''] = right.split(' ');
     if (device === undefined || root === undefined || mountPoint === undefined) return [];
     const point = { device, root: unescape(root), mountPoint: unescape(mountPoint) };
-    return [{ ...point, type, flags: flags.split(','), options: options.split(',') }];
+    const isShared = optional.some((field) => field.startsWith('shared:'));
+    return [{ ...point, type, flags: flags.split(','), isShared, options: options.split(',') }];
   });
 }
 

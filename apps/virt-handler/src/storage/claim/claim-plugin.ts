@@ -1,6 +1,5 @@
 import { join } from 'node:path';
 
-import type { DomainVolume } from '@smalt/domain-xml';
 import type { PersistentVolumeClaimInfo } from '@smalt/vm-api';
 
 import { VirtHandlerError } from '../../virt-handler-error.ts';
@@ -30,14 +29,19 @@ export function claimPlugin(directIo: DirectIo): VolumePlugin {
       const isReadOnly = persistentVolumeClaim?.readOnly === true;
       const isDirectory = isSharedDirectory(request) || (await isDirectoryForContainer(request, subfield));
       // Links in a directory are the guest's to follow; those in the place of a disk libvirt would.
-      const claim = await findClaim(request, subfield, signal, { followsLinks: isDirectory });
+      const showing = { followsLinks: isDirectory, isReadOnly: isReadOnly && isDirectory && !mountsVolumes(request) };
+      const claim = await findClaim(request, subfield, signal, showing);
       // The pod has another directory on each node; the guest's domain names this one.
       const path = volumeFile(request, claim.kind === 'block' ? 'disk' : isDirectory ? 'directory' : DISK_FILE);
       if (claim.kind === 'block') {
         await ensureSymbolicLink(claim.path, path);
         return rawDisk(directIo, { name, path, kind: 'block', isReadOnly });
       }
-      if (isDirectory) return directoryVolume({ name, target: claim.path, path, isReadOnly });
+      if (isDirectory) {
+        await ensureSymbolicLink(claim.path, path);
+        const source = { kind: 'directory', path, isMountedReadOnly: showing.isReadOnly || undefined } as const;
+        return { name, source, format: 'raw', supportsDirectIo: false, isReadOnly };
+      }
       const disk = claim.disk ?? (await createDisk(request, claim.path, { subfield, isReadOnly }));
       await ensureSymbolicLink(disk, path);
       return rawDisk(directIo, { name, path, kind: 'file', isReadOnly });
@@ -50,17 +54,6 @@ async function isDirectoryForContainer(request: VolumeRequest, subfield: string)
   if (!mountsVolumes(request)) return false;
   const { kind, path } = sandboxVolume(request, subfield);
   return kind === 'directory' && !(await pathExists(join(path, DISK_FILE)));
-}
-
-async function directoryVolume(parts: {
-  readonly name: string;
-  readonly target: string;
-  readonly path: string;
-  readonly isReadOnly: boolean;
-}): Promise<DomainVolume> {
-  const { name, target, path, isReadOnly } = parts;
-  await ensureSymbolicLink(target, path);
-  return { name, source: { kind: 'directory', path }, format: 'raw', supportsDirectIo: false, isReadOnly };
 }
 
 async function createDisk(

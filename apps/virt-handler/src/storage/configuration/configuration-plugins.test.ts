@@ -1,4 +1,4 @@
-import { readdir, readFile, realpath, symlink } from 'node:fs/promises';
+import { readdir, readFile, symlink } from 'node:fs/promises';
 
 import { findHypervisor } from '@smalt/hypervisors';
 import type { Volume } from '@smalt/vm-api';
@@ -31,20 +31,6 @@ describe('entries as files', () => {
 
     expect((await readFile(prepared.source.path)).toString('latin1', 32_808, 32_840)).toBe(label.padEnd(32));
     expect(readMedium(prepared.source.path)).toEqual({ 'app.conf': 'a = 1', token: 'abc' });
-  });
-
-  it('are shared as a directory where the instance wants that', async () => {
-    await bed.write('pod/files/app.conf', 'a = 1');
-    const domain = { devices: { filesystems: [{ name: 'files', virtiofs: {} }] } };
-
-    const volume = await bed.prepareOne({
-      volume: { name: 'files', configMap: { name: 'c' } },
-      instance: { domain },
-      pod: { files: 'pod/files' },
-    });
-
-    expect(volume).toMatchObject({ source: { kind: 'directory' }, isReadOnly: true });
-    expect(await realpath(volume.source.path)).toBe(await realpath(bed.at('pod/files')));
   });
 
   it('that a FAT disk cannot hold are refused with the field', async () => {

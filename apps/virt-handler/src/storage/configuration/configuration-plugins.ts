@@ -1,9 +1,11 @@
 import type { ImageFile } from '@smalt/disk-image';
+import type { DomainVolume } from '@smalt/domain-xml';
 
 import type { DirectIo } from '../files/direct-io.ts';
 import { isSharedDirectory } from '../files/mounts-volumes.ts';
 import { ensureSymbolicLink } from '../files/ensure-file.ts';
 import { sandboxDirectory } from '../files/sandbox-volume.ts';
+import { hideVolume, showVolume } from '../files/show-volume.ts';
 import { volumeFile } from '../files/volume-files.ts';
 import { volumeError } from '../volume-error.ts';
 import type { VolumePlugin, VolumeRequest } from '../volume-plugin.ts';
@@ -19,18 +21,15 @@ const ANSWER_FILES = ['unattend.xml', 'autounattend.xml'];
 export function entriesPlugin(directIo: DirectIo): VolumePlugin {
   return {
     sources: ['configMap', 'secret', 'serviceAccount'],
-    async prepare(request) {
-      const { name, configMap, secret } = request.volume;
+    release: hideVolume,
+    async prepare(request, signal) {
+      const { configMap, secret } = request.volume;
       const subfield = configMap
         ? 'configMap.name'
         : secret
           ? 'secret.secretName'
           : 'serviceAccount.serviceAccountName';
-      if (isSharedDirectory(request)) {
-        const path = volumeFile(request, 'directory');
-        await ensureSymbolicLink(sandboxDirectory(request, subfield), path);
-        return { name, source: { kind: 'directory', path }, format: 'raw', supportsDirectIo: false, isReadOnly: true };
-      }
+      if (isSharedDirectory(request)) return await sharedEntries(request, subfield, signal);
       const label = configMap?.volumeLabel || secret?.volumeLabel || DEFAULT_LABEL;
       return prepareMedium(directIo, request, async () => ({
         label,
@@ -39,6 +38,16 @@ export function entriesPlugin(directIo: DirectIo): VolumePlugin {
       }));
     },
   };
+}
+
+/** The kubelet goes by links in this directory, and removes as root what they lead to: no guest may write there. */
+async function sharedEntries(request: VolumeRequest, subfield: string, signal: AbortSignal): Promise<DomainVolume> {
+  sandboxDirectory(request, subfield);
+  const shown = await showVolume(request, subfield, signal, { isReadOnly: true });
+  const path = volumeFile(request, 'directory');
+  await ensureSymbolicLink(shown.path, path);
+  const source = { kind: 'directory', path, isMountedReadOnly: true } as const;
+  return { name: request.volume.name, source, format: 'raw', supportsDirectIo: false, isReadOnly: true };
 }
 
 /** Answer files for the setup of Windows. */

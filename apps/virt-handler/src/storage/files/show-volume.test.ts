@@ -61,3 +61,20 @@ it('follows no link that somebody puts in the place of a disk later, and all whe
     kept: 'of the node',
   });
 }, 30_000);
+
+it('shares what may only be read so that nobody can write to it by its path, and follows what is swapped in it', async () => {
+  const story = join(STORIES, 'read-only-directories-story.ts');
+
+  const { stdout } = await promisify(execFile)('unshare', ['--mount', process.execPath, story]);
+
+  expect(JSON.parse(stdout)).toEqual({
+    unseen: expect.stringContaining('mount --make-shared'),
+    mounts: ['settings', 'token', 'fixed', 'local'].map((name) => `/instance/shown/${name}`),
+    flags: ['nodev', 'noexec', 'nosuid', 'ro'],
+    volumes: [0, 1, 2, 3].map(() => [true, true]),
+    before: ['first', 'first', 'first', 'first'],
+    after: ['second', 'first', 'second', 'first'],
+    writing: ['EROFS'],
+    left: [],
+  });
+}, 30_000);

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { runProgram } from '@smalt/libvirt-daemon';
 import type { SandboxVolume } from '@smalt/pod-sandbox';
 
-import { countMountsAt, mountFlagsAt } from '../../sync/end/mounts-below.ts';
+import { countMountsAt, isMountPassedOn, mountFlagsAt } from '../../sync/end/mounts-below.ts';
 import { volumeError } from '../volume-error.ts';
 import type { ReleaseRequest, VolumeRequest } from '../volume-plugin.ts';
 import { ensureDirectory } from './ensure-file.ts';
@@ -15,8 +15,8 @@ import { requireVolumeName } from './volume-name.ts';
 const MOUNT = { name: 'mount', debianPackage: 'mount' } as const;
 const UNMOUNT = { name: 'umount', debianPackage: 'mount' } as const;
 
-/** What may be done with an image that is shown. */
-const IMAGE_FLAGS = ['ro', 'nosuid', 'nodev', 'noexec'];
+/** What may be done with an image that is shown, or with what the guest may only read. */
+const READ_ONLY_FLAGS = ['ro', 'nosuid', 'nodev', 'noexec'];
 /** Others write to a claim too: a link that they put in the place of a disk must not lead libvirt to a file of the node. */
 const CLAIM_FLAGS = ['nosymfollow'];
 
@@ -24,28 +24,33 @@ const CLAIM_FLAGS = ['nosymfollow'];
 export interface Showing {
   /** Whether links in a claim are followed: only where it is the guest that looks at them. */
   readonly followsLinks?: boolean;
+  /** Whether nobody may write to it where it is shown: by virtiofs a guest does so as root. It is shown then wherever it lies. */
+  readonly isReadOnly?: boolean;
 }
 
 /**
  * A volume of the pod where the process of the guest gets to it: one that lies where nobody but root does is shown in the
- * directory of the instance, an image read-only, a claim without its links. When it is shown already, that is all.
+ * directory of the instance, an image read-only, a claim without its links; and so is one that may only be read. When it is shown
+ * already, that is all.
  */
 export async function showVolume(
   request: VolumeRequest,
   subfield: string,
   signal: AbortSignal,
-  { followsLinks = false }: Showing = {},
+  { followsLinks = false, isReadOnly = false }: Showing = {},
 ): Promise<SandboxVolume> {
   const volume = sandboxVolume(request, subfield);
-  if (volume.kind === 'block' || volume.isHidden !== true) return volume;
+  if (volume.kind === 'block' || (volume.isHidden !== true && !isReadOnly)) return volume;
   const path = shownAt(request);
   await ensureDirectory(path);
-  if (await isSame(volume.path, path)) return { ...volume, path };
-  // One that another pod of the instance had here before.
-  await hideVolume(request, signal);
   const claimFlags = followsLinks ? [] : CLAIM_FLAGS;
+  const flags = isReadOnly || volume.isImage === true ? READ_ONLY_FLAGS : claimFlags;
+  if ((await isSame(volume.path, path)) && (!isReadOnly || (await isReadOnlyAt(path)))) return { ...volume, path };
+  // One that another pod of the instance had here before, or that could be written to.
+  await hideVolume(request, signal);
   try {
-    await mountWith(volume.isImage === true ? IMAGE_FLAGS : claimFlags, [volume.path, path], signal);
+    if (volume.isHidden !== true) await requirePassedOn(path);
+    await mountWith(flags, [volume.path, path], signal);
     await requireMount(path, signal);
   } catch (cause) {
     signal.throwIfAborted();
@@ -93,6 +98,14 @@ async function mountWith(
   await rmdir(draft);
 }
 
+/** A kubelet has its mounts passed on; beside a pod runner, libvirt would take the empty place for the volume. */
+async function requirePassedOn(place: string): Promise<void> {
+  if (await isMountPassedOn(place)) return;
+  throw new Error(
+    `libvirt may not see what is mounted at ${place}; run mount --make-shared on the mount point it is below, and start libvirt again`,
+  );
+}
+
 /** An older mount(8) says nothing of flags that it does not know. */
 async function requireFlags(place: string, flags: readonly string[]): Promise<void> {
   const present = (await mountFlagsAt(place)) ?? [];
@@ -118,6 +131,10 @@ async function unmount(place: string, signal: AbortSignal): Promise<void> {
   for (let left = await countMountsAt(place); left > 0; left--) {
     await runProgram(UNMOUNT, ['--lazy', '--', place], { signal });
   }
+}
+
+async function isReadOnlyAt(place: string): Promise<boolean> {
+  return (await mountFlagsAt(place))?.includes('ro') === true;
 }
 
 async function isSame(source: string, place: string): Promise<boolean> {

@@ -1,5 +1,5 @@
 import { execFile as execFileCallback } from 'node:child_process';
-import { mkdir, mkdtemp, mkdtempDisposable, readdir, readFile, rm, stat, symlink, writeFile } from 'node:fs/promises';
+import { mkdir, mkdtemp, mkdtempDisposable, open, readdir, readFile, rm, stat, symlink, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { promisify } from 'node:util';
@@ -111,6 +111,17 @@ describe('the directory of an instance', () => {
     await directories.prepare(instance, 'pod-1', undefined, launcher);
 
     expect(await directories.read('u-1')).toMatchObject({ launcher, shutdownAskedAt: 1_000 });
+  });
+
+  it('is taken from the account of the guest before it is removed, also for who has it open', async () => {
+    const path = await directories.prepare(instance, 'pod-1', { userId: 64_055, groupId: 108 });
+    await using sockets = await open(join(path, 'sockets'));
+    const before = await sockets.stat();
+
+    await directories.remove('u-1');
+
+    expect([before.uid, (await sockets.stat()).uid]).toEqual([64_055, 0]);
+    expect(await readdir(join(root, 'instances'))).toEqual([]);
   });
 
   it.each(['../../etc', '', '.', 'a/b', 'a\0b'])('is never outside: %j', async (uid) => {

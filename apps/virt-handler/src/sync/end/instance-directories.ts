@@ -13,10 +13,13 @@ import type { Verdict } from '../decide/verdict.ts';
 import type { InstanceRecord } from './instance-record.ts';
 import { mountsBelow } from './mounts-below.ts';
 import { readRecord } from './read-record.ts';
+import { takeOverTree } from './take-over-tree.ts';
 import { withAllVolumes } from './with-all-volumes.ts';
 
 /** Passed by everyone, listed by root alone. */
 const PASSABLE = 0o711;
+/** What the account of the guests may write to. */
+const SOCKETS = 'sockets';
 const UID = /^[\dA-Za-z][\w-]{0,99}$/u;
 
 export interface DirectoryOwner {
@@ -80,7 +83,7 @@ export class InstanceDirectories {
     await mkdir(path, { recursive: true, mode: PASSABLE });
     // Whatever the umask of this process is.
     for (const directory of [this.#root, path]) await chmod(directory, PASSABLE);
-    await this.#makeSockets(join(path, 'sockets'), account);
+    await this.#makeSockets(join(path, SOCKETS), account);
     const before = await this.read(instance.metadata.uid ?? '');
     const { bootId } = this.#owner;
     const isSame = before?.podUid === podUid && before.bootId === bootId;
@@ -186,6 +189,8 @@ async function removeAll(path: string): Promise<void> {
   if (mount !== undefined) {
     throw new VirtHandlerError('conflict', `${mount} is still mounted; what it shows must not be removed`);
   }
+  // A process of that account may still be here, and `rm` goes by paths.
+  await takeOverTree(join(path, SOCKETS));
   await rm(path, { recursive: true, force: true });
 }
 

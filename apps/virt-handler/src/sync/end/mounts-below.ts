@@ -24,6 +24,19 @@ export async function mountFlagsAt(place: string): Promise<readonly string[] | u
   return (await mountsAt(place)).at(-1)?.flags;
 }
 
+/** Whether processes with mounts of their own, as libvirt may be, see what is mounted at a place. */
+export async function isMountPassedOn(place: string): Promise<boolean> {
+  const parent = await realpath(dirname(place));
+  const around = (await mounts()).filter(({ mountPoint }) => isWithin(parent, mountPoint));
+  // Of mounts on each other the last counts, as everywhere.
+  const closest = around.toSorted((left, right) => left.mountPoint.length - right.mountPoint.length).at(-1);
+  return closest?.isShared === true;
+}
+
+function isWithin(path: string, mountPoint: string): boolean {
+  return path === mountPoint || path.startsWith(mountPoint === '/' ? '/' : `${mountPoint}/`);
+}
+
 async function mountsAt(place: string): Promise<readonly KnownMount[]> {
   // The place itself is not looked at: what is mounted there may hang.
   const parent = await realpath(dirname(place)).catch(unless('ENOENT'));
