@@ -1,5 +1,16 @@
 import { execFile as execFileCallback } from 'node:child_process';
-import { mkdir, mkdtemp, mkdtempDisposable, open, readdir, readFile, rm, stat, symlink, writeFile } from 'node:fs/promises';
+import {
+  mkdir,
+  mkdtemp,
+  mkdtempDisposable,
+  open,
+  readdir,
+  readFile,
+  rm,
+  stat,
+  symlink,
+  writeFile,
+} from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { promisify } from 'node:util';
