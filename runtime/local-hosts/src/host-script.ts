@@ -30,6 +30,8 @@ while [ "$1" != -- ]; do
   shift 2
 done
 shift
+# Libvirt has mounts of its own, and gets what agents mount later. Not before: what was unmounted above would go everywhere.
+mount --make-rshared / || fail "passing mounts on"
 (
   umask 077
   printf '{"pid":%s,"startTicks":"%s","bootId":"%s"}\n' "$outer" "$ticks" "$machine" >"$record.new" &&

@@ -96,6 +96,12 @@ describe('a local host', { timeout: 30_000, retry: 0 }, () => {
     expect(await readFile(join(directory, 'hv2/host.log'), 'utf8')).toMatch(/^what the host runs has ended with 143,/);
   });
 
+  it('passes what is mounted in it on to what has mounts of its own there, as libvirt has', async () => {
+    const place = join(directory, 'mounts');
+
+    expect(await inside(hosts[0], ['timeout', '10', 'bash', '-c', MOUNT_LATER, 'later', place])).toBe('seen\n');
+  });
+
   it('is cut off while it runs, and healed', async () => {
     const [one, two] = hosts;
 
@@ -195,6 +201,18 @@ async function mainNow(host: LocalHost): Promise<string> {
 }
 
 const DIAL = 'exec 3<>"/dev/tcp/$1/$2" && timeout 2 cat <&3';
+
+/** Mounts something once another process has mounts of its own, and has that look. */
+const MOUNT_LATER = `
+mkdir "$1" "$1/source" "$1/place" && mkfifo "$1/up" "$1/go" && echo seen >"$1/source/file"
+look='echo >"$1/up"; read -r _ <"$1/go"; cat "$1/place/file"'
+unshare --mount --propagation slave bash -c "$look" look "$1" &
+read -r _ <"$1/up"
+mount --bind "$1/source" "$1/place"
+echo >"$1/go"
+wait
+umount "$1/place"
+`;
 
 /** What becomes of a connection to a port that nobody listens on: only who is reached refuses it. */
 async function knock(host: LocalHost, address: string): Promise<string> {
