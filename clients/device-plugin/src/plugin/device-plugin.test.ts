@@ -1,4 +1,4 @@
-import { mkdtempDisposable, readdir, rm } from 'node:fs/promises';
+import { chmod, mkdtempDisposable, readdir, rm } from 'node:fs/promises';
 import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -107,6 +107,18 @@ describe('a device plugin', () => {
 
     expect([changes.slice(0, 2), changes.at(-1)]).toEqual([[true, false], true]);
     expect(second.registrations).toHaveLength(1);
+  });
+
+  it('takes a kubelet for the same one when the mode of its socket was changed', async () => {
+    const kubelet = owned.use(await FakeKubelet.start(directory));
+    start();
+    await expect.poll(() => kubelet.healthy(NAME)).toBe(2);
+
+    await chmod(join(directory, 'kubelet.sock'), 0o660);
+    devices = [device('kvm0')];
+    await expect.poll(() => clock.tick() && kubelet.healthy(NAME)).toBe(1);
+
+    expect(kubelet.registrations).toHaveLength(1);
   });
 
   it('offers its devices again when its socket was removed under it', async () => {
