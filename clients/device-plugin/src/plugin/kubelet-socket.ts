@@ -9,8 +9,8 @@ export const KUBELET_SOCKET = 'kubelet.sock';
 export async function socketIdentity(path: string): Promise<string | undefined> {
   try {
     const found = await stat(path, { bigint: true });
-    // Numbers of files are used again; the time at which they were made is not, and stays when their mode is changed.
-    return found.isSocket() ? `${found.dev}:${found.ino}:${found.birthtimeNs}` : undefined;
+    // Numbers of files are used again; the time at which they were made is not, and stays when their mode is changed. Few have none.
+    return found.isSocket() ? `${found.dev}:${found.ino}:${found.birthtimeNs || found.ctimeNs}` : undefined;
   } catch (error) {
     if (isMissing(error)) return undefined;
     throw error;

@@ -88,6 +88,8 @@ async function mountWith(
   await ensureDirectory(draft);
   try {
     await runProgram(MOUNT, ['--bind', '--', source, draft], { signal });
+    // Else what others mount below the source later would be here too, and go there when this is unmounted.
+    await runProgram(MOUNT, ['--make-private', '--', draft], { signal });
     if (flags.length > 0)
       await runProgram(MOUNT, ['-o', ['remount', 'bind', ...flags].join(','), '--', draft], { signal });
     await requireFlags(draft, flags);
@@ -102,7 +104,7 @@ async function mountWith(
 async function requirePassedOn(place: string): Promise<void> {
   if (await isMountPassedOn(place)) return;
   throw new Error(
-    `libvirt may not see what is mounted at ${place}; run mount --make-shared on the mount point it is below, and start libvirt again`,
+    `libvirt may not see what is mounted at ${place}; run mount --make-shared on the mount point it is below and start libvirt again, or switch a host of smalt up off and on`,
   );
 }
 
