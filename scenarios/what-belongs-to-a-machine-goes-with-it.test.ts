@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto';
 import { mkdtempDisposable } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
@@ -69,6 +70,7 @@ describe('what belongs to a machine', { timeout: 150_000 }, () => {
   });
 
   it('stays when it is orphaned, and has no owner then', async () => {
+    await untilInstancesAreCollected();
     const uid = await startMachine('left');
     await give('left');
 
@@ -118,6 +120,18 @@ async function startMachine(name: string): Promise<string | undefined> {
     .poll(() => kindsOf(name), POLL)
     .toEqual(['VirtualMachine', 'VirtualMachineInstance', 'Pod', 'ControllerRevision']);
   return (await find(virtualMachineInstanceKind, name))?.metadata.uid;
+}
+
+/**
+ * A collector that does not watch instances yet would not orphan them. Once it does, it deletes one whose owner nobody has; this has
+ * no pod, by which it would be known earlier.
+ */
+async function untilInstancesAreCollected(): Promise<void> {
+  const owner = { apiVersion: 'kubevirt.io/v1', kind: 'VirtualMachine', name: 'nobody', uid: randomUUID() };
+  const metadata = { name: 'stray', namespace: NAMESPACE, ownerReferences: [owner] };
+  const spec = { hypervisor: 'of-nobody', domain: { devices: {} } };
+  await admin.resource(virtualMachineInstanceKind).create({ metadata, spec });
+  await expect.poll(() => find(virtualMachineInstanceKind, 'stray'), POLL).toBeUndefined();
 }
 
 /** Makes an object of a person's own that belongs to a machine. */
