@@ -13,7 +13,7 @@ import { startOpenStack, type OpenStackCloud } from '@smalt/bed-openstack';
 import { makeAuthority as makeBmcAuthority, PASSWORD, USER, type TestAuthority } from '@smalt/bed-redfish';
 import { leaseKind } from '@smalt/controller-runtime';
 import { hypervisorKind, readFleetDefinitions } from '@smalt/fleet-api';
-import { KubeClient, loadKubeConfig } from '@smalt/kube';
+import { isNotFound, KubeClient, loadKubeConfig } from '@smalt/kube';
 import { loadCloudConfig, OpenStackClient } from '@smalt/openstack';
 
 import { addCountingImage } from './counting-guest.ts';
@@ -80,8 +80,11 @@ export async function startHaBed(options: HaBedOptions): Promise<HaBed> {
     sources: own.sources,
     service,
     async restartService() {
-      // A lease that nobody holds is taken at once; until it runs out by itself takes a quarter of a minute.
-      await fleet.api.resource(leaseKind).delete('smalt-ha-service', { namespace: LEASES });
+      // A lease that nobody holds is taken at once; until it runs out by itself takes a quarter of a minute. There may be none yet.
+      const leases = fleet.api.resource(leaseKind);
+      await leases.delete('smalt-ha-service', { namespace: LEASES }).catch((error: unknown) => {
+        if (!isNotFound(error)) throw error;
+      });
       await service.restart();
     },
     diskOf: (id) => `${first?.machine.network.storagePath}/instances/${id}/disk`,
